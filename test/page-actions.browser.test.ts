@@ -81,6 +81,7 @@ describe('what one does on the page', () => {
     await card.getByText('My parcel was broken').waitFor();
     await show('approvals-light');
     expect(await barriers(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Change…' }).click();
     await card.getByLabel('cents').fill('4500');
     await card.getByRole('button', { name: 'Approve as edited' }).click();
     await card.waitFor({ state: 'detached' });
@@ -120,7 +121,7 @@ describe('what one does on the page', () => {
     const card = page.locator('[data-call=transfer]').first();
     await card.getByText('words from an outside system, which may have asked for this').waitFor();
     await card.getByText('name of someone outside the bank').waitFor();
-    await card.getByText('Has characters that cannot be seen: Invoice 7‹U+202E›321').waitFor();
+    await card.getByText('"Invoice 7\\u202e321"', { exact: true }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await show('strange-words-light');
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -130,7 +131,7 @@ describe('what one does on the page', () => {
     await page.setViewportSize({ width: 1_440, height: 860 });
     await card.getByRole('button', { name: 'Trust what it has read' }).click();
     await card.getByText('You trust what it has read.').waitFor();
-    await card.getByRole('button', { name: 'Approve', exact: true }).click();
+    await card.getByRole('button', { name: 'Approve $120.00', exact: true }).click();
     await answered(page, 'Paid.');
     await send(page, 'And the next one');
     await answered(page, 'Paid again.');
@@ -211,6 +212,7 @@ describe('what one does on the page', () => {
     vigil().model.script([{ text: 'Hello.' }]);
     await talk('drafter', 'tester', 'Another one');
     const { page } = await comesAs('drafter', id);
+    await page.getByRole('button', { name: 'Change…' }).click();
     await page.getByLabel('cents').fill('49900');
     await field(page).fill('Wait, is that');
     await page.getByRole('link', { name: /Another one/ }).click();
@@ -226,7 +228,14 @@ describe('what one does on the page', () => {
     await answered(page, 'Hello.');
     await page.getByRole('link', { name: /Pay it/ }).click();
     expect(await page.getByPlaceholder(/Reason/).inputValue()).toBe('Too');
-    await user.cancel(id);
+    // Another window decides. What was typed here is not lost without a word (R194).
+    vigil().model.script([{ text: 'Paid.' }]);
+    await user.answer(id, (await user.read(id)).callbacks[0]!.id, { approved: true });
+    await page.getByText(/^Approved by you, /).waitFor();
+    await page.getByText('What you had typed was not used: cents: 49900, reason: Too.').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('What you had typed').waitFor({ state: 'detached' });
+    await user.finished(id);
   });
 
   longTest(

@@ -104,7 +104,7 @@ describe('notifications', () => {
 
     const [told, notification] = (await browser!.until(2)) as [Notification, Notification];
     expect(told).toMatchObject({ kind: 'grant', title: 'Notifications quote conversations' });
-    expect(notification).toMatchObject({ kind: 'approval', approvable: true, title: 'Pay the rent' });
+    expect(notification).toMatchObject({ kind: 'approval', shown: expect.any(String), title: 'Approval needed' });
     const [worker] = page.context().serviceWorkers();
     const session = await page.context().newCDPSession(page);
     const registered = new Promise<string>((resolve) => {
@@ -130,7 +130,9 @@ describe('notifications', () => {
         return all.map(({ title, body, actions }) => [title, body, ...actions.map((one) => one.title)].join(' | '));
       });
     while ((await shown()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await shown()).toEqual([`Pay the rent | Pay? url: ${party.url}, cents: 40000 | Approve | Deny`]);
+    expect(await shown()).toEqual([
+      `Approval needed | Pay? · cents: 40000 · url: "${party.url}" · Asked by tester for pay. | Approve | Deny`,
+    ]);
 
     await page.goto(`${vigil().url}/`);
     await entry.waitFor();

@@ -107,12 +107,24 @@ describe('the chat page', () => {
       expect(await page.locator('[aria-live=assertive]').textContent()).toContain('Transfer this money?');
       await show(`approval-${colorScheme}`);
       expect(await barriers(page)).toEqual([]);
-      await page.getByLabel('amount cents').fill('75000');
-      await page.getByText('$750.00').waitFor();
-      await page.getByRole('button', { name: 'Approve as edited' }).click();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      const amount = page.getByLabel('amount');
+      expect(await amount.inputValue()).toBe('900.00');
+      // Nothing that could mean another amount is sent (R194).
+      for (const typed of ['', '0x10', '70,00', '1.000', '0']) {
+        await amount.fill(typed);
+        expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
+      }
+      await page.getByText('more than $0.00.').waitFor();
+      await show(`approval-refused-${colorScheme}`);
+      await amount.fill('750');
+      await page.getByRole('button', { name: 'Approve $750.00 as edited', exact: true }).click();
       await answered(page, 'The money is on its way.');
       await stands(page, 'done');
-      expect((await ada.read(id)).calls[0]).toMatchObject({ status: 'completed', edited: true });
+      expect((await ada.read(id)).calls[0]).toMatchObject({
+        ...{ status: 'completed', edited: true, arguments: { amount_cents: 75_000 } },
+      });
+      await page.getByText(/^Approved by you, .* · amount \$750\.00, was \$900\.00$/).waitFor();
       await page.locator('[data-call=transfer] button').first().click();
       await page.getByText('input, as edited').waitFor();
       await show(`approved-${colorScheme}`);

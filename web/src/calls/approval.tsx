@@ -2,8 +2,9 @@ import { useId } from 'react';
 import type { Callback } from '../../../core/state/schemas';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
-import { type Field, fieldsOf, isEdited, valuesOf } from '../words/fields';
+import { formIn, formOf, type Typed } from '../words/fields';
 import { ArgumentField } from './argument-field';
+import { DecisionFields } from './decision-fields';
 import { Denial } from './denial';
 import { OutsideWords } from './outside-words';
 import { TimeLeft } from './time-left';
@@ -20,30 +21,27 @@ export interface AskedProps {
   decided: () => void;
 }
 
-interface Draft {
-  fields: Field[];
+/** What is typed into the form of an approval. It stays when somebody else decides meanwhile. */
+export interface ApprovalDraft {
+  /** The fields are open. What is typed is here by their names. */
+  typed?: Typed;
   /** The reason, while the call is being denied. */
   reason?: string;
 }
 
-/** The form of an approval: approve the call, perhaps with edited arguments, or deny it with a reason. */
-export function Approval({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
-  const asked = callback.arguments;
-  const [{ fields, reason }, setDraft] = useDraft<Draft>(`${id} ${callback.id}`, { fields: fieldsOf(asked) });
-  const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided, elsewhere }, () =>
-    setDraft(undefined),
-  );
-  const edited = isEdited(fields, asked);
-  const promptId = useId();
+export const approvalPlace = (id: string, { id: callbackId }: Pick<Callback, 'id'>): string => `${id} ${callbackId}`;
 
-  function approve(): void {
-    try {
-      void answer({ approved: true, ...(edited && { arguments: valuesOf(fields) }) });
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  }
-  const change = (to: Field) => setDraft({ fields: fields.map((one) => (one.name === to.name ? to : one)) });
+/** The form of an approval: approve the call, perhaps with changed arguments, or deny it with a reason. */
+export function Approval({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
+  const { asker, fields: drawn = [] } = callback;
+  const [{ typed, reason }, setDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
+  const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setDraft(undefined));
+  const fields = formOf(callback);
+  const { values, isEdited, problems, amount } = formIn(fields, typed ?? {});
+  // A server's form is blank: there is nothing to read in it yet.
+  const isOpen = typed !== undefined || asker !== undefined;
+  const promptId = useId();
+  const approvable = values !== undefined && !busy && !answersRefused;
 
   return (
     <form
@@ -51,21 +49,28 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       className="flex flex-col gap-3 px-3 pb-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason === undefined) approve();
+        if (reason === undefined && approvable)
+          void answer({ approved: true, ...((isEdited || asker) && { arguments: values }) });
       }}
     >
       <p id={promptId} className="whitespace-pre-wrap font-medium text-base [overflow-wrap:anywhere]">
         {callback.prompt}
       </p>
-      {callback.sources && callback.sources.length > 0 && (
-        <OutsideWords id={id} sources={callback.sources} canTrust={!elsewhere} />
-      )}
-      {reason === undefined && fields.length > 0 && (
+      {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={!elsewhere} />}
+      {reason === undefined && isOpen && fields.length > 0 ? (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (
-            <ArgumentField key={field.name} field={field} what={callback.kinds?.[field.name]} change={change} />
+            <ArgumentField
+              key={field.name}
+              field={field}
+              value={typed && Object.hasOwn(typed, field.name) ? typed[field.name]! : field.text}
+              problem={typed && Object.hasOwn(typed, field.name) ? problems.get(field.name) : undefined}
+              change={(to) => setDraft({ typed: { ...typed, [field.name]: to } })}
+            />
           ))}
         </div>
+      ) : (
+        <DecisionFields fields={drawn} />
       )}
       <AnswersRefused answersRefused={answersRefused} />
       {problem && (
@@ -75,21 +80,26 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       )}
       {reason === undefined ? (
         <div className="flex flex-wrap items-center gap-2">
-          <Button look="strong" type="submit" disabled={busy || answersRefused}>
-            {callback.asker ? 'Send' : edited ? 'Approve as edited' : 'Approve'}
+          <Button look="strong" type="submit" disabled={!approvable}>
+            {asker ? 'Send' : ['Approve', amount, isEdited && 'as edited'].filter(Boolean).join(' ')}
           </Button>
-          <Button onClick={() => setDraft({ fields, reason: '' })} disabled={busy || answersRefused}>
-            {callback.asker ? 'Decline…' : 'Deny…'}
+          {!asker && fields.length > 0 && (
+            <Button onClick={() => setDraft(isOpen ? undefined : { typed: {} })} disabled={busy || answersRefused}>
+              {isOpen ? 'Keep as asked' : 'Change…'}
+            </Button>
+          )}
+          <Button onClick={() => setDraft({ typed, reason: '' })} disabled={busy || answersRefused}>
+            {asker ? 'Decline…' : 'Deny…'}
           </Button>
           <TimeLeft until={callback.expiresAt} />
         </div>
       ) : (
         <Denial
           reason={reason}
-          change={(to) => setDraft({ fields, reason: to })}
+          change={(to) => setDraft({ typed, reason: to })}
           disabled={busy || answersRefused}
           deny={() => void answer({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
-          back={() => setDraft({ fields })}
+          back={() => setDraft({ typed })}
         />
       )}
     </form>

@@ -1,61 +1,75 @@
+import { clsx } from 'clsx';
 import { useId } from 'react';
-import { type Field, inDollars, withHidden } from '../words/fields';
-import { plain } from '../words/words';
+import { currencySign, type Field, withHidden } from '../words/fields';
 
 const look =
-  'w-full rounded-lg border border-line bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
+  'w-full rounded-lg border bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
 
 interface ArgumentFieldProps {
   field: Field;
-  /** What the argument is, as the tool says: an account number, a name. */
-  what?: string;
-  change: (to: Field) => void;
+  value: string | boolean;
+  /** Why what was typed is not taken. */
+  problem?: string;
+  change: (to: string | boolean) => void;
 }
 
-/** The field of one argument. Its input depends on the type of the value. Characters that cannot be seen are written out below. */
-export function ArgumentField({ field, what, change }: ArgumentFieldProps) {
+/** The field of one argument, in the reader's unit. Characters that cannot be seen are written out below. */
+export function ArgumentField({ field, value, problem, change }: ArgumentFieldProps) {
   const id = useId();
-  const { name, kind, text, on } = field;
-  const hint = inDollars(field) ?? what;
-  const written = withHidden(text);
-  const hiddenId = useId();
-  if (kind === 'flag')
+  const noteId = useId();
+  const { kind, label, what, currency } = field;
+  if (typeof value === 'boolean')
     return (
       <label className="flex items-center gap-2 self-end py-1">
-        <input type="checkbox" checked={on} onChange={({ target }) => change({ ...field, on: target.checked })} />
-        {plain(name)}
+        <input type="checkbox" checked={value} onChange={({ target }) => change(target.checked)} />
+        {label}
       </label>
     );
+  const written = withHidden(value);
+  const shared = {
+    ...{ id, value, 'aria-invalid': problem !== undefined },
+    'aria-describedby': written || problem ? noteId : undefined,
+  };
+  const border = problem ? 'border-bad' : 'border-line';
+  const type = ({ target }: { target: { value: string } }) => change(target.value);
   return (
-    <div className={kind === 'json' || text.length > 60 ? 'sm:col-span-2' : undefined}>
+    <div className={kind === 'json' || value.length > 60 ? 'sm:col-span-2' : undefined}>
       <label htmlFor={id} className="mb-0.5 flex justify-between gap-2 text-muted text-xs">
-        <span>
-          {plain(name)}
+        <span className="[overflow-wrap:anywhere]">
+          {label}
           {kind === 'json' && ' (JSON)'}
         </span>
-        {hint && <span className="font-medium text-ink tabular-nums">{hint}</span>}
+        {what && <span className="font-medium">{what}</span>}
       </label>
-      {kind === 'number' ? (
-        <input
-          id={id}
-          inputMode="decimal"
-          value={text}
-          onChange={({ target }) => change({ ...field, text: target.value })}
-          className={`${look} h-8 tabular-nums`}
-        />
+      {kind === 'choice' ? (
+        <select {...shared} onChange={type} className={clsx(look, border, 'h-8')}>
+          {!field.rules.enum!.includes(value) && <option value={value}>{value}</option>}
+          {(field.rules.enum as string[]).map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'number' || kind === 'money' ? (
+        <span className="flex items-center gap-1.5">
+          {currency && <span aria-hidden>{currencySign(currency)}</span>}
+          <input {...shared} inputMode="decimal" onChange={type} className={clsx(look, border, 'h-8 tabular-nums')} />
+        </span>
       ) : (
         <textarea
-          id={id}
+          {...shared}
           rows={1}
-          value={text}
-          onChange={({ target }) => change({ ...field, text: target.value })}
-          aria-describedby={written && hiddenId}
-          className={`${look} field-sizing-content max-h-40 min-h-8 resize-none ${kind === 'json' ? 'font-mono text-xs' : ''}`}
+          onChange={type}
+          className={clsx(
+            ...[look, border, 'field-sizing-content max-h-40 min-h-8 resize-none'],
+            kind === 'json' && 'font-mono text-xs',
+          )}
         />
       )}
-      {written && (
-        <p id={hiddenId} className="mt-0.5 text-bad text-xs [overflow-wrap:anywhere]">
-          Has characters that cannot be seen: {written}
+      {(problem || written) && (
+        <p id={noteId} className="mt-0.5 text-bad text-xs [overflow-wrap:anywhere]">
+          {problem && <span className="inline-block first-letter:uppercase">{problem}.</span>}{' '}
+          {written && `Has characters that cannot be seen: ${written}`}
         </p>
       )}
     </div>

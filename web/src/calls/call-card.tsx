@@ -12,6 +12,8 @@ import { moment } from '../words/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
+import { Decided } from './decided';
+import { DecisionFields } from './decision-fields';
 import { LastFailure } from './failed-attempts';
 import { Question } from './question';
 
@@ -71,6 +73,7 @@ export function CallCardView({ id, card }: CallCardProps) {
           <LastFailure failed={state.failed} />
         </div>
       )}
+      {callback?.kind === 'approval' && !asks && <Decided id={id} callback={callback} />}
       <Asked id={id} state={state} decided={decided} />
       <Collapsible.Content>
         <CallDetails id={id} card={card} />
@@ -94,7 +97,13 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
   const past = usePast();
   if (state.is !== 'approval' && state.is !== 'question') return null;
   const { callback } = state;
-  if (past !== undefined) return <p className="px-3 pb-2.5 [overflow-wrap:anywhere]">{callback.prompt}</p>;
+  if (past !== undefined)
+    return (
+      <div className="flex flex-col gap-2 px-3 pb-2.5">
+        <p className="[overflow-wrap:anywhere]">{callback.prompt}</p>
+        <DecisionFields fields={callback.fields ?? []} />
+      </div>
+    );
   const Form = state.is === 'approval' ? Approval : Question;
   return <Form key={callback.id} id={id} callback={callback} answersRefused={answersRefused} decided={decided} />;
 }

@@ -8,6 +8,7 @@ import { ForkButton } from '../ui/fork-button';
 import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
 import { sourceWords } from '../words/sources';
+import { DecisionFields } from './decision-fields';
 import { FailedAttempts } from './failed-attempts';
 
 /** Input, output, attempts and waiting times of a call. */
@@ -44,6 +45,11 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
         </Fact>
       )}
       <Row name="decision" value={callback && decisionWords(callback)} />
+      {callback?.fields && callback.status !== 'pending' && (
+        <Fact name={edited ? 'approved' : 'asked for'}>
+          <DecisionFields fields={callback.fields} />
+        </Fact>
+      )}
       {conversationId && (
         <Fact name="work">
           <a href={addressOf(conversationId)} className="text-accent underline underline-offset-2">

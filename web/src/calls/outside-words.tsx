@@ -1,19 +1,18 @@
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Source } from '../../../core/state/sources';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { sourceWords } from '../words/sources';
 
 export interface OutsideWordsProps {
   id: string;
-  sources: readonly Source[];
+  /** Why the approval is asked, in the server's words. */
+  reason: string;
   /** Only the conversation's owner may. */
   canTrust: boolean;
 }
 
 /** Says why an approval is asked: the agent has read words that are not the user's. The user can declare them as trusted. */
-export function OutsideWords({ id, sources, canTrust }: OutsideWordsProps) {
+export function OutsideWords({ id, reason, canTrust }: OutsideWordsProps) {
   const { act } = useVigil();
   const [state, setState] = useState<'open' | 'busy' | 'trusted'>('open');
   async function trust(): Promise<void> {
@@ -26,7 +25,7 @@ export function OutsideWords({ id, sources, canTrust }: OutsideWordsProps) {
       <p className="min-w-0 grow basis-60">
         {state === 'trusted'
           ? 'You trust what it has read. Its next calls are not asked about for this reason.'
-          : `The agent has read words from ${sourceWords(sources)}, which may have asked for this.${canTrust ? ' Did you?' : ''}`}
+          : `${reason}${canTrust ? ' Did you?' : ''}`}
       </p>
       {canTrust && state !== 'trusted' && (
         <Button look="quiet" onClick={() => void trust()} disabled={state === 'busy'}>

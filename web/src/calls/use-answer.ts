@@ -23,5 +23,5 @@ export function useAnswer({ id, callback, decided, elsewhere }: Omit<AskedProps,
     taken();
     decided();
   }
-  return { busy, problem, setProblem, answer };
+  return { busy, problem, answer };
 }

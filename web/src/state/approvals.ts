@@ -37,8 +37,11 @@ export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
         .approvals.filter(({ owner, callback: { id } }) => owner !== me.user && !ids.has(id) && !ours.has(id));
       store.setState({ approvals, approvalsReading: { is: 'ready' } });
       // A form that was open may be gone.
-      for (const { callback } of ended)
-        notify(store, `Somebody else has decided about ${callback.tool}, or it has ended.`);
+      for (const { callback, conversationId } of ended) {
+        const typed = store.getState().drafts.has(`${conversationId} ${callback.id}`);
+        const unused = typed ? ' What you had typed was not used.' : '';
+        notify(store, `Somebody else has decided about ${callback.tool}, or it has ended.${unused}`);
+      }
     } catch (error) {
       // What is on the screen stays there, and the next read updates it.
       store.setState(({ approvalsReading }) =>

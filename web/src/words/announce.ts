@@ -1,6 +1,4 @@
 import type { Callback, Message } from '../../../core/state/schemas';
-import { fieldsOf, inDollars } from './fields';
-import { plain } from './words';
 
 /**
  * Returns what a screen reader announces of a growing reply: the words that are new since `heard`, after the author's
@@ -13,13 +11,8 @@ export function newWords(message: Message | undefined, heard: { seq: number; len
 }
 
 /** Returns what a screen reader announces of a question or an approval: the fixed question, and what it is about. */
-export function askedWords({ kind, prompt, arguments: asked, kinds }: Callback): string {
+export function askedWords({ kind, prompt, fields = [] }: Callback): string {
   if (kind === 'question') return `The agent asks: ${prompt}`;
-  const fields = fieldsOf(asked).map((field) => {
-    const { name, text, on } = field;
-    const value = field.kind === 'flag' ? (on ? 'yes' : 'no') : (inDollars(field) ?? text);
-    const what = kinds?.[name];
-    return `${plain(name)}${what ? `, ${what}` : ''}: ${value}`;
-  });
-  return [`Your approval is needed: ${prompt}`, ...fields].join(' ');
+  const said = fields.map(({ label, text, what }) => `${label}${what ? `, ${what}` : ''}: ${text}`);
+  return [`Your approval is needed: ${prompt}`, ...said].join(' ');
 }

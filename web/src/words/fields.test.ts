@@ -1,29 +1,108 @@
-import { fieldsOf, inDollars, isEdited, valuesOf, withHidden } from './fields';
+import { fieldsOf } from '../../../core/approvals/fields';
+import { formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
 
-const input = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null };
+const args = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null, size: 'm', nights: 2 };
+const schema = {
+  properties: {
+    to: { type: 'string', minLength: 2, maxLength: 10 },
+    amount_cents: { type: 'integer', minimum: 1, maximum: 10_000_000, currency: 'USD' },
+    urgent: { type: 'boolean' },
+    tags: { type: 'array' },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    size: { enum: ['s', 'm'] },
+    nights: { type: ['integer', 'null'], exclusiveMinimum: 0 },
+  },
+  required: Object.keys(args),
+};
+const asked = { arguments: args, schema, fields: fieldsOf({ arguments: args, schema }) };
+const form = formOf(asked);
+const enter = (typed: Typed) => formIn(form, typed);
 
-test('fields have the kinds of the values, and keep the values until they are edited', () => {
-  const fields = fieldsOf(input);
-  expect(fields.map(({ kind }) => kind)).toEqual(['text', 'number', 'flag', 'json', 'json']);
-  expect(valuesOf(fields)).toEqual(input);
-  expect(isEdited(fields, input)).toBe(false);
+test('the form has the fields of the decision, in the reader’s unit, and keeps what was asked (R194)', () => {
+  expect(form.map(({ label, kind, text }) => [label, kind, text])).toEqual([
+    ...[
+      ['amount', 'money', '900.00'],
+      ['to', 'text', 'Ada'],
+      ['urgent', 'flag', false],
+      ['tags', 'json', '["rent"]'],
+    ],
+    ...[
+      ['note', 'text', ''],
+      ['size', 'choice', 'm'],
+      ['nights', 'number', '2'],
+    ],
+  ]);
+  expect(enter({})).toEqual({ values: args, isEdited: false, problems: new Map(), amount: '$900.00' });
 });
 
-test('an edited number becomes a number again, and counts as edited', () => {
-  const fields = fieldsOf(input).map((one) => (one.name === 'amount_cents' ? { ...one, text: '75000' } : one));
-  expect(isEdited(fields, input)).toBe(true);
-  expect(valuesOf(fields).amount_cents).toBe(75_000);
-  expect(inDollars(fields[1]!)).toBe('$750.00');
-  expect(inDollars(fields[0]!)).toBeUndefined();
+test.each<[string, number, string]>([
+  ['900', 90_000, '$900.00'],
+  ['700.50', 70_050, '$700.50'],
+  ['700.5', 70_050, '$700.50'],
+  ['70,000', 7_000_000, '$70,000.00'],
+  ['$ 1,234.56', 123_456, '$1,234.56'],
+  [' 0.01 ', 1, '$0.01'],
+  ['0900', 90_000, '$900.00'],
+])('an amount of %j is %i cents, and the button says %s (R194)', (amount, cents, words) => {
+  const { values, amount: shown } = enter({ amount_cents: amount });
+  expect([values!.amount_cents, shown]).toEqual([cents, words]);
 });
 
 test.each([
-  ['amount_cents', ' ', 'amount_cents: enter a number.'],
-  ['amount_cents', 'much', 'amount_cents: enter a number.'],
-  ['tags', '[', 'tags: enter valid JSON.'],
-])('%s: %j is rejected before it is sent', (name, text, words) => {
-  const fields = fieldsOf(input).map((one) => (one.name === name ? { ...one, text } : one));
-  expect(() => valuesOf(fields)).toThrow(words);
+  ...['0x10', '1e3', 'much', '70,00', '7,0000', '1.000', '1.234,50', '--1', 'NaN', 'Infinity', '٩٠٠', '', '  ', '€5'],
+  ...['0', '-5', '100,000.01', '90071992547409.92'],
+])('an amount of %j is refused in words (R194)', (amount) => {
+  const { values, problems, amount: shown } = enter({ amount_cents: amount });
+  expect([values, shown]).toEqual([undefined, undefined]);
+  expect(problems.get('amount_cents')).toMatch(/^(enter|fill|at|more)/);
+});
+
+test.each<[Typed, string | undefined]>([
+  [{ to: '' }, 'fill it in'],
+  [{ to: 'A' }, 'write at least 2 characters'],
+  [{ to: 'A'.repeat(11) }, 'write at most 10 characters'],
+  [{ amount_cents: '0' }, 'at least $0.01'],
+  [{ amount_cents: '100000.01' }, 'at most $100,000.00'],
+  [{ nights: '2.5' }, 'enter a whole number'],
+  [{ nights: '0' }, 'more than 0'],
+  [{ nights: '0x2' }, 'enter a number'],
+  [{ tags: '[' }, 'enter valid JSON'],
+  [{ nights: '' }, undefined],
+  [{ note: '' }, undefined],
+  [{ note: 'x' }, undefined],
+])('%j: %s (R194)', (typed, problem) => {
+  expect([...enter(typed).problems.values()]).toEqual(problem ? [problem] : []);
+});
+
+test('what is typed becomes a value of its kind, and counts as edited only if it is another one (R194)', () => {
+  expect(enter({ amount_cents: '900', to: 'Ada' }).isEdited).toBe(false);
+  const { values, isEdited } = enter({ urgent: true, tags: '[]', note: 'x', size: 's', nights: '' });
+  expect([values, isEdited]).toEqual([{ ...args, urgent: true, tags: [], note: 'x', size: 's', nights: null }, true]);
+});
+
+test('cents of no known currency are a plain number (R194)', () => {
+  const plain = { cents: 900 };
+  const [field] = formOf({ arguments: plain, fields: fieldsOf({ arguments: plain }) });
+  expect(field).toMatchObject({ label: 'cents', kind: 'number', text: '900' });
+  expect(formIn([field!], { cents: '700.50' }).problems.get('cents')).toBe('enter a whole number');
+});
+
+test('a server’s form is blank, and its required fields are filled in (R175, R194)', () => {
+  const blank = { name: '', age: null, pet: '' };
+  const fields = formOf({
+    ...{ arguments: blank, asker: 'server', fields: fieldsOf({ arguments: blank }) },
+    schema: {
+      properties: { name: { type: 'string' }, age: { type: 'integer' }, pet: { type: 'string' } },
+      required: ['name'],
+    },
+  });
+  expect([...formIn(fields, {}).problems]).toEqual([['name', 'fill it in']]);
+  expect(formIn(fields, { name: 'Ada', age: '36' }).values).toEqual({ name: 'Ada', age: 36, pet: '' });
+});
+
+test('money is drawn as the server draws it, and what was typed is told (R194)', () => {
+  expect([money(-905, 'USD'), money(5, 'JPY'), money(1, 'EUR')]).toEqual(['-$9.05', '¥5', '€0.01']);
+  expect(typedWords({ a_b: 'x', on: true }, new Map([['a_b', 'label']]))).toEqual(['label: x', 'on: yes']);
 });
 
 test('characters that cannot be seen are written out, line breaks are not (R146)', () => {

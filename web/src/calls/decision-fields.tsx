@@ -1,0 +1,37 @@
+import { Fragment } from 'react';
+import type { DecisionField } from '../../../core/state/schemas';
+
+/** The arguments that a person decides about, as the server draws them for every channel. */
+export function DecisionFields({ fields }: { fields: readonly DecisionField[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(4rem,auto)_1fr] gap-x-4 gap-y-1">
+      {fields.map(({ name, label, kind, text, what, was, cut }) => (
+        <Fragment key={name}>
+          <dt className="max-w-40 text-muted text-xs leading-5 [overflow-wrap:anywhere]">{label}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            <span className={kind === 'money' ? 'font-semibold tabular-nums' : undefined}>
+              <bdi>{lines(text)}</bdi>
+            </span>
+            {what && <span className="text-muted text-xs"> ({what})</span>}
+            {was && (
+              <span className="text-muted text-xs">
+                {' '}
+                was <bdi>{was}</bdi>
+              </span>
+            )}
+            {cut && <span className="text-muted text-xs"> (not all of it)</span>}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** A written line break is followed by one. */
+const lines = (text: string) =>
+  text.split(/(?<=(?<!\\)(?:\\\\)*\\n)/).map((line, at) => (
+    <Fragment key={at}>
+      {at > 0 && <br />}
+      {line}
+    </Fragment>
+  ));
