@@ -3,11 +3,14 @@ import { useHome } from '../hooks/use-home';
 import { useOwn } from '../hooks/use-own';
 import { useVigilState } from '../hooks/use-vigil';
 import { type HomeState, homeRows } from '../rows/home-rows';
+import { Late, lazily } from '../ui/late';
 import { HomeCounts } from './home-counts';
 import { HomePart } from './home-part';
-import { NeedsYou } from './needs-you';
+import type { NeedsYouProps } from './needs-you';
 import { RunRow } from './run-row';
 import { UpcomingRow } from './upcoming-row';
+
+const NeedsYou = lazily<'NeedsYou', NeedsYouProps>(() => import('./needs-you'), 'NeedsYou');
 
 /** What waits, in all conversations: for the user, for its time, for others, and for a retry. Nothing is shown while there is nothing. */
 export function Home() {
@@ -45,7 +48,9 @@ export function Home() {
         <HomePart title="Needs you">
           {rows.needsYou.map((one) => (
             <li key={one.callback.id}>
-              <NeedsYou approval={one} decided={left} />
+              <Late>
+                <NeedsYou approval={one} decided={left} />
+              </Late>
             </li>
           ))}
         </HomePart>
