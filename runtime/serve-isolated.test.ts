@@ -45,3 +45,23 @@ test('the message of an SDK stays in the function: only its kind comes back (R35
   expect(answer).toMatchObject({ failure: { message: 'The attempt failed: ECONNREFUSED.' } });
   expect(JSON.stringify(answer)).not.toMatch(/10\.0\.0\.7|sk-1/);
 });
+
+test('what is not JSON comes back in a form that is, because the tool has run (R192)', async () => {
+  const made = { id: 9007199254740993n, by: new Map([['a', 1]]), later: Promise.resolve(1), half: '\ud83d' };
+  const output = { id: '9007199254740993', by: [['a', 1]], later: '[a Promise]', half: '\ufffd' };
+  expect(await answerOf(async () => made)).toEqual({ output });
+});
+
+test('a result that is too long for Lambda is cut, because the tool has run (R192)', async () => {
+  const { output } = (await answerOf(async () => '\n'.repeat(7_000_000))) as { output: string };
+  expect(output).toMatch(/\[Cut here: the result has 14000002 bytes/);
+  expect(Buffer.byteLength(JSON.stringify({ output }))).toBeLessThan(6_000_000);
+});
+
+test.each([undefined, null, 'out of paper', { reason: 'busy' }, 4n])(
+  '%p that is thrown comes back in words (R192)',
+  async (thrown) => {
+    const words = thrown === 'out of paper' ? thrown : expect.stringContaining('was thrown');
+    expect(await answerOf(() => Promise.reject(thrown))).toMatchObject({ failure: { name: 'Error', message: words } });
+  },
+);

@@ -1,12 +1,16 @@
 import type { IsolatedTool } from '../core/agent/tool';
+import { cutResult, plainJson } from '../core/json/plain-json';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/state/isolated-call';
 import type { AsksUser } from '../core/text/errors';
 import { failureWords } from '../core/text/failure-words';
+import { asError } from '../core/text/thrown';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, originOf } from './plain-error';
 
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 6_000_000;
+/** As JSON, a text may be six times as long. */
+const cutBytes = 1_000_000;
 
 /**
  * Creates the Lambda handler of an isolated tool. It gets the input and returns the output or the failure. RunIsolated does the
@@ -25,11 +29,12 @@ export function serveIsolated(tool: IsolatedTool) {
     try {
       const output = undo
         ? await tool.compensate?.(input, undo.output, context)
-        : fitting(await tool.execute(input, context));
+        : fitting(await tool.execute(input, context), input);
       log.info('isolated', { ms: Date.now() - began });
       return { output };
-    } catch (error) {
-      if ((error as Error).name === 'AsksUser') return { asks: (error as AsksUser).question };
+    } catch (thrown) {
+      const error = asError(thrown);
+      if (error.name === 'AsksUser') return { asks: (error as AsksUser).question };
       return { failure: failureOf(error) };
     } finally {
       process.off('uncaughtExceptionMonitor', crashed);
@@ -37,15 +42,19 @@ export function serveIsolated(tool: IsolatedTool) {
   });
 }
 
-/** RunIsolated cuts a result as long as the tool allows. What Lambda would not return is an error here. */
-function fitting(output: unknown): unknown {
-  const bytes = Buffer.byteLength(JSON.stringify(output) ?? '');
-  if (bytes <= mostBytes) return output;
-  throw new Error(`The result has ${bytes} bytes of JSON. An isolated tool can return ${mostBytes}.`);
+/**
+ * Returns the output as JSON that Lambda returns. The tool has run, so neither an output that is not JSON nor one that is too long is a
+ * failure: it would be repeated. RunIsolated cuts a result as long as the tool allows.
+ */
+function fitting(returned: unknown, said: unknown): unknown {
+  const { value, unlike } = plainJson(returned, 'result');
+  if (unlike.length > 0) logFailure(new TypeError(`The result is not JSON: ${unlike.join('; ')}`), {}, said);
+  const json = JSON.stringify(value);
+  const bytes = Buffer.byteLength(json);
+  return bytes <= mostBytes ? value : cutResult(typeof value === 'string' ? value : json, bytes, cutBytes);
 }
 
-function failureOf(thrown: unknown) {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+function failureOf(error: Error) {
   // Mapping a stack takes time, and the log leaves out where a TellModel came from.
   const origin = error.name === 'TellModel' ? { frames: '' } : originOf(error);
   return { name: error.name, message: failureWords(error), ...origin };

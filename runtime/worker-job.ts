@@ -1,4 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { asError } from '../core/text/thrown';
 
 interface Job<Input, Output> {
   /** The file that defines the job: `__filename`. In a bundle that is the bundle. */
@@ -80,7 +81,7 @@ async function serve({ input, now }: Order, run: (input: unknown) => unknown): P
   try {
     answer = { output: await run(input) };
   } catch (error) {
-    const { name, message } = error as Error;
+    const { name, message } = asError(error);
     answer = { error: { name, message } };
   }
   parentPort!.postMessage(answer);

@@ -3,7 +3,9 @@ import { factsOf } from '../models/models';
 import { type ModelChoice, modelChoice } from '../models/provider';
 import type { Given } from '../state/given';
 import type { Item } from '../state/items';
+import { wellFormed } from '../text/clip';
 import { ConfigurationError } from '../text/errors';
+import { asError } from '../text/thrown';
 import { nullableInstead, optionalField } from './model-tool';
 import type { Tool } from './tool';
 
@@ -110,12 +112,12 @@ export type Instructed = Agent & { instructions: string };
 /** @throws ConfigurationError if the agent's function fails. */
 export function instructed(agent: Agent, about: About): Instructed {
   const { name, instructions } = agent;
-  if (typeof instructions === 'string') return { ...agent, instructions };
+  if (typeof instructions === 'string') return { ...agent, instructions: wellFormed(instructions) };
   try {
     const written = instructions(about);
-    if (typeof written === 'string' && written.trim()) return { ...agent, instructions: written };
+    if (typeof written === 'string' && written.trim()) return { ...agent, instructions: wellFormed(written) };
   } catch (error) {
-    throw new ConfigurationError(`agent ${name}: instructions: the function failed with ${(error as Error).name}`, {
+    throw new ConfigurationError(`agent ${name}: instructions: the function failed with ${asError(error).name}`, {
       cause: error,
     });
   }

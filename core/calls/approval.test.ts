@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import type { defineTool, FunctionTool } from '../agent/tool';
 import { contentOf } from '../mcp/form';
 import { mcp } from '../mcp/server';
 import type { StoredCall } from '../rows/rows';
 import { questionOf } from './approval';
+import { canonical } from './approved';
 
 const [tool] = mcp('travel', {
   url: 'https://mcp.example.org/mcp',
@@ -58,4 +60,9 @@ describe('a question of an MCP server to the user (R175)', () => {
     expect(contentOf(form, { seat: 'wing' })).toEqual(['seat', expect.any(String)]);
     expect(contentOf(form, { seat: 'aisle', key: 'k' })).toEqual(['key', 'the server has not asked for it']);
   });
+});
+
+test('what a schema makes of the arguments has a digest, also if it is not JSON (R192)', () => {
+  const input = z.object({ id: z.string().transform(BigInt) });
+  expect(canonical(input, { id: '9007199254740993' })).toEqual({ id: '9007199254740993' });
 });

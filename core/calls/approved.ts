@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import { plainJson } from '../json/plain-json';
 import type { StoredCall } from '../rows/rows';
 import type { Source } from '../state/sources';
 
@@ -9,7 +10,7 @@ import type { Source } from '../state/sources';
  */
 export function canonical(input: z.ZodObject, args: unknown): Record<string, unknown> | undefined {
   const parsed = input.safeParse(args);
-  return parsed.success ? (JSON.parse(JSON.stringify(parsed.data)) as Record<string, unknown>) : undefined;
+  return parsed.success ? (plainJson(parsed.data, 'arguments').value as Record<string, unknown>) : undefined;
 }
 
 /** Whether a person has approved the call. Rows from before digests name the callback only. */

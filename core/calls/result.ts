@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { cutResult } from '../json/plain-json';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
 import { readRows, type Table } from '../store/table';
@@ -25,7 +26,7 @@ export function storeResult(
   if (bytes <= inlineBytes) return { fields: { result: json }, rows: [] };
 
   const whole = typeof result === 'string' ? result : json;
-  const compressed = gzipSync(bytes <= maxBytes ? json : JSON.stringify(cut(whole, bytes, maxBytes)));
+  const compressed = gzipSync(bytes <= maxBytes ? json : JSON.stringify(cutResult(whole, bytes, maxBytes)));
   const rows: RowWrite[] = [];
   for (let start = 0; start < compressed.length; start += partBytes) {
     const data = compressed.subarray(start, start + partBytes);
@@ -35,11 +36,6 @@ export function storeResult(
     fields: { result: JSON.stringify(clip(whole, { characters: headCharacters + 1 }, '…')), parts: rows.length },
     rows,
   };
-}
-
-function cut(text: string, bytes: number, maxBytes: number): string {
-  const head = clip(text, { bytes: maxBytes });
-  return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
 }
 
 /** Restores a result from its PART rows. */

@@ -72,6 +72,19 @@ describe('a callback', () => {
     });
   });
 
+  test.each(['constructor', '__proto__', 'toString', 'note'])(
+    'edited with the field %s, which the tool does not have, it is still to be decided (R192)',
+    async (field) => {
+      const { id, who } = await given(['pay', { cents: 1 }]);
+      const edited = JSON.parse(`{"cents":2,"${field}":{"a":1}}`) as object;
+      const verdict = { approved: true as const, arguments: edited };
+      await expect(approve(table, deployment, who, verdict, now)).rejects.toMatchObject({
+        ...{ name: 'InvalidInput', path: `arguments.${field}`, message: 'the tool has no such field' },
+      });
+      expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
+    },
+  );
+
   test('edited to JSON that is nested without end, it is still to be decided', async () => {
     const { id, who } = await given(['pay', { cents: 1 }]);
     const cents = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;

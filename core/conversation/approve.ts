@@ -12,6 +12,8 @@ import type { StoredCallback } from '../rows/rows';
 import type { ServerQuestion } from '../state/isolated-call';
 import { changeConversation, noConversation, type Table } from '../store/table';
 import { InvalidInput, NotAllowed } from '../text/errors';
+import { failureWords } from '../text/failure-words';
+import { asError } from '../text/thrown';
 import { answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
@@ -123,9 +125,25 @@ function problemsWith(tool: FunctionTool, edited: object, tools: Parameters<NonN
     return [at([], `are longer than ${maxEditedBytes} bytes`)];
   const wrong = problemsIn(tool, edited);
   if (wrong.length > 0) return wrong;
-  // Zod would drop unknown fields, and the approver would think that they took effect.
-  const unknown = Object.keys(edited).filter((field) => !(field in tool.input.shape));
-  if (unknown.length > 0) return unknown.map((field) => at([field], 'the tool has no such field'));
-  const problem = tool.check?.(tool.input.parse(edited), tools);
-  return problem ? [at([], problem)] : [];
+  const parsed = tool.input.parse(edited);
+  const unknown = droppedFrom(edited, parsed);
+  if (unknown.length > 0) return unknown.map((path) => at(path, 'the tool has no such field'));
+  try {
+    const problem = tool.check?.(parsed, tools);
+    return problem ? [at([], problem)] : [];
+  } catch (thrown) {
+    return [at([], `cannot be checked: ${failureWords(asError(thrown))}`)];
+  }
 }
+
+/** Returns the fields that the schema drops: the approver would think that they took effect. */
+function droppedFrom(edited: object, parsed: object): string[][] {
+  return Object.entries(edited).flatMap(([field, value]) => {
+    if (!Object.hasOwn(parsed, field)) return [[field]];
+    const kept = (parsed as Record<string, unknown>)[field];
+    if (!isObject(value) || !isObject(kept)) return [];
+    return droppedFrom(value, kept).map((path) => [field, ...path]);
+  });
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -107,3 +107,72 @@ test('arguments are measured as they are stored: numbers that are written out do
   expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('longer than') });
   expect(JSON.stringify(call).length).toBeLessThan(5_000);
 });
+
+describe('arguments that would change', () => {
+  const find = defineTool({
+    ...{ ...base, name: 'find', execute: async () => 1 },
+    input: z.object({ id: z.number().describe('d'), note: z.string().describe('d') }),
+  });
+  const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [find] });
+  const at = { ...{ runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' } };
+  const judgedText = (args: string) => judge(agent, { id: 'x', name: 'find', arguments: args }, at).call;
+
+  test.each([
+    ['9007199254740993', 'id: 9007199254740993 has more digits than a number keeps: send it as text'],
+    ['1e400', 'id: 1e400 has more digits than a number keeps: send it as text'],
+    [`${'['.repeat(9_000)}${']'.repeat(9_000)}`, 'id.0.0.0.0.…: may not be nested deeper than 100 levels'],
+  ])('%.20s is refused by its field, and the model corrects it (R192)', (id, problem) => {
+    expect(judgedText(`{"id":${id},"note":"n"}`)).toMatchObject({
+      status: 'failed',
+      error: `The arguments cannot be read: ${problem}. Correct them and call it again.`,
+    });
+  });
+
+  test('half a character is replaced (R191)', () => {
+    expect(judgedText('{"id":1,"note":"hi \\ud83d"}')).toMatchObject({
+      status: 'queued',
+      arguments: { note: 'hi \ufffd' },
+    });
+  });
+
+  test.each([
+    [
+      'a check',
+      {
+        check: () => {
+          throw undefined;
+        },
+      },
+    ],
+    [
+      'an approval’s predicate',
+      {
+        approval: {
+          ...approval,
+          when: () => {
+            throw undefined;
+          },
+        },
+      },
+    ],
+    [
+      'a schema',
+      {
+        input: z.object({
+          cents: z
+            .number()
+            .describe('d')
+            .refine(() => {
+              throw undefined;
+            }),
+        }),
+      },
+    ],
+  ])('%s that throws nothing fails the call and not the step (R192)', (_, odd) => {
+    const { call } = judged(defineTool({ ...base, ...(odd as object) } as typeof base), { cents: 1, note: null });
+    expect(call).toMatchObject({
+      status: 'failed',
+      error: 'This cannot be done: undefined was thrown, which is no error.',
+    });
+  });
+});

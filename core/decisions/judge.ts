@@ -6,11 +6,15 @@ import type { CallbackTool, Read, Tool } from '../agent/tool';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
+import { readModelJson } from '../json/foreign-json';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { Given } from '../state/given';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
+import type { InvalidInput } from '../text/errors';
+import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
+import { asError } from '../text/thrown';
 import { neededAfterUntrusted, nothingRead } from './provenance';
 
 /** A call's place in its step, and what else decides about it. */
@@ -67,10 +71,10 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   const createdAt = at.now.toISOString();
   const tooMany = index >= maxCallsPerReply;
   const read =
-    Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unreadable : readJson(asked.arguments);
+    Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unread : readArguments(asked.arguments);
   // Measured as stored: JSON.stringify writes out numbers like 1e20.
-  const tooLong = Buffer.byteLength(read === unreadable ? asked.arguments : JSON.stringify(read)) > maxArgumentBytes;
-  const args = tooLong ? unreadable : read;
+  const tooLong = Buffer.byteLength('args' in read ? JSON.stringify(read.args) : asked.arguments) > maxArgumentBytes;
+  const args = tooLong || !('args' in read) ? undefined : read.args;
   const call = {
     id: callIdOf(runId, step, index),
     modelCallId,
@@ -100,21 +104,21 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
   }
   if (tooLong) return fail(`The arguments are longer than ${maxArgumentBytes} bytes. Call the tool again with less.`);
-  if (args === unreadable) return fail('The arguments are not valid JSON. Call the tool again with a JSON object.');
-  const parsed = tool.input.safeParse(args);
-  if (!parsed.success) {
-    return fail(
-      `The arguments do not fit the tool: ${problemsIn(parsed.error, 'arguments')}. Correct them and call it again.`,
-    );
-  }
-  const problem = tool.kind === 'function' ? tool.check?.(parsed.data, agent.tools) : undefined;
-  if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
-  const refusal = at.refused?.get(index);
-  if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
+  if ('problem' in read) return fail(`The arguments cannot be read: ${read.problem}. Correct them and call it again.`);
+  // The schema, the checks and the predicates are code of the author, which may throw anything.
   try {
+    const parsed = tool.input.safeParse(args);
+    if (!parsed.success) {
+      const problems = problemsIn(parsed.error, 'arguments');
+      return fail(`The arguments do not fit the tool: ${problems}. Correct them and call it again.`);
+    }
+    const problem = tool.kind === 'function' ? tool.check?.(parsed.data, agent.tools) : undefined;
+    if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
+    const refusal = at.refused?.get(index);
+    if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
     return begun(tool, { ...call, kind: tool.kind }, parsed.data, at);
-  } catch (error) {
-    return fail(`This cannot be done: ${(error as Error).message}`);
+  } catch (thrown) {
+    return fail(`This cannot be done: ${failureWords(asError(thrown))}`);
   }
 }
 
@@ -185,18 +189,19 @@ const promptOf = (asks: CallbackTool, input: Record<string, unknown>): string =>
 /** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
 
-const unreadable = Symbol('unreadable');
+const unread = {};
 
 /** Servers accept only objects as a call's arguments in the transcript. */
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some servers send an empty text for a tool without arguments. */
-function readJson(text: string): unknown {
-  if (!text.trim()) return {};
+function readArguments(text: string): { args: unknown } | { problem: string } {
+  if (!text.trim()) return { args: {} };
   try {
-    return JSON.parse(text);
-  } catch {
-    return unreadable;
+    return { args: readModelJson(text, 'arguments') };
+  } catch (error) {
+    const { path, message } = error as InvalidInput;
+    return { problem: `${path}: ${message}` };
   }
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { wellFormed } from '../text/clip';
+import { clip, wellFormed } from '../text/clip';
 import { failureWords } from '../text/failure-words';
 import { asError } from '../text/thrown';
 import { maxLevels } from './foreign-json';
@@ -91,3 +91,8 @@ export function plainJson(value: unknown, whole: string): Plain {
 
   return { value: plain('', value) ?? null, unlike };
 }
+
+/** Returns the beginning of a result of `bytes` that is too long, with a note for the model. */
+export const cutResult = (text: string, bytes: number, maxBytes: number): string =>
+  clip(text, { bytes: maxBytes }) +
+  `\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;

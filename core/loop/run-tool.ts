@@ -6,6 +6,7 @@ import { mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
+import { plainJson } from '../json/plain-json';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
 import type { Given } from '../state/given';
@@ -27,6 +28,7 @@ import {
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
 import { isThrottling } from '../text/throttling';
+import { asError } from '../text/thrown';
 
 /** What a tool's Lambda function provides. */
 export interface ToolRuntime {
@@ -69,7 +71,8 @@ export async function runTool(
     contextOf(bench, tool, conversationId, call)
       .then((context) => execute(tool, call, context))
       .then((output) => ({ output }))
-      .catch((error: Error) => {
+      .catch((thrown: unknown) => {
+        const error = asError(thrown);
         if (!asksFirst(tool, call, error) && !asksUser(tool, error)) bench.failed?.(error, call);
         return { error };
       });
@@ -207,20 +210,33 @@ async function succeeded(
   returned: unknown,
 ): Promise<Tried> {
   const effect = isTableEffect(returned) ? returned : { output: returned };
-  const checked = tool.output.safeParse(effect.output);
-  if (!checked.success) {
-    const error = `The tool ran, but its result does not fit its output schema: ${problemsIn(checked.error, 'result')}`;
+  const checked = checkedOutput(tool, effect.output);
+  if ('problem' in checked) {
+    const error = `The tool ran, but its result does not fit its output schema: ${checked.problem}`;
     bench.failed?.(new ToolTerminal(error), call);
     // The tool has run, so it does not run again. Its table effect is dropped; any other effect is unknown.
     const isHarmless = !mayHaveEffect(call, tool.effect) || (isTableEffect(returned) && !call.uncertain);
     if (isHarmless) return { outcome: { status: 'failed', error } };
     return { outcome: { status: 'unknown', error: `${error} ${unknownOutcome(tool)}` } };
   }
-  if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result: checked.data }, effect };
+  // The tool has run, so a result that is not JSON completes the call in the form that can be kept.
+  const { value: result, unlike } = plainJson(checked.data, 'result');
+  if (unlike.length > 0) bench.failed?.(new TypeError(`The result is not JSON: ${unlike.join('; ')}`), call);
+  if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result }, effect };
   const callback = await readCallback(bench.table, conversationId, webhookId(call.id));
   // If the run was cancelled meanwhile, no state waits. A completed call can be undone.
   const waits = callback?.status === 'pending';
-  return { outcome: { status: waits ? 'waiting' : 'completed', result: checked.data }, effect };
+  return { outcome: { status: waits ? 'waiting' : 'completed', result }, effect };
+}
+
+/** A schema may contain code of the author, which may throw. */
+function checkedOutput({ output }: FunctionTool, returned: unknown): { data: unknown } | { problem: string } {
+  try {
+    const checked = output.safeParse(returned);
+    return checked.success ? checked : { problem: problemsIn(checked.error, 'result') };
+  } catch (thrown) {
+    return { problem: failureWords(asError(thrown)) };
+  }
 }
 
 /** Whether a person must approve the call first. Such an attempt had no effect and has not failed. */

@@ -13,6 +13,7 @@ import { pause, RowConflict, write } from '../store/table';
 import { isFinal, ToolFailed } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { isThrottling } from '../text/throttling';
+import { asError } from '../text/thrown';
 
 const attemptsAtEffect = 10;
 
@@ -53,19 +54,20 @@ async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId
     const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;
     const returned = await tool.compensate!(input, output, await contextOf(bench, tool, conversationId, call));
     return isTableEffect(returned) ? returned : undefined;
-  } catch (error) {
-    const { name } = error as Error;
+  } catch (thrown) {
+    const error = asError(thrown);
+    const { name } = error;
     // A compensation may be repeated, so this one is tried again later and has not failed.
     if (name === 'Throttled' || isThrottling(error)) throw error;
-    bench.failed?.(error as Error, call);
-    const message = failureWords(error as Error);
-    const retry = isFinal(error as Error) ? undefined : tool.retry;
+    bench.failed?.(error, call);
+    const message = failureWords(error);
+    const retry = isFinal(error) ? undefined : tool.retry;
     const attempt = (call.failedUndos?.at(-1)?.attempt ?? 0) + 1;
     const failed = attemptFailed({ attempt, startedAt: startedAt.toISOString(), error: message, retry }, bench.now());
     const set = { error: message, failedUndos: withFailed(call.failedUndos, failed) };
     const row = { sk: key.call(call.id), set, onlyIf: { status: call.status } };
     await write(bench.table, conversationId, [row]);
-    if (isFinal(error as Error) || name === 'ToolFailed') throw error;
+    if (isFinal(error) || name === 'ToolFailed') throw error;
     throw new ToolFailed(message, { cause: error });
   }
 }

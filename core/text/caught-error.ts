@@ -15,7 +15,8 @@ export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; 
   if (refused) return refused;
   let message = cause;
   try {
-    message = String((JSON.parse(cause) as { errorMessage?: unknown }).errorMessage ?? cause);
+    const { errorMessage: said = cause } = JSON.parse(cause) as { errorMessage?: unknown };
+    message = typeof said === 'string' ? said : JSON.stringify(said);
   } catch {
     // Not every cause is JSON.
   }
