@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Services } from './index';
 import type { AwsRequest } from './integrations/aws-service';
 import type { LambdaRequest } from './integrations/lambda';
-import { isObject, type Json, type JsonObject } from './language/json';
+import { isObject, type Json, type JsonObject, jsonText, parseJson } from './language/json';
 import { objectStorage } from './object-storage';
 import { queryProtocol } from './query-protocol';
 import type { Settings } from './settings';
@@ -99,7 +99,7 @@ async function awsJson(
   if (protocol === undefined) throw new Error(`this engine does not speak the protocol of ${service}`);
   const response = await fetch(`${endpoint}/`, {
     method: 'POST',
-    body: JSON.stringify(parameters),
+    body: jsonText(parameters),
     signal,
     headers: {
       'content-type': `application/x-amz-json-${protocol.version}`,
@@ -109,13 +109,13 @@ async function awsJson(
   });
   const text = await response.text();
   if (!response.ok) throw refusal(response, text, response.headers.get('x-amzn-requestid') ?? randomUUID());
-  return text === '' ? {} : (JSON.parse(text) as JsonObject);
+  return text === '' ? {} : (parseJson(text) as JsonObject);
 }
 
 function refusal(response: Response, text: string, requestId: string): HttpServiceError {
   let body: Json = {};
   try {
-    body = JSON.parse(text) as Json;
+    body = parseJson(text);
   } catch {
     // An error without a body still has a status.
   }

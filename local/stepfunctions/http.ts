@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { isFromPage, isFromProgram } from './from-program';
 import type { StepFunctions } from './index';
+import { jsonText } from './language/json';
 
 /** The largest request: a definition may be 1 MB, an input 256 KiB, both escaped. */
 const largestBody = 8 * 1024 * 1024;
@@ -93,7 +94,7 @@ async function answer(
 }
 
 function respond(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+  const text = jsonText(body);
   response.writeHead(status, {
     'content-type': 'application/x-amz-json-1.0',
     'content-length': Buffer.byteLength(text),

@@ -1,7 +1,7 @@
 import { crc32, gunzipSync } from 'node:zlib';
 import { HttpServiceError } from './http-services';
 import type { AwsRequest } from './integrations/aws-service';
-import { isObject, type JsonObject } from './language/json';
+import { isObject, type JsonObject, jsonText } from './language/json';
 import { childrenOf, parseXml, textOf, type XmlElement } from './xml';
 
 /** Asks for a path behind the endpoint. Throws what S3 refuses. */
@@ -31,7 +31,7 @@ const actions: Record<string, (parameters: JsonObject, ask: Ask) => Promise<Json
     return described(await ask(objectPath(parameters), { method: 'HEAD' }), '');
   },
   async PutObject(parameters, ask) {
-    const body = typeof parameters.Body === 'string' ? parameters.Body : JSON.stringify(parameters.Body ?? '');
+    const body = typeof parameters.Body === 'string' ? parameters.Body : jsonText(parameters.Body ?? '');
     const { headers } = await ask(objectPath(parameters), { method: 'PUT', body });
     return {
       ChecksumCRC32: headers.get('x-amz-checksum-crc32') ?? checksum(body),

@@ -1,7 +1,7 @@
 import type { Activity } from '../engine/activities';
 import type { Engine } from '../engine/engine';
-import { jsonText } from '../interpreter/history';
-import type { JsonObject } from '../language/json';
+
+import { type JsonObject, jsonText } from '../language/json';
 import { ApiError } from './api-error';
 import { type Action, checkName, optionalText, page, requiredArn, requiredText, seconds, tagsOf } from './request';
 

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
 import { jsonProblem } from '../language/json-problem';
 import { ApiError, validationFailed } from './api-error';
 
@@ -70,7 +70,7 @@ export function checkJson(text: string, error: string, what: string): string {
     );
   }
   try {
-    JSON.parse(text);
+    parseJson(text);
   } catch (problem) {
     const said = jsonProblem(text)?.message ?? (problem as Error).message;
     throw new ApiError(error, `Invalid State Machine Execution Input: '${said}'`);

@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine';
 import type { Entry } from '../engine/entry';
 import type { Input } from '../interpreter/apply';
 import { taskToken } from '../interpreter/transition';
-import type { Json } from '../language/json';
+import { parseJson } from '../language/json';
 import { ApiError } from './api-error';
 import { type Action, checkJson, optionalText, requiredText } from './request';
 
@@ -36,7 +36,7 @@ const sendTaskSuccess: Action = async (engine, body) => {
   const text = requiredText(body, 'output');
   // An invalid token is told before an invalid output.
   const found = await findTask(engine, requiredText(body, 'taskToken'));
-  const output = JSON.parse(checkOutput(text)) as Json;
+  const output = parseJson(checkOutput(text));
   await tell(engine, found, (task) => ({ kind: 'succeeded', task, output }));
   return {};
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../language/json';
+import { type JsonObject, parseJson } from '../language/json';
 import { validateDefinition } from '../validation/validate';
 import { textProblem } from '../validation/validate-text';
 import { warningsOf } from '../validation/warnings';
@@ -17,7 +17,7 @@ const validateStateMachineDefinition: Action = async (_engine, body) => {
   const definition = requiredText(body, 'definition');
   const errors = validateDefinition(definition, body.type === 'EXPRESS' ? 'EXPRESS' : 'STANDARD');
   const warned = body.severity === 'WARNING' && textProblem(definition) === undefined;
-  const wanted = [...errors, ...(warned ? warningsOf(JSON.parse(definition) as JsonObject) : [])];
+  const wanted = [...errors, ...(warned ? warningsOf(parseJson(definition) as JsonObject) : [])];
   // "Setting the value to 0" means the usual number.
   const size = Number(body.maxResults ?? 0) || most;
   return {

@@ -4,6 +4,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ClassicLevel } from 'classic-level';
 import type { Outcome, Status } from '../interpreter/execution';
 import type { HistoryEvent } from '../interpreter/history';
+import { jsonText, parseJson } from '../language/json';
 import type { Entry } from './entry';
 
 /** What a list shows of a finished execution. */
@@ -83,8 +84,8 @@ export class Archive {
     const batch = db.batch();
     for (const each of finished) {
       const { summary } = each;
-      batch.put(nameKey(summary.machine, summary.name), deflateRawSync(JSON.stringify(each), { level: 1 }));
-      batch.put(timeKey(summary), Buffer.from(JSON.stringify(summary)));
+      batch.put(nameKey(summary.machine, summary.name), deflateRawSync(jsonText(each), { level: 1 }));
+      batch.put(timeKey(summary), Buffer.from(jsonText(summary)));
     }
     await batch.write({ sync: true });
   }
@@ -92,7 +93,7 @@ export class Archive {
   async get(machine: string, name: string): Promise<Archived | undefined> {
     if (!this.present) return undefined;
     const value = await (await this.open()).get(nameKey(machine, name));
-    return value === undefined ? undefined : (JSON.parse(inflateRawSync(value).toString()) as Archived);
+    return value === undefined ? undefined : (parseJson(inflateRawSync(value).toString()) as unknown as Archived);
   }
 
   async has(machine: string, name: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { nextAlarm } from '../interpreter/alarms';
 import { applies, apply, type Input } from '../interpreter/apply';
 import type { Execution } from '../interpreter/execution';
 import type { Dispatch, Effect } from '../interpreter/transition';
+import { jsonText } from '../language/json';
 import { drive, driveAtOnce } from '../language/steps';
 import { type Entry, executionArn, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
@@ -40,7 +41,7 @@ export class Executions {
     const begun = ({ execution, effects }: Begun) => {
       entry.live = execution;
       const { stopped } = execution;
-      this.record(entry, 'start', JSON.stringify({ ...body, stopped }), effects, entry.startTime, () => started(entry));
+      this.record(entry, 'start', jsonText({ ...body, stopped }), effects, entry.startTime, () => started(entry));
       this.next(entry);
     };
     attempt(

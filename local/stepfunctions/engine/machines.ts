@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../language/json';
+import { type Json, type JsonObject, parseJson } from '../language/json';
 import type { Program } from '../language/program';
 import { compileProgram } from '../states/compile';
 
@@ -55,7 +55,7 @@ export function programs(): (revision: Revision) => Program {
   return (revision) => {
     let program = compiled.get(revision);
     if (program === undefined) {
-      program = compileProgram(JSON.parse(revision.definition) as JsonObject);
+      program = compileProgram(parseJson(revision.definition) as JsonObject);
       compiled.set(revision, program);
     }
     return program;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
 
 /** What a mocked call comes to. */
 export type MockedResponse = { Return: Json } | { Throw: { Error?: string; Cause?: string } };
@@ -16,7 +16,7 @@ export interface Mocks {
 export function readMocks(path: string): Mocks {
   let file: Json;
   try {
-    file = JSON.parse(readFileSync(path, 'utf8')) as Json;
+    file = parseJson(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(`The mock configuration ${path} cannot be read: ${(error as Error).message}`);
   }

@@ -1,4 +1,5 @@
 import type { Input } from '../interpreter/apply';
+import { type JsonObject, jsonText, parseJson } from '../language/json';
 import type { Stops } from '../language/jsonata/evaluator';
 import type { Entry } from './entry';
 import type { Journal } from './journal/journal';
@@ -58,7 +59,7 @@ export function imageOf(journal: Journal, { last, told }: Entry): string {
 
 /** What happened, as it is made again. */
 export function inputOf(kind: RecordKind, body: string): Input {
-  return { kind, stopped: {}, ...(body !== '' && JSON.parse(body)) } as Input;
+  return { kind, stopped: {}, ...(body !== '' && (parseJson(body) as JsonObject)) } as Input;
 }
 
 /** What an execution was started with, as its start is made again. */
@@ -66,6 +67,6 @@ export const startAgain = (body: string): StartBody => ({ stopped: {}, ...(JSON.
 
 /** The input without its kind, which stands in the record's header. */
 export function bodyOf({ kind, ...rest }: Input, stopped: Stops | undefined): string {
-  if (stopped !== undefined) return JSON.stringify({ ...rest, stopped });
-  return kind === 'alarm' || kind === 'redrive' ? '' : JSON.stringify(rest);
+  if (stopped !== undefined) return jsonText({ ...rest, stopped });
+  return kind === 'alarm' || kind === 'redrive' ? '' : jsonText(rest);
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../language/json';
 
 /** Parameters of `aws-sdk:` integrations that are text in the service's API, and may be given as JSON. */
 const texts: Record<string, readonly string[]> = {
@@ -21,7 +21,7 @@ function written(value: Json, names: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      names.includes(name) && each !== null && typeof each !== 'string' ? JSON.stringify(each) : written(each, names),
+      names.includes(name) && each !== null && typeof each !== 'string' ? jsonText(each) : written(each, names),
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, jsonText, NumberOutOfRange, parseJson } from '../language/json';
 import { type Integration, type ServiceError, type TaskCall, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
@@ -33,7 +33,7 @@ export function lambdaFunction(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
       // A string given to a function directly is JSON like any other value.
-      const { payload } = await invoked(invoke, requestOf(call, call.resource.arn, JSON.stringify(call.parameters)));
+      const { payload } = await invoked(invoke, requestOf(call, call.resource.arn, jsonText(call.parameters)));
       return payload;
     },
   };
@@ -108,7 +108,7 @@ function begun(invoke: InvokeLambda, call: TaskCall): { request: LambdaRequest; 
 
 const requestOf = (call: TaskCall, functionName: string, payload: Json): LambdaRequest => ({
   functionName,
-  payload: typeof payload === 'string' ? asJson(payload) : JSON.stringify(payload),
+  payload: typeof payload === 'string' ? asJson(payload) : jsonText(payload),
   signal: call.signal,
   principal: call.principal,
 });
@@ -116,10 +116,10 @@ const requestOf = (call: TaskCall, functionName: string, payload: Json): LambdaR
 /** A payload that is a string is sent as it is where it is JSON text. */
 function asJson(text: string): string {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return text;
   } catch {
-    return JSON.stringify(text);
+    return jsonText(text);
   }
 }
 
@@ -142,8 +142,10 @@ async function invoked(invoke: InvokeLambda, request: LambdaRequest) {
 function parsed(text: string): Json {
   if (text === '') return null;
   try {
-    return JSON.parse(text) as Json;
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof NumberOutOfRange)
+      throw new TaskError('States.TaskFailed', `The function's result cannot be read: ${error.message}`);
     return text;
   }
 }

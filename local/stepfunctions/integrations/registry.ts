@@ -1,6 +1,6 @@
 import type { Action } from '../api/request';
 import type { Engine } from '../engine/engine';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../language/json';
 import type { TaskResource } from '../states/task/task-resource';
 import { type CallAws, optimisedService, sdkService, sdkServices } from './aws-service';
 import { type Integration, type TaskCall, TaskError } from './integration';
@@ -66,7 +66,7 @@ const withTextBody =
     const value = parameters[field];
     return value === undefined || value === null || typeof value === 'string'
       ? parameters
-      : { ...parameters, [field]: JSON.stringify(value) };
+      : { ...parameters, [field]: jsonText(value) };
   };
 
 /** An event's Detail may be a JSON object; the state machine and the execution stand among its resources. */
@@ -78,7 +78,7 @@ function prepared(entry: Json, { executionArn }: TaskCall): JsonObject {
     .slice(0, 7)
     .join(':');
   const given = Array.isArray(fields.Resources) ? fields.Resources : [];
-  const detail: JsonObject = isObject(fields.Detail) ? { Detail: JSON.stringify(fields.Detail) } : {};
+  const detail: JsonObject = isObject(fields.Detail) ? { Detail: jsonText(fields.Detail) } : {};
   return { ...fields, ...detail, Resources: [...given, stateMachineArn, executionArn] };
 }
 
@@ -98,7 +98,7 @@ function eventsService(call: CallAws): Integration {
       if (count === 0) return answer;
       const answers = [...((answer.Entries ?? []) as Json[])];
       const merged = problems.map((problem) => problem ?? answers.shift() ?? {});
-      throw new TaskError('EventBridge.FailedEntry', JSON.stringify({ Entries: merged, FailedEntryCount: count }));
+      throw new TaskError('EventBridge.FailedEntry', jsonText({ Entries: merged, FailedEntryCount: count }));
     },
   };
 }

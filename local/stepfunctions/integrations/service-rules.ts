@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
 
 /** A request that the service refuses before it looks at anything of its own. */
 export class Refused extends Error {
@@ -58,7 +58,7 @@ export function entryProblem(entry: JsonObject): JsonObject | undefined {
 /** A detail is the text of a JSON object. */
 function isDetail(detail: Json): boolean {
   try {
-    return isObject(JSON.parse(String(detail)) as Json);
+    return isObject(parseJson(String(detail)));
   } catch {
     return false;
   }

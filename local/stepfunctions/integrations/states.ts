@@ -5,7 +5,7 @@ import { checkJson, checkName, requiredArn } from '../api/request';
 import type { Engine } from '../engine/engine';
 import { executionArn } from '../engine/entry';
 import type { ExecutionView } from '../engine/view';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, jsonText, parseJson } from '../language/json';
 import { nameUuid } from '../language/random';
 import { type Integration, TaskError } from './integration';
 import { sdkMetadata } from './sdk-metadata';
@@ -18,7 +18,7 @@ export function statesStartExecution(engine: Engine): Integration {
       try {
         // Without a name, one that a repetition of the same call comes to as well.
         const name = checkName(typeof Name === 'string' ? Name : nameUuid(call.token));
-        const text = typeof Input === 'string' ? Input : JSON.stringify(Input ?? {});
+        const text = typeof Input === 'string' ? Input : jsonText(Input ?? {});
         const input = checkJson(text, 'InvalidExecutionInput', 'input');
         const arn = requiredArn({ stateMachineArn: StateMachineArn ?? null }, 'stateMachineArn', 'stateMachine');
         const entry = await startExecution(engine, arn, name, input, call.token);
@@ -60,7 +60,7 @@ function refused(error: unknown): TaskError {
 async function result(arn: string, view: ExecutionView, parsed: boolean): Promise<Json> {
   const { error, cause, output, status, time } = (await view.outcome())!;
   const { name, startTime } = view.summary;
-  const value = (text: string): Json => (parsed && status === 'SUCCEEDED' ? (JSON.parse(text) as Json) : text);
+  const value = (text: string): Json => (parsed && status === 'SUCCEEDED' ? parseJson(text) : text);
   const described: JsonObject = {
     ...(cause !== undefined && { Cause: cause }),
     ...(error !== undefined && { Error: error }),
@@ -74,6 +74,6 @@ async function result(arn: string, view: ExecutionView, parsed: boolean): Promis
     Status: status,
     StopDate: time,
   };
-  if (status !== 'SUCCEEDED') throw new TaskError('States.TaskFailed', JSON.stringify(described));
+  if (status !== 'SUCCEEDED') throw new TaskError('States.TaskFailed', jsonText(described));
   return described;
 }

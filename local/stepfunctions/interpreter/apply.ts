@@ -1,5 +1,5 @@
 import { errorNames, type Failure, StateFailure } from '../language/errors';
-import { type Json, type JsonObject, longerThan } from '../language/json';
+import { type Json, type JsonObject, longerThan, parseJson } from '../language/json';
 import type { Stops } from '../language/jsonata/evaluator';
 import type { Program } from '../language/program';
 import type { Steps } from '../language/steps';
@@ -55,7 +55,7 @@ export function* start(
     item: identity.item,
     variables: { values: variables },
     state: program.states.get(program.startAt)!,
-    input: JSON.parse(identity.input) as Json,
+    input: parseJson(identity.input),
     previous: 0,
     entered: 0,
     enteredTime: 0,

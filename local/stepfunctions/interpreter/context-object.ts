@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../language/json';
+import { type Json, type JsonObject, parseJson } from '../language/json';
 import { formatTimestamp } from '../language/timestamp';
 import type { StateType } from '../states/state';
 import type { Branch, Execution, MapItem } from './execution';
@@ -27,7 +27,7 @@ export function contextObject(
       Id: arn,
       // Read rarely, and not worth keeping beside its text.
       get Input(): Json {
-        return own ? own.input : (JSON.parse(identity.input) as Json);
+        return own ? own.input : parseJson(identity.input);
       },
       StartTime: formatTimestamp(startTime),
       Name: name,

@@ -1,11 +1,11 @@
 import { errorNames, type Failure, handedUp } from '../language/errors';
-import type { Json } from '../language/json';
+import { type Json, jsonText } from '../language/json';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
 import type { Progress, StateType } from '../states/state';
 import type { Branch, Outcome } from './execution';
 import { failureOf } from './failure';
-import { type EventDetails, jsonText } from './history';
+import type { EventDetails } from './history';
 import { endRun } from './map-run';
 import { keep } from './redrive';
 import type { Transition } from './transition';

@@ -20,9 +20,6 @@ export interface HistorySink {
   readonly child?: string;
 }
 
-/** Values stand in events as compact JSON text. */
-export const jsonText = (value: Json): string => JSON.stringify(value);
-
 /** `PassStateEntered` and `TaskStateEntered` share one details field; the others are named after their type. */
 export function detailsName(type: string): string {
   if (type.endsWith('StateEntered')) return 'stateEnteredEventDetails';

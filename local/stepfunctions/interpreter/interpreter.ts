@@ -1,5 +1,5 @@
 import { errorNames, type Failure } from '../language/errors';
-import { type JsonObject, longerThan } from '../language/json';
+import { type JsonObject, jsonText, longerThan } from '../language/json';
 import { breathe, type Steps } from '../language/steps';
 import { errorOutput, findCatcher } from '../states/catch';
 import type { StateOutput } from '../states/data-flow';
@@ -8,7 +8,7 @@ import { type Progress, waits } from '../states/state';
 import { endBranch, failBranch, finish, recordAborts, release } from './endings';
 import type { Branch } from './execution';
 import { dataLimit, failureOf, tooLarge } from './failure';
-import { jsonText } from './history';
+
 import { HistoryFull, type Transition } from './transition';
 
 /** Takes every step that can be taken now; afterwards each branch waits or has ended. */

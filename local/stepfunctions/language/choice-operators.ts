@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import { compareNumbers, isNumber, type Json } from './json';
 import { parseTimestamp } from './timestamp';
 import { matchesParts } from './wildcards';
 
@@ -15,7 +15,7 @@ const strings =
 const numbers =
   (holds: (order: number) => boolean): Comparison =>
   (value, expected) =>
-    typeof value === 'number' && typeof expected === 'number' && holds(value - expected);
+    isNumber(value) && isNumber(expected) && holds(compareNumbers(value, expected));
 
 const timestamps =
   (holds: (order: number) => boolean): Comparison =>
@@ -93,7 +93,7 @@ export const choiceOperators: Record<string, ChoiceOperator> = {
   TimestampGreaterThanEquals: timestamp(timestamps(greaterOrEqual)),
   IsNull: test((value) => value === null),
   IsPresent: test(() => true),
-  IsNumeric: test((value) => typeof value === 'number'),
+  IsNumeric: test(isNumber),
   IsString: test((value) => typeof value === 'string'),
   IsBoolean: test((value) => typeof value === 'boolean'),
   IsTimestamp: test((value) => typeof value === 'string' && parseTimestamp(value) !== undefined),

@@ -1,6 +1,48 @@
-/** A JSON value. Values are shared between states and never changed in place. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
+import { parse, stringify } from 'lossless-json';
+
+/**
+ * A JSON value. Values are shared between states and never changed in place. An integer that a number would not hold exactly is
+ * a `bigint`: its digits survive, as on AWS.
+ */
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
+
+/** Where `JSON.parse` could lose digits of an integer, or make infinity of a number; true also for some texts in quotes. */
+const longNumber = /(?:^|[\s:,[])-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/;
+
+/** JSON with a number that nothing here can hold. */
+export class NumberOutOfRange extends SyntaxError {
+  override readonly name = 'NumberOutOfRange';
+}
+
+/** The number that JSON's text writes. Throws NumberOutOfRange. */
+function exactNumber(text: string): number | bigint {
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw new NumberOutOfRange(`Number out of range: ${text.slice(0, 40)}`);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
+}
+
+/** As `JSON.parse`, with integers of any size. Throws SyntaxError. */
+export function parseJson(text: string): Json {
+  if (!longNumber.test(text)) return JSON.parse(text) as Json;
+  return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json;
+}
+
+/** As `JSON.stringify`, with integers of any size. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!String((error as Error).message).includes('BigInt')) throw error;
+    return stringify(value)!;
+  }
+}
+
+/** As numbers are compared, whatever their size. */
+export const isNumber = (value: Json | undefined): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+export const compareNumbers = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -8,11 +50,13 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 /** The JSON type as error messages name it. */
 export function typeName(value: Json): string {
   if (value === null) return 'null';
+  if (typeof value === 'bigint') return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b) === 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => sameJson(each, b[i]));
   if (Array.isArray(b)) return false;
@@ -25,7 +69,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 /** The same text for the same values, whatever the order of their fields. */
 export function canonicalText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return jsonText(value);
   const fields = Object.keys(value).sort();
   return `{${fields.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name]!)}`).join(',')}}`;
 }
@@ -55,6 +99,8 @@ function measure(value: Json, limit: number, depth: number): number {
       return value.length < limit / 400 ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
     case 'number':
       return Number.isInteger(value) && Math.abs(value) < 1e15 ? 1 + Math.floor(Math.log10(Math.abs(value) + 1)) : 18;
+    case 'bigint':
+      return String(value).length;
     case 'boolean':
       return 5;
     default:

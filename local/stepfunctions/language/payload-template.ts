@@ -1,6 +1,6 @@
 import { runtimeFailure } from './errors';
 import { compileIntrinsic, isIntrinsic } from './intrinsics/intrinsic';
-import { isObject, type Json, type JsonObject, setField } from './json';
+import { isObject, type Json, type JsonObject, jsonText, setField } from './json';
 import { PathNotFound } from './paths/json-path';
 import { compilePath } from './paths/path-expression';
 import type { Scope } from './scope';
@@ -51,7 +51,7 @@ export function compileDynamic(text: string, key: string): Template {
       if (!(error instanceof PathNotFound)) throw error;
       if (error.instead !== undefined) return error.instead;
       throw runtimeFailure(
-        `The JSONPath '${text}' specified for the field '${key}' could not be found in the input '${JSON.stringify(path.root(scope))}'`,
+        `The JSONPath '${text}' specified for the field '${key}' could not be found in the input '${jsonText(path.root(scope))}'`,
       );
     }
   };

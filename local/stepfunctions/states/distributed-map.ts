@@ -1,5 +1,5 @@
 import type { Branch, ChildIdentity, TaskWait } from '../interpreter/execution';
-import { jsonText } from '../interpreter/history';
+
 import {
   endRun,
   type Limits,
@@ -12,7 +12,7 @@ import {
 } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
-import type { Json, JsonObject } from '../language/json';
+import { type Json, type JsonObject, jsonText } from '../language/json';
 import { nameUuid } from '../language/random';
 import type { CompileContext } from './compile';
 import { compileBatcher } from './items/item-batcher';

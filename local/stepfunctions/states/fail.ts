@@ -1,6 +1,6 @@
 import { runtimeFailure } from '../language/errors';
 import { compileIntrinsic, isIntrinsic } from '../language/intrinsics/intrinsic';
-import type { JsonObject } from '../language/json';
+import { type JsonObject, jsonText } from '../language/json';
 import { compileQuery, typed } from '../language/jsonata/jsonata-template';
 import { PathNotFound } from '../language/paths/json-path';
 import { compilePath } from '../language/paths/path-expression';
@@ -52,7 +52,7 @@ function textPath(text: string, field: string): (scope: Scope) => string {
     } catch (error) {
       if (!(error instanceof PathNotFound)) throw error;
       throw runtimeFailure(
-        `The JSONPath '${text}' specified for the field '${field}' could not be found in the input '${JSON.stringify(scope.input)}'`,
+        `The JSONPath '${text}' specified for the field '${field}' could not be found in the input '${jsonText(scope.input)}'`,
       );
     }
     if (typeof value === 'string') return value;

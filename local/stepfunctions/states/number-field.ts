@@ -1,5 +1,5 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
-import type { JsonObject } from '../language/json';
+import { type JsonObject, jsonText } from '../language/json';
 import { compileQuery, expressionSource, isQuery, typed } from '../language/jsonata/jsonata-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
@@ -13,7 +13,7 @@ export function numberField(fields: JsonObject, name: string, jsonata: boolean):
   if (jsonata && typeof fixed === 'string' && isQuery(fixed)) {
     const query = compileQuery(fixed, name);
     return function* (scope) {
-      const value = (yield* typed(query, fixed, name, 'number', scope)) as number;
+      const value = Number(yield* typed(query, fixed, name, 'number', scope));
       if (Number.isInteger(value) || fractional.has(name)) return value;
       throw noInteger(name, fixed, value);
     };
@@ -42,9 +42,10 @@ function pathNumber(text: string, field: string): (scope: Scope) => number {
   return (scope) => {
     const value = read(scope);
     // A number may be given as text.
-    const number = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    const isText = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value);
+    const number = isText || typeof value === 'bigint' ? Number(value) : value;
     if (typeof number === 'number' && (kind === 'float' || Number.isInteger(number))) return number;
-    const said = typeof value === 'string' ? value : JSON.stringify(value);
+    const said = typeof value === 'string' ? value : jsonText(value);
     throw runtimeFailure(`The ${field} field refers to value "${said}" which is not a valid ${kind}: ${text}`);
   };
 }

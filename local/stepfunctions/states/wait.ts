@@ -1,5 +1,5 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
-import type { Json, JsonObject } from '../language/json';
+import { type Json, type JsonObject, jsonText } from '../language/json';
 import { compileQuery, expressionSource, typed } from '../language/jsonata/jsonata-template';
 import { PathNotFound } from '../language/paths/json-path';
 import { compilePath } from '../language/paths/path-expression';
@@ -84,11 +84,12 @@ function fixedOrPath(fields: JsonObject): WakeTime {
   return function* (scope, entered) {
     const value = read(scope);
     // A number may be given as text.
-    const seconds = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? Number(value) : value;
+    const isText = typeof value === 'string' && /^[+-]?\d+$/.test(value);
+    const seconds = isText || typeof value === 'bigint' ? Number(value) : value;
     const at = inSeconds ? entered + (seconds as number) * 1000 : timeIn(value);
     const problem = inSeconds ? secondsProblem(seconds as number) : timeProblem(at, entered);
     if (problem === undefined) return at!;
-    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    const shown = typeof value === 'string' ? value : jsonText(value);
     throw runtimeFailure(`The ${name} parameter ${problem}: ${given} == ${shown}`);
   };
 }
@@ -100,8 +101,8 @@ function queried(fields: JsonObject): WakeTime {
   const expected = name === 'Seconds' ? 'number' : 'string';
   return function* (scope, entered) {
     const value = yield* typed(query, source, name, expected, scope);
-    const at = name === 'Seconds' ? entered + (value as number) * 1000 : timeIn(value);
-    const problem = name === 'Seconds' ? secondsProblem(value as number) : timeProblem(at, entered);
+    const at = name === 'Seconds' ? entered + Number(value) * 1000 : timeIn(value);
+    const problem = name === 'Seconds' ? secondsProblem(Number(value)) : timeProblem(at, entered);
     if (problem === undefined) return at!;
     const given = expressionSource(String(source)) ?? source;
     throw new StateFailure(errorNames.queryEvaluationError, `The ${name} parameter ${problem}: ${given} == ${value}`, {

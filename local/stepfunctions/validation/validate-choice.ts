@@ -1,5 +1,5 @@
 import { choiceOperators, isOperator, type OperandType } from '../language/choice-operators';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isNumber, isObject, type Json, type JsonObject } from '../language/json';
 import { parseTimestamp } from '../language/timestamp';
 import { isPath } from './paths';
 import { type Checking, checkRequired } from './validate';
@@ -38,7 +38,7 @@ function checkTest(report: Checking['report'], test: Json, at: string): void {
 
 const fits: Record<OperandType, (value: Json) => boolean> = {
   string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
+  number: isNumber,
   boolean: (value) => typeof value === 'boolean',
   timestamp: (value) => typeof value === 'string' && parseTimestamp(value) !== undefined,
 };

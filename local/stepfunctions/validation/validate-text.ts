@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../language/json';
+import { isObject, parseJson } from '../language/json';
 import { jsonProblem } from '../language/json-problem';
 import type { Diagnostic } from './validate';
 
@@ -6,7 +6,7 @@ import type { Diagnostic } from './validate';
 export function textProblem(text: string): Diagnostic | undefined {
   if (text.trim() === '') return notAnObject;
   try {
-    return isObject(JSON.parse(text) as Json) ? undefined : notAnObject;
+    return isObject(parseJson(text)) ? undefined : notAnObject;
   } catch (error) {
     const problem = jsonProblem(text) ?? { message: (error as Error).message };
     return { severity: 'ERROR', code: 'INVALID_JSON_DESCRIPTION', ...problem };

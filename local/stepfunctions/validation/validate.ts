@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
 import { compileProgram } from '../states/compile';
 import { checkLanguageName } from './validate-fields';
 import { checkNames } from './validate-names';
@@ -30,7 +30,7 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
   };
   const problem = textProblem(text);
   if (problem !== undefined) return [problem];
-  const definition = JSON.parse(text) as JsonObject;
+  const definition = parseJson(text) as JsonObject;
   const checking: Checking = {
     report,
     express: type === 'EXPRESS',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../engine/engine';
 import type { Identity, MapItem } from '../../interpreter/execution';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type JsonObject, parseJson } from '../../language/json';
 import { validationFailed } from '../api-error';
 import { checkJson, optionalText } from '../request';
 import { isDistributed, type StateUnderTest } from './state-under-test';
@@ -10,7 +10,7 @@ import { isDistributed, type StateUnderTest } from './state-under-test';
 export function objectField(body: JsonObject, name: string): JsonObject | undefined {
   const text = optionalText(body, name);
   if (text === undefined) return undefined;
-  const value = JSON.parse(checkJson(text, 'ValidationException', name)) as Json;
+  const value = parseJson(checkJson(text, 'ValidationException', name));
   if (!isObject(value)) throw validationFailed(`${name} must be a JSON object`);
   return value;
 }
@@ -40,6 +40,6 @@ export function identityOf(engine: Engine, body: JsonObject, tested: StateUnderT
 /** A state of a Map state is tested in its first iteration, whose item is the input. */
 function iterationOf({ map }: StateUnderTest, input: string): MapItem | undefined {
   if (map === undefined) return undefined;
-  const item = { index: 0, value: JSON.parse(input) as Json };
+  const item = { index: 0, value: parseJson(input) };
   return isDistributed(map) && map.ItemReader === undefined ? { ...item, source: 'STATE_DATA' } : item;
 }

@@ -1,7 +1,7 @@
 import type { Execution } from '../../interpreter/execution';
-import { type HistoryEvent, jsonText } from '../../interpreter/history';
+import type { HistoryEvent } from '../../interpreter/history';
 import { Transition } from '../../interpreter/transition';
-import type { Json, JsonObject } from '../../language/json';
+import { type Json, type JsonObject, jsonText, parseJson } from '../../language/json';
 import type { Scope } from '../../language/scope';
 import { drive } from '../../language/steps';
 import { jsonPathFlow } from '../../states/jsonpath-flow';
@@ -39,7 +39,7 @@ export async function inspect(
   if (jsonata) return typeof sent === 'string' ? { ...shown, afterArguments: sent } : shown;
   const scope = {
     ...new Transition(execution, execution.time, undefined).scope(execution.root),
-    input: JSON.parse(input) as Json,
+    input: parseJson(input),
   };
   try {
     await showSteps(shown, state, scope, sent, result);
@@ -80,11 +80,7 @@ async function showSteps(
   if (!replaced && type === 'Pass') shown.afterParameters = jsonText(parameters);
   if (type === 'Pass' && state.Result !== undefined) shown.result = jsonText(state.Result!);
   const made =
-    type === 'Pass'
-      ? (state.Result ?? parameters)
-      : typeof result === 'string'
-        ? (JSON.parse(result) as Json)
-        : undefined;
+    type === 'Pass' ? (state.Result ?? parameters) : typeof result === 'string' ? parseJson(result) : undefined;
   if (made === undefined) return;
   const after = async (...names: string[]) =>
     jsonText((await drive(jsonPathFlow(pick(state, ...names)).output(scope, made))).output);

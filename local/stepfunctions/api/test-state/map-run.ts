@@ -1,10 +1,10 @@
 import type { Execution, MapItem } from '../../interpreter/execution';
 import { failureOf } from '../../interpreter/failure';
-import { jsonText } from '../../interpreter/history';
+
 import { tolerance } from '../../interpreter/map-run';
 import { Transition } from '../../interpreter/transition';
 import { errorNames, StateFailure } from '../../language/errors';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import type { Scope } from '../../language/scope';
 import { drive } from '../../language/steps';
 import { tolerated } from '../../states/distributed-map';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, parseJson } from '../../language/json';
 import { parseResource } from '../../states/task/task-resource';
 import { ApiError, validationFailed } from '../api-error';
 import { checkOneOf, optionalText } from '../request';
@@ -71,7 +71,7 @@ function checkUnmocked(body: JsonObject, state: JsonObject): void {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     throw validationFailed('Mocked result must be valid JSON');
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../language/json';
+import { isNumber, isObject, type Json } from '../../language/json';
 import { validationFailed } from '../api-error';
 
 /** What a service's API model says of a value in its answer. */
@@ -37,7 +37,7 @@ export function checkResult(value: Json, shape: Shape, mode: Mode, field = ''): 
       checkText(value, shape, field);
       return;
     case 'number':
-      if (typeof value !== 'number') throw wrong(field, 'must be a number');
+      if (!isNumber(value)) throw wrong(field, 'must be a number');
       if (value < (shape.least ?? value)) throw wrong(field, 'is less than the minimum value');
       if (value > (shape.most ?? value)) throw wrong(field, 'exceeds the maximum value');
       return;

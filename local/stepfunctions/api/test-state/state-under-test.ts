@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, jsonText, parseJson } from '../../language/json';
 import { type Diagnostic, validateDefinition } from '../../validation/validate';
 import { textProblem } from '../../validation/validate-text';
 import { ApiError, validationFailed } from '../api-error';
@@ -20,11 +20,11 @@ export function stateUnderTest(body: JsonObject): StateUnderTest {
   const text = requiredText(body, 'definition');
   const problem = textProblem(text);
   if (problem) refuse([problem]);
-  const definition = JSON.parse(text) as JsonObject;
+  const definition = parseJson(text) as JsonObject;
   const name = optionalText(body, 'stateName');
   if (name === undefined) {
     const jsonata = definition.QueryLanguage === 'JSONata';
-    refuse(validateDefinition(JSON.stringify(alone({ state: definition, jsonata }))));
+    refuse(validateDefinition(jsonText(alone({ state: definition, jsonata }))));
     return { state: definition, jsonata };
   }
   refuse(validateDefinition(text));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalText, isObject, type Json, sameJson } from '../json';
+import { canonicalText, isObject, type Json, parseJson, sameJson } from '../json';
 import type { Random } from '../random';
 import { JavaRandom } from './java-random';
 import { javaJson, javaPrinted } from './java-text';
@@ -20,6 +20,16 @@ export const number = (value: Json | undefined): number =>
   typeof value === 'number' ? value : reject('expected a number');
 /** "If you specify a non-integer value, Step Functions will round it off to the nearest integer." */
 const integer = (value: Json | undefined): number => Math.round(number(value));
+/** Of integers that a number does not hold, the digits survive. */
+function sum(...terms: (Json | undefined)[]): number | bigint {
+  const integers = terms.map((term) => (typeof term === 'bigint' ? term : integer(term)));
+  const [a, b] = integers as [number | bigint, number | bigint];
+  const short = Number(a) + Number(b);
+  if (!Number.isFinite(short)) reject('the sum is out of range');
+  if (Number.isSafeInteger(short) && typeof a === 'number' && typeof b === 'number') return short;
+  const exact = BigInt(a) + BigInt(b);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}
 const count = (args: Json[], least: number, most = least): void => {
   if (args.length < least || args.length > most) reject('wrong number of arguments');
 };
@@ -70,7 +80,7 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
     // Nothing, and white space alone, are the JSON of null.
     const source = args[0] === null ? '' : text(args[0]);
     try {
-      return source.trim() === '' ? null : (JSON.parse(source) as Json);
+      return source.trim() === '' ? null : parseJson(source);
     } catch {
       return reject(`invalid JSON: ${source}`);
     }
@@ -141,7 +151,7 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   },
   'States.MathAdd': (args) => {
     count(args, 2);
-    return integer(args[0]) + integer(args[1]);
+    return sum(args[0], args[1]);
   },
   'States.StringSplit': (args) => {
     count(args, 2);

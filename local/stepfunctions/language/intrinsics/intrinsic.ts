@@ -1,5 +1,5 @@
 import { errorNames, StateFailure } from '../errors';
-import { type Json, longerThan } from '../json';
+import { type Json, jsonText, longerThan, parseJson } from '../json';
 import { InvalidPath, PathNotFound } from '../paths/json-path';
 import { compilePath, type PathExpression } from '../paths/path-expression';
 import type { Scope } from '../scope';
@@ -64,7 +64,7 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
     if (text[at] === '$') return path();
     const word = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=\s*[,)])/.exec(text.slice(at))?.[0] ?? fail();
     at += word.length;
-    const value = JSON.parse(word) as Json;
+    const value = parseJson(word);
     return () => value;
   }
 
@@ -111,7 +111,7 @@ function pathArgument(path: PathExpression): Argument {
       if (!(error instanceof PathNotFound)) throw error;
       if (Array.isArray(error.instead)) return error.instead;
       throw new MissingArgument(
-        `The JsonPath argument for the field '${path.text}' could not be found in the input '${JSON.stringify(path.root(scope))}'`,
+        `The JsonPath argument for the field '${path.text}' could not be found in the input '${jsonText(path.root(scope))}'`,
       );
     }
   };

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json';
+import { isObject, type Json, jsonText } from '../json';
 
 /** A number as Java writes it: fractions as `Double.toString` does, 12345678.9 as `1.23456789E7`. */
 export function javaNumber(value: number): string {
@@ -13,9 +13,9 @@ export function javaNumber(value: number): string {
 export function javaJson(value: Json): string {
   if (typeof value === 'number') return javaNumber(value);
   if (Array.isArray(value)) return `[${value.map(javaJson).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return jsonText(value);
   return `{${Object.entries(value)
-    .map(([key, each]) => `${JSON.stringify(key)}:${javaJson(each)}`)
+    .map(([key, each]) => `${jsonText(key)}:${javaJson(each)}`)
     .join(',')}}`;
 }
 

@@ -54,6 +54,12 @@ const file = require.resolve('jsonata');
 const source = readFileSync(file, 'utf8');
 vm.runInContext(source.replaceAll(/\basync (?=function\b|\()|\bawait /g, ''), context, { filename: file });
 
+// JSONata's numbers are those of JavaScript: an integer that has more digits can be handed on, and nothing else.
+vm.runInContext(
+  `BigInt.prototype.toJSON = function () { throw new Error('The integer ' + this + ' has more digits than a number of JSONata'); }`,
+  context,
+);
+
 const script = new vm.Script('job()');
 
 /** Runs a job that ends within so many milliseconds, or throws Expired. */

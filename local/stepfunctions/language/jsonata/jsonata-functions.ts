@@ -1,6 +1,6 @@
 import { decoded, hash, IntrinsicError, number } from '../intrinsics/intrinsic-functions';
 import { JavaRandom } from '../intrinsics/java-random';
-import type { Json } from '../json';
+import { type Json, parseJson } from '../json';
 import type { Scope } from '../scope';
 import { type Expression, parse } from './evaluator';
 import { checkMemory, memoryExceeded } from './jsonata-bounds';
@@ -87,7 +87,7 @@ export function jsonataFunctions(scope: Scope): Record<string, unknown> {
     hash: strict(2, (data: Json, algorithm: string) => hash(data, algorithm)),
     random: (seed?: Json) => (seed === undefined ? scope.random().next() : new JavaRandom(number(seed)).nextDouble()),
     uuid: () => scope.random().uuid(),
-    parse: strict(1, (text: string) => JSON.parse(text) as Json),
+    parse: strict(1, (text: string) => parseJson(text)),
     millis: () => scope.time,
     now: (picture?: string, zone?: string): unknown =>
       picture === undefined && zone === undefined

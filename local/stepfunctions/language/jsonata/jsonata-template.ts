@@ -1,5 +1,5 @@
 import { errorNames, StateFailure } from '../errors';
-import { isObject, type Json, type JsonObject, setField, typeName } from '../json';
+import { isObject, type Json, type JsonObject, jsonText, setField, typeName } from '../json';
 import { allVariables, type Scope } from '../scope';
 import { breathe, type Steps } from '../steps';
 import { compileExpression as compileSource, parse } from './evaluator';
@@ -155,11 +155,11 @@ class PlainJson {
 export function* typed(query: Query, source: Json, field: string, expected: string, scope: Scope): Steps<Json> {
   const value = yield* query(scope);
   if (typeName(value) === expected) return value;
-  const text = typeof source === 'string' ? (expression.exec(source)?.[1]?.trim() ?? source) : JSON.stringify(source);
+  const text = typeof source === 'string' ? (expression.exec(source)?.[1]?.trim() ?? source) : jsonText(source);
   throw new StateFailure(
     errorNames.queryEvaluationError,
     `The JSONata expression '${text}' specified for the field '${field}' returned an unexpected result type. ` +
-      `Expected '${expected}', but was '${typeName(value)}' for value: ${JSON.stringify(value)}`,
+      `Expected '${expected}', but was '${typeName(value)}' for value: ${jsonText(value)}`,
     { location: field, evaluation: true },
   );
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, sameJson } from '../json';
+import { compareNumbers, isNumber, isObject, type Json, parseJson, sameJson } from '../json';
 import { compileJavaPattern } from '../regular-expression';
 import { find } from '../wildcards';
 import type { Work } from '../work';
@@ -12,7 +12,7 @@ type Compare = (left: Json | undefined, right: Json | undefined, work: Work) => 
 const ordered =
   (holds: (order: number) => boolean): Compare =>
   (left, right) => {
-    if (typeof left === 'number' && typeof right === 'number') return holds(left - right);
+    if (isNumber(left) && isNumber(right)) return holds(compareNumbers(left, right));
     if (typeof left === 'string' && typeof right === 'string') return holds(left < right ? -1 : left > right ? 1 : 0);
     return false;
   };
@@ -20,8 +20,9 @@ const ordered =
 /** A number equals the text that it is written as. What is not there equals nothing. */
 function equal(left: Json | undefined, right: Json | undefined): boolean {
   if (left === undefined || right === undefined) return false;
-  if (typeof left === 'string' && typeof right === 'number') return left === String(right);
-  if (typeof left === 'number' && typeof right === 'string') return right.trim() !== '' && left === Number(right);
+  if (typeof left === 'string' && isNumber(right)) return left === String(right);
+  if (isNumber(left) && typeof right === 'string')
+    return right.trim() !== '' && (left === Number(right) || String(left) === right);
   return sameJson(left, right);
 }
 
@@ -173,9 +174,9 @@ export function parseFilter(text: string, path: string): Predicate {
 function literalValue(match: RegExpExecArray): Json {
   const [, single, double, number, word, list] = match;
   if (single !== undefined || double !== undefined) return (single ?? double ?? '').replace(/\\(.)/g, '$1');
-  if (number !== undefined) return Number(number);
-  if (word !== undefined) return JSON.parse(word) as Json;
-  return JSON.parse((list ?? '[]').replaceAll("'", '"')) as Json;
+  if (number !== undefined) return parseJson(number);
+  if (word !== undefined) return parseJson(word);
+  return parseJson((list ?? '[]').replaceAll("'", '"'));
 }
 
 /** How far a path reaches inside a filter: to the first sign outside brackets that no path has. */

@@ -1,5 +1,5 @@
 import { errorNames, StateFailure } from '../errors';
-import { isObject, type Json, type JsonObject, setField } from '../json';
+import { isObject, type Json, type JsonObject, jsonText, setField } from '../json';
 import type { JsonPath } from './json-path';
 
 /**
@@ -30,6 +30,6 @@ function write(target: Json, path: JsonPath, depth: number, value: Json): Json {
 const mismatch = (path: JsonPath, target: Json) =>
   new StateFailure(
     errorNames.resultPathMatchFailure,
-    `Unable to apply ReferencePath ${path.text} to input ${JSON.stringify(target)}`,
+    `Unable to apply ReferencePath ${path.text} to input ${jsonText(target)}`,
     { bare: true },
   );

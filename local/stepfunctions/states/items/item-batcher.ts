@@ -1,14 +1,14 @@
 import type { MapItem } from '../../interpreter/execution';
 import { dataLimit } from '../../interpreter/failure';
 import { runtimeFailure } from '../../language/errors';
-import type { Json, JsonObject } from '../../language/json';
+import { type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import { numberField } from '../number-field';
 
-const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+const sizeOf = (value: Json): number => Buffer.byteLength(jsonText(value));
 
 function positive(field: string, value: number | undefined): number | undefined {
   if (value === undefined || value > 0) return value;

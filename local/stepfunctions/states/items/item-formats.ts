@@ -1,5 +1,5 @@
 import { StateFailure } from '../../language/errors';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, parseJson } from '../../language/json';
 import { readCsv } from './csv';
 import { readerFailure } from './item-failure';
 
@@ -9,14 +9,14 @@ type Format = (text: string, config: JsonObject) => Json[];
 const formats: Record<string, Format> = {
   CSV: readCsv,
   JSON(text, { ItemsPointer }) {
-    const value = pointed(JSON.parse(text) as Json, String(ItemsPointer ?? ''));
+    const value = pointed(parseJson(text), String(ItemsPointer ?? ''));
     return Array.isArray(value) ? value : readerFailure('Attempting to map over non-iterable node.');
   },
   JSONL: (text) =>
     text
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as Json),
+      .map((line) => parseJson(line)),
   PARQUET: () => readerFailure('InputType PARQUET is not supported by this engine'),
 };
 

@@ -1,5 +1,5 @@
 import type { MapItem, Reading } from '../../interpreter/execution';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
@@ -92,7 +92,7 @@ const added = (items: readonly MapItem[], values: readonly Json[], source: strin
 ];
 
 const textOf = (answer: Json): string =>
-  isObject(answer) && typeof answer.Body === 'string' ? answer.Body : JSON.stringify(answer);
+  isObject(answer) && typeof answer.Body === 'string' ? answer.Body : jsonText(answer);
 
 /** `$$.Map.Item.Source`: an object's URI, or a bucket's where the items are its list. */
 function sourceOf(asked: Json): string {

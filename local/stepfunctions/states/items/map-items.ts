@@ -1,6 +1,6 @@
 import type { MapItem } from '../../interpreter/execution';
 import { errorNames, runtimeFailure, StateFailure } from '../../language/errors';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery, isQuery, typed } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
@@ -32,7 +32,7 @@ function queried(fields: JsonObject): Items {
       if (items !== undefined) return items;
       throw new StateFailure(
         errorNames.queryEvaluationError,
-        `Map state input must be an array but was: ${JSON.stringify(scope.input)}`,
+        `Map state input must be an array but was: ${jsonText(scope.input)}`,
         { evaluation: true },
       );
     };

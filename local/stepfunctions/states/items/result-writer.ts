@@ -1,6 +1,6 @@
 import type { Branch, ChildRun, Children, Writing } from '../../interpreter/execution';
-import { jsonText } from '../../interpreter/history';
-import type { Json, JsonObject } from '../../language/json';
+
+import { type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';

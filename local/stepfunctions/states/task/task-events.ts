@@ -1,8 +1,8 @@
 import { type Branch, roleOf, type TaskRequest } from '../../interpreter/execution';
-import { type EventDetails, jsonText } from '../../interpreter/history';
+import type { EventDetails } from '../../interpreter/history';
 import type { Transition } from '../../interpreter/transition';
 import type { Failure } from '../../language/errors';
-import type { Json } from '../../language/json';
+import { type Json, jsonText } from '../../language/json';
 import type { TaskResource } from './task-resource';
 
 /** The history events of a Task state's life. Each kind of resource has names and details of its own. */

@@ -1,5 +1,5 @@
 import { runtimeFailure } from '../../language/errors';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import type { TaskResource } from './task-resource';
 
 const item = 'ConditionExpression ConditionalOperator Expected ExpressionAttributeNames ExpressionAttributeValues ';
@@ -62,7 +62,7 @@ export function checkParameters(resource: TaskResource, parameters: Json, field:
   ];
   if (problems.length === 0) return;
   throw runtimeFailure(
-    `The ${field} '${JSON.stringify(parameters)}' could not be used to start the Task: [${problems.join(', ')}]`,
+    `The ${field} '${jsonText(parameters)}' could not be used to start the Task: [${problems.join(', ')}]`,
   );
 }
 
