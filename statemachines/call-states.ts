@@ -74,7 +74,8 @@ export const awaitApproval = (catcher: Catcher, route: string): State => ({
  */
 export const sleep = (Next: string): State => ({
   Type: 'Wait',
-  Comment: 'The agent sleeps until the time that it chose. Nothing runs and nothing is billed.',
+  Comment:
+    'The agent sleeps until the time that it chose, or that the server of its model has asked for. Nothing runs and nothing is billed.',
   TimestampPath: '$.call.until',
   Next,
 });

@@ -40,6 +40,30 @@ describe('a model server that fails', () => {
     expect(failed.length).toEqual(ofStandard(script.length - 1));
   });
 
+  test('asks for a pause: the execution waits, and the server is not asked sooner (R198)', async () => {
+    const { run, messages } = await tell([{ status: 503, headers: { 'retry-after': '120' } }, fine]);
+    const { failedAttempts, completedAt } = messages.at(-1)!;
+    expect(failedAttempts).toMatchObject([{ attempt: 1, error: "The model's server failed (503)." }]);
+    const { endedAt = '', retryBy = '' } = failedAttempts![0]!;
+    expect(Date.parse(retryBy) - Date.parse(endedAt)).toBeGreaterThan(115_000);
+    expect(completedAt! >= retryBy).toBe(true);
+    expect(await vigil.states(run!.id)).toEqual(expect.arrayContaining(['Sleep']));
+  });
+
+  test('finds the conversation too long: it is summarised, and goes on (R198)', async () => {
+    const long = 'Remember this. '.repeat(200);
+    const tooLong = { error: { message: "This model's maximum context length is 1200 tokens." } };
+    vigil.model.script([{ text: long }, { status: 400, error: tooLong }, { text: 'To remember.' }, fine, fine]);
+    const user = await vigil.user();
+    const { id } = await user.start('tester', 'Hello');
+    await nudgeToEnd(vigil, id);
+    for (const words of ['And now?', 'And now?']) {
+      await user.say(id, words);
+      expect(await nudgeToEnd(vigil, id)).toMatchObject({ status: 'done' });
+    }
+    expect(vigil.model.requests.at(-1)!.messages[1]!.content).toMatch(/A summary of the conversation so far: To remem/);
+  });
+
   longTest('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
     const { id, run, messages } = await tell(Array.from({ length: 13 }, () => ({ status: 503 })));
     expect(run).toMatchObject({ status: 'failed', reason: "The model's server failed (503)." });

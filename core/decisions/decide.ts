@@ -39,6 +39,8 @@ export interface Decision {
   opaque?: Opaque;
   /** See `Reply.cutOff`. */
   cutOff?: string;
+  /** Why the reply could not be used: nothing of it was said or done. */
+  unusable?: 'empty' | 'unreadable';
   /** The run's typed answer, if the agent has `output`. */
   result?: object;
   /** How many typed answers in a row did not fit, including this one. */
@@ -110,10 +112,12 @@ export function decide(
   const callbacks = judged.flatMap(({ callback }) => callback ?? []);
   const children = judged.flatMap(({ child }) => child ?? []);
   const decided = { ...said, calls, callbacks, children };
-  if (calls.length > 0)
-    return { ...decided, kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', handOff };
+  if (calls.length > 0) {
+    const unusable = calls.every(isUnreadable) ? 'unreadable' : undefined;
+    return { ...decided, kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', handOff, unusable };
+  }
   const note = 'Your last reply was empty. Answer the user, or call a tool.';
-  if (!text.trim()) return { ...decided, kind: 'again', note };
+  if (!text.trim()) return { ...decided, kind: 'again', note, unusable: 'empty' };
   if (agent.output) {
     const answer = typedAnswer(agent.output, reply.text);
     if ('result' in answer) return { ...decided, kind: 'done', result: answer.result };
@@ -138,6 +142,10 @@ function cutOff(said: Pick<Decision, 'text' | 'opaque' | 'sources'>, calls: Stor
   const note = 'Your last reply was cut off because it was too long. Continue where it ended, and be brief.';
   return { ...said, kind: 'again', calls: failed, callbacks: [], children: [], note, cutOff: reason };
 }
+
+/** Whether the arguments of a call were not JSON of an object. */
+const isUnreadable = ({ kind, arguments: args }: StoredCall): boolean =>
+  kind === undefined && Object.hasOwn(args as object, 'unreadable');
 
 /** Whether the maker's data fits. It is kept as a whole or not at all, because a provider needs all of a step's reasoning. */
 function fits(opaques: unknown[]): boolean {

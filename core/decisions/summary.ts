@@ -1,8 +1,11 @@
 import type { Agent, Instructed } from '../agent/agent';
+import type { Model } from '../agent/model';
+import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
 import { clip, clipStart } from '../text/clip';
+import type { TooLong } from '../text/errors';
 import { whatIsRead } from './provenance';
 import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 
@@ -38,6 +41,7 @@ const shorter =
  * @param before the place of the step's own message. Only earlier messages count.
  * @param whole the transcript, if it is already built.
  * @param isAgain whether the last summary was cut off.
+ * @param contextTokens the window of the agent's model, and `summaryTokens` that of the summary's; the agent's `contextTokens` by default.
  * @returns undefined while the transcript is far from filling the model's window.
  */
 export function summaryRequest(
@@ -47,9 +51,11 @@ export function summaryRequest(
     before,
     whole = transcript(messages, calls, { before }),
     isAgain = false,
-  }: { before: number; whole?: Item[]; isAgain?: boolean },
+    contextTokens = agent.contextTokens,
+    summaryTokens = contextTokens,
+  }: { before: number; whole?: Item[]; isAgain?: boolean } & Partial<Windows>,
 ): SummaryRequest | undefined {
-  const window = agent.contextTokens * charactersPerToken;
+  const window = contextTokens * charactersPerToken;
   if (sizeOf(whole) < window * fullAt) return undefined;
   const covered = messages.findLast(({ covers, seq }) => covers !== undefined && seq < before)?.covers ?? 0;
   const candidates = inReadingOrder(messages).filter(
@@ -57,7 +63,9 @@ export function summaryRequest(
       placeOf(message) > covered &&
       placeOf(message) < before &&
       message.covers === undefined &&
-      message.status !== 'pending',
+      message.status !== 'pending' &&
+      // Of a reply that failed or was stopped before its first word, the model reads nothing.
+      (message.status === 'complete' || transcript([message], calls, { before }).length > 0),
   );
   let kept = 0;
   let first = candidates.length - 1;
@@ -69,12 +77,13 @@ export function summaryRequest(
   // A single large message cannot be summarised, and a summary of nothing new would not help.
   if (!last || candidates.length < 2) return undefined;
   // Messages that the first kept reply has read are kept with it.
-  const covers = Math.floor(placeOf(last));
+  const end = Math.ceil(placeOf(last));
+  const covers = end < placeOf(candidates[first + 1]!) ? end : Math.floor(placeOf(last));
   if (covers <= covered) return undefined;
   // Includes the previous summary, which this one replaces.
   const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
   const earlier = transcript(older, calls.map(shortened), { before });
-  const text = `The conversation:\n\n${textOf(earlier, window * fullAt)}`;
+  const text = `The conversation:\n\n${textOf(earlier, summaryTokens * charactersPerToken * fullAt)}`;
   const summariser = {
     ...agent,
     model: agent.summaryModel,
@@ -89,6 +98,27 @@ export function summaryRequest(
     sources: whatIsRead({ messages: older, calls }, before).sources,
     items: [{ kind: 'message', by: 'user', text }],
   };
+}
+
+interface Windows {
+  contextTokens: number;
+  summaryTokens: number;
+}
+
+/** Returns the windows of an agent's models: what the agent declares, or less if servers have rejected that. */
+export function windowsOf(model: Pick<Model, 'about'>, agent: Agent, learned: Meta['windows'] = {}): Windows {
+  const windowOf = (of: Agent) => Math.min(agent.contextTokens, learned[model.about(of).model] ?? agent.contextTokens);
+  return { contextTokens: windowOf(agent), summaryTokens: windowOf({ ...agent, model: agent.summaryModel }) };
+}
+
+/**
+ * Returns how many of its own tokens a request may have that a server has rejected as too long. Vigil's estimate differs from the server's
+ * count, which also includes the instructions and the tools, so the same part of it is taken.
+ */
+export function learnedWindow(items: Item[], { most, needed }: TooLong): number {
+  const size = sizeOf(items) / charactersPerToken;
+  const part = most !== undefined && needed !== undefined ? most / needed : 0.5;
+  return Math.floor(Math.min(most ?? size, size * part));
 }
 
 /** Estimates the size of the request without serializing it, because every step asks. */

@@ -19,6 +19,7 @@ import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
 import type { Locale } from '../time/time-zone';
 import { afterBurst, countBurst } from './after-burst';
+import { pauseLeft } from './after-failure';
 import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
@@ -45,10 +46,16 @@ export interface Recalled {
   sources?: Source[];
 }
 
-/** How many cut-off replies in a row are continued. */
-const cutsAtMost = 2;
+/** How many replies in a row may be cut off, empty or unreadable. Each is paid. */
+const uselessAtMost = 3;
 const cutOffReason =
   "The model's reply was cut off three times in a row because it was too long. Ask for less at once, or allow longer replies.";
+
+const unusableReasons = {
+  empty: "The model's reply was empty three times in a row. Try other words, or another model.",
+  unreadable:
+    "The arguments of the model's calls could not be read three times in a row. Try other words, or another model.",
+};
 
 /** Advances a run by one step. In a burst, the answer is `left` if what follows may take longer than the burst. */
 export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
@@ -106,11 +113,17 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   if (!isUnread(meta, run) && run.step - run.lastRead.step >= steps) {
     return limitRun(table, last, { reason: `The limit of ${steps} steps for one run is reached.` }, loop.now());
   }
-  if ((run.cutOff ?? 0) > cutsAtMost && !isUnread(meta, run))
-    return limitRun(table, last, { reason: cutOffReason }, loop.now());
+  const { cutOff = 0, unusable } = run;
+  const useless =
+    cutOff >= uselessAtMost
+      ? cutOffReason
+      : (unusable?.times ?? 0) >= uselessAtMost
+        ? unusableReasons[unusable!.why]
+        : '';
+  if (useless && !isUnread(meta, run)) return limitRun(table, last, { reason: useless }, loop.now());
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
-  return makeStep(loop, at, agent, last, meta);
+  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last, meta);
 }
 
 /** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */

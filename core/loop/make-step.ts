@@ -4,7 +4,7 @@ import type { ModelRequest, Reply } from '../agent/model';
 import { estimatedUsage, priced } from '../agent/prices';
 import { type Decision, decide } from '../decisions/decide';
 import { whatIsRead } from '../decisions/provenance';
-import { type SummaryRequest, summaryRequest } from '../decisions/summary';
+import { type SummaryRequest, summaryRequest, windowsOf } from '../decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../decisions/transcript';
 import { key } from '../rows/keys';
 import type { Draft, Meta } from '../rows/meta';
@@ -13,16 +13,15 @@ import { beginStep } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
 import { giveBack, spentOnCutOff } from '../runs/spending';
-import { attemptFailed, modelRetry, type Retry, unreadableRetry, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { addPiece } from '../store/pieces';
 import { changeConversation, readMeta, readRow, write } from '../store/table';
 import { ModelUnreadable, Superseded } from '../text/errors';
-import { failureWords } from '../text/failure-words';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
 import type { Loop, Recalled } from './advance';
+import { afterFailure } from './after-failure';
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
@@ -49,18 +48,26 @@ export async function makeStep(
   const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
   const summary = draft.scheduled?.length
     ? undefined
-    : summaryRequest(agent, log, { before: draft.seq, whole, isAgain: Boolean(begun.meta.run?.cutOff) });
+    : summaryRequest(agent, log, {
+        before: draft.seq,
+        whole,
+        isAgain: Boolean(begun.meta.run?.cutOff),
+        ...windowsOf(loop.model, agent, begun.meta.windows),
+      });
   const request = summary ?? { agent, items: whole };
   const meta = await budgetOf(loop, at, { ...begun, log, request });
   if (typeof meta === 'string') return limitRun(table, last, { reason: meta, evenUnread: true }, loop.now());
   const step = { draft, meta };
   const startedAt = loop.now();
   const decided = summary ? summarise(loop, at, step, summary) : decisionOf(loop, at, agent, { ...step, log, whole });
-  const { decision, usage } = await decided.catch(async (error: Error) => {
-    // People see it while the state machine retries. If the write fails, the attempt has failed all the same.
-    await noteFailed(loop, at, { draft, log, startedAt }, error).catch(() => undefined);
+  const failed = { draft, meta, log, agent, request, summary, startedAt };
+  const made = await decided.catch(async (error: Error) => {
+    const next = await afterFailure(loop, at, last, failed, error);
+    if (next) return next;
     throw error;
   });
+  if ('next' in made) return made;
+  const { decision, usage } = made;
   const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, meta });
   if (committed.kind !== 'fenced') return committed.next;
   await countStopped(loop, at, step, usage).catch(() => undefined);
@@ -79,32 +86,6 @@ async function countStopped(loop: Loop, at: SegmentInput, step: Step, made: Usag
   const { status, usage } = (row ?? {}) as Partial<StoredMessage>;
   // Without that mark the step may have been stored, or be another attempt's.
   if (status === 'cancelled' && !usage && made.modelCalls > 0) await countCutOff(loop, at, step, made);
-}
-
-/** How the state machine repeats a step, by the name of its error. */
-const retries: Record<string, Retry | undefined> = {
-  ModelThrottled: modelRetry,
-  ModelUnavailable: modelRetry,
-  ModelUnreadable: unreadableRetry,
-};
-
-/** Stores why an attempt failed with its message, unless another attempt has taken over. */
-async function noteFailed(
-  { table, now }: Loop,
-  { conversationId }: SegmentInput,
-  { draft, log, startedAt }: { draft: Draft; log: Log; startedAt: Date },
-  error: Error,
-): Promise<void> {
-  const { seq, writer, attempt = 1 } = draft;
-  if (error.name === 'Superseded') return;
-  const retry = retries[error.name];
-  const failed = attemptFailed(
-    { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry },
-    now(),
-  );
-  const before = log.messages.find((message) => message.seq === seq)?.failedAttempts;
-  const set = { failedAttempts: withFailed(before, failed) };
-  await write(table, conversationId, [{ sk: key.message(seq), set, onlyIf: { writer } }]);
 }
 
 interface Decided {

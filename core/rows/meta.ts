@@ -49,6 +49,10 @@ export const StoredRun = Run.extend({
   startedAt: z.iso.datetime(),
   /** How many replies in a row the provider has cut off. */
   cutOff: z.number().int().optional(),
+  /** How many replies in a row could not be used, and why the latest one could not. */
+  unusable: z.object({ times: z.number().int(), why: z.enum(['empty', 'unreadable']) }).optional(),
+  /** When the model's server may be asked again, as it has said, and whose model that is. */
+  notBefore: z.object({ at: z.iso.datetime(), maker: z.string() }).optional(),
   /** How many answers in a row did not fit the agent's `output`. */
   misfits: z.number().int().optional(),
   /** The result, as JSON. */
@@ -100,6 +104,8 @@ const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   metadata: JsonText.optional(),
   /** The client id of the machine that started it on behalf of its owner. */
   startedBy: z.string().optional(),
+  /** The tokens of requests that fit, by model, as far as servers have rejected longer ones. */
+  windows: z.record(z.string(), z.number().int()).optional(),
   /** Unread messages. While there is one, a run does not end. */
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */

@@ -80,6 +80,8 @@ export function commitStep(
         draft: undefined,
         delegations: (run.delegations ?? 0) + decision.children.length || undefined,
         cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
+        unusable: decision.unusable && { times: (run.unusable?.times ?? 0) + 1, why: decision.unusable },
+        notBefore: undefined,
         misfits: decision.misfits,
         sources: decision.sources,
         resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,

@@ -41,6 +41,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       counted: true,
       claims: meta.claims,
       reserved: meta.run?.reserved,
+      notBefore: meta.run?.notBefore,
     },
   };
 }

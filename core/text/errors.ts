@@ -33,7 +33,7 @@ export class ModelUnavailable extends VigilError {
   }
 }
 
-/** The model's server answered with something that is no reply, which may have been paid. The state machine retries twice. */
+/** The model's server answered with something that is no reply, and may have been paid for it. The state machine retries twice. */
 export class ModelUnreadable extends VigilError {
   override readonly name = 'ModelUnreadable';
 }
