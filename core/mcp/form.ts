@@ -12,6 +12,7 @@ const secretField = /pass(word|phrase|code)|secret|token|api.?key|credential|car
 
 /** Returns why a form cannot be shown to a user; undefined if it can. */
 export function formProblem(question: ServerQuestion): string | undefined {
+  if (Buffer.byteLength(question.message) > mostFormBytes) return 'and its question is too long';
   if (Buffer.byteLength(JSON.stringify(question.form)) > mostFormBytes) return 'and its form is too long';
   const fields = fieldsIn(question);
   if (fields.length > mostFields) return `and its form has more than ${mostFields} fields`;

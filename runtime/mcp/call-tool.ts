@@ -1,10 +1,11 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { type CallToolResult, CallToolResultSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { IsolatedContext, IsolatedTool } from '../../core/agent/tool';
 import { argumentsFor } from '../../core/mcp/input-schema';
 import { differences, type PinnedTool } from '../../core/mcp/pin';
 import type { McpServer } from '../../core/mcp/server';
+import { clip } from '../../core/text/clip';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { log } from '../log';
 import { answering } from './answering';
@@ -12,10 +13,12 @@ import { inSession, refusal, statusOf, unreachable } from './connection';
 import type { Key } from './key';
 import { TooLarge } from './limited-fetch';
 import { listTools } from './list-tools';
-import { outputOf, textOf } from './result';
+import { AnyResult, outputOf, readAnswer, type ToolAnswer } from './result';
 
 /** The time that is left for the goodbye and the answer. */
 const spareMs = 2_000;
+/** An error's words are for a model, which reads no pages of them. */
+const mostErrorCharacters = 10_000;
 /** A server's tools are compared with the pin again after this time. */
 const listedForMs = 5 * 60_000;
 
@@ -57,14 +60,15 @@ export async function callTool(
     };
     const options = { signal, timeout: tool.timeoutSeconds * 1_000 };
     const result = await client
-      .request({ method: 'tools/call', params }, CallToolResultSchema, options)
+      .request({ method: 'tools/call', params }, AnyResult, options)
       // Whatever it makes of the call without an answer: it is made again.
       .finally(() => asking?.rethrow())
       .catch((error) => {
         throw inWords(error, signal);
       });
-    if (result.isError) throw new TellModel(textOf(result.content));
-    return checked(result);
+    const answer = readAnswer(result);
+    if (answer.isError) throw new TellModel(clip(answer.text, { characters: mostErrorCharacters }, '…'));
+    return checked(answer);
   };
   return inSession(server, key, deadline, use, asking?.answer);
 
@@ -86,11 +90,11 @@ export async function callTool(
   }
 
   /** Returns a result that does not fit the tool's `output` if the server breaks its own schema. The tool has run then. */
-  function checked(result: CallToolResult): unknown {
+  function checked(answer: ToolAnswer): unknown {
     const { outputSchema } = pinned;
-    if (!outputSchema || !result.structuredContent) return outputOf(result);
-    const { valid } = new AjvJsonSchemaValidator().getValidator(outputSchema)(result.structuredContent);
-    return valid ? outputOf(result) : null;
+    if (!outputSchema || !answer.structured) return outputOf(answer);
+    const { valid } = new AjvJsonSchemaValidator().getValidator(outputSchema)(answer.structured);
+    return valid ? outputOf(answer) : null;
   }
 
   function inWords(error: Error & { code?: number }, signal: AbortSignal): Error {
@@ -104,14 +108,16 @@ export async function callTool(
     if (refused) return refused;
     if (signal.aborted)
       return new Error(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
-    if (error instanceof McpError && isRefused(error.code)) return new TellModel(error.message);
-    if (error instanceof McpError) return new Error(`The MCP server ${name} failed: ${error.message}`);
+    if (error instanceof McpError && isRefused(error.code)) return new TellModel(wordsIn(error));
+    if (error instanceof McpError) return new Error(`The MCP server ${name} failed: ${wordsIn(error)}`);
     const status = statusOf(error);
     if (status && status < 500) return new ToolFailed(`The MCP server ${name} answered with status ${status}.`);
     if (status) return new Error(`The MCP server ${name} answered with status ${status}.`);
     return neverSent(error) ? unreachable(server, error, signal) : new Error(`The MCP server ${name} gave no answer.`);
   }
 }
+
+const wordsIn = ({ message }: Error): string => clip(message, { characters: mostErrorCharacters }, '…');
 
 /** The server has not run the tool. */
 const isRefused = (code: number): boolean =>

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type PinnedTool, pinnedFields } from '../../core/mcp/pin';
+import { AnyResult } from './result';
 
 const mostPages = 50;
 
 /**
- * Returns all tools of a server, by name.
+ * Returns all tools of a server, by name. One that is none of the protocol's is left out, as if the server did not have it.
  *
  * @throws Error if two have one name, or the list does not end.
  */
@@ -17,14 +18,20 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Ma
   setMaxListeners(2 * mostPages, signal);
   for (let page = 0; page < mostPages; page++) {
     // Not `client.listTools`, which compiles the server's schemas before anybody has reviewed them.
-    const listed = await client.request({ method: 'tools/list', params: { cursor } }, ListToolsResultSchema, {
-      signal,
-    });
-    for (const tool of listed.tools) {
+    const { tools: listed, nextCursor } = await client.request(
+      { method: 'tools/list', params: { cursor } },
+      AnyResult,
+      {
+        signal,
+      },
+    );
+    for (const one of Array.isArray(listed) ? listed : []) {
+      const { data: tool } = ToolSchema.safeParse(one);
+      if (!tool) continue;
       if (tools.has(tool.name)) throw new Error(`The server lists two tools with the name ${tool.name}.`);
       tools.set(tool.name, pinnedFields(tool));
     }
-    cursor = listed.nextCursor;
+    cursor = typeof nextCursor === 'string' ? nextCursor : undefined;
     if (!cursor) return tools;
   }
   throw new Error(`The server lists more than ${mostPages} pages of tools.`);

@@ -1,15 +1,50 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { plainJson } from '../../core/json/plain-json';
 
-type Block = CallToolResult['content'][number];
+// The border to what MCP servers answer. A tool that has answered has run, so no odd answer becomes an error: what cannot be read is named.
 
-/** Returns what the model reads of a result: its structured content, or its text with a note for each thing that is not text. */
-export const outputOf = ({ structuredContent, content }: CallToolResult): string | Record<string, unknown> =>
-  structuredContent ?? textOf(content);
+/** What a server may answer at all, by JSON-RPC. Everything in it is read below. */
+export const AnyResult = z.looseObject({});
 
-export const textOf = (content: Block[]): string => content.map(wordsOf).join('\n\n') || 'The tool returned nothing.';
+/** The answer of a tool, in JSON that can be stored and read. */
+export interface ToolAnswer {
+  isError: boolean;
+  /** For tools with an output schema. */
+  structured?: Record<string, unknown>;
+  /** The text, with a note for each thing that is not text. */
+  text: string;
+}
 
-function wordsOf(block: Block): string {
-  switch (block.type) {
+/** Returns what a tool has answered. It never throws. */
+export function readAnswer({ content, structuredContent, isError }: Record<string, unknown>): ToolAnswer {
+  const structured = plainJson(structuredContent, 'structuredContent').value;
+  const words = blocksIn(content).map(wordsOf);
+  if (structured !== null && !isRecord(structured)) words.push(JSON.stringify(structured));
+  const text = plainJson(words.join('\n\n'), 'content').value as string;
+  return {
+    isError: isError === true,
+    ...(isRecord(structured) && { structured }),
+    text: text || 'The tool returned nothing.',
+  };
+}
+
+/** Returns what the model reads: the structured content, or the text. */
+export const outputOf = ({ structured, text }: ToolAnswer): string | Record<string, unknown> => structured ?? text;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function blocksIn(content: unknown): (ContentBlock | undefined)[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return content === undefined || content === null ? [] : [undefined];
+  return content.map((block) => ContentBlockSchema.safeParse(block).data);
+}
+
+function wordsOf(block: ContentBlock | undefined): string {
+  switch (block?.type) {
+    case undefined:
+      return '[content that is not of the protocol: not shown]';
     case 'text':
       return block.text;
     case 'image':

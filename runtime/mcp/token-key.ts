@@ -20,6 +20,14 @@ import type { Fetch } from './limited-fetch';
 const spareMs = 60_000;
 /** How long a token is used whose life the authorization server does not say. */
 const unknownLifeMs = 5 * 60_000;
+/** No token is used longer, whatever the authorization server says. */
+const longestLifeMs = 24 * 3_600_000;
+
+/** Returns a token's life. One that is over when it comes is used once. */
+export function lifeOf(seconds: unknown): number {
+  if (typeof seconds !== 'number' || Number.isNaN(seconds)) return unknownLifeMs;
+  return Math.min(Math.max(seconds, 0) * 1_000, longestLifeMs);
+}
 
 /**
  * Returns a key that is a token of an authorization server, kept in this process only. The server's author names the authorization server,
@@ -31,7 +39,7 @@ export function tokenKey(server: Pick<McpServer, 'name' | 'url'>, client: McpCli
     async get(ask) {
       if (token && token.until > Date.now()) return token.text;
       const { access_token: text, expires_in: seconds } = await newToken(server, client, secret, ask);
-      const lifeMs = seconds === undefined ? unknownLifeMs : seconds * 1_000;
+      const lifeMs = lifeOf(seconds);
       token = { text, until: Date.now() + Math.max(lifeMs - spareMs, lifeMs / 2) };
       return text;
     },
