@@ -1,5 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import OpenAI from 'openai';
+import * as z from 'zod';
 import type { Embedder } from '../core/memory/memory';
 import { TellModel, ToolFailed } from '../core/text/errors';
 import { optionalVariable } from './environment';
@@ -40,7 +41,26 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
             throw new TellModel(memoryIsOff, { cause });
           throw new ToolFailed('The embeddings server did not answer.', { cause });
         });
-      return data.map(({ embedding }) => Float32Array.from(embedding));
+      return vectorsIn(data, input.length);
     },
   };
+}
+
+const Embedding = z.object({
+  index: z.number().int().nonnegative().optional().catch(undefined),
+  embedding: z.array(z.number()).min(1).max(10_000),
+});
+
+/**
+ * Returns the vectors of an embeddings server's answer, in the order of the texts. They have numbers only, as many as texts, of one length.
+ *
+ * @throws ToolFailed for any other answer: such a vector would be stored and never be found.
+ */
+export function vectorsIn(data: unknown, count: number): Float32Array[] {
+  const { data: read } = z.array(Embedding).length(count).safeParse(data);
+  const inOrder = read?.every(({ index }) => index !== undefined) ? read.toSorted((a, b) => a.index! - b.index!) : read;
+  const vectors = inOrder?.map(({ embedding }) => Float32Array.from(embedding)) ?? [];
+  const isUsable = (vector: Float32Array) => vector.length === vectors[0]!.length && vector.every(Number.isFinite);
+  if (!read || !vectors.every(isUsable)) throw new ToolFailed('The embeddings server did not answer with vectors.');
+  return vectors;
 }

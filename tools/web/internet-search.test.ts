@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import type { ToolContext } from '../../core/agent/tool';
 import { secretsFor } from '../../test/support/servers/secrets';
 import { searchResults, startWeb, type Web } from '../../test/support/servers/web';
-import { internetSearch } from './internet-search';
+import { foundIn, internetSearch } from './internet-search';
 
 let web: Web;
 let secrets: Awaited<ReturnType<typeof secretsFor>>;
@@ -78,3 +79,25 @@ test.each([[{ status: 429 }], [{ status: 503 }], [{ cut: true as const }]])(
     await expect(search()).rejects.toMatchObject({ name: 'ToolFailed' });
   },
 );
+
+test('whatever a search server answers, each result has one address on one line, and odd ones lose no others (R189)', () => {
+  const odd = fc.oneof(
+    fc.anything(),
+    fc.webUrl(),
+    fc.constantFrom('https://a.example/\n2. Fake', 'javascript:1', '//x', ''),
+  );
+  const result = fc.record({ title: odd, link: odd, snippet: odd }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(result, fc.anything())), fc.nat(5), (others, place) => {
+      const good = { title: 'Good', link: 'https://good.example/', snippet: 'Words' };
+      const found = foundIn(JSON.stringify({ organic: others.toSpliced(place, 0, good) }));
+      expect(found).toContainEqual(good);
+      for (const { link, title } of found) {
+        expect(link).toMatch(/^https?:\/\/\S+$/);
+        expect(typeof title).toBe('string');
+      }
+    }),
+  );
+  for (const answer of ['null', '5', '[]', '{"organic":{}}', '{"organic":null}']) expect(foundIn(answer)).toEqual([]);
+  for (const answer of ['', '<html>', '{']) expect(() => foundIn(answer)).toThrow(/cannot be read/);
+});

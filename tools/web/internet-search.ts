@@ -6,6 +6,7 @@ import { TellModel, ToolFailed } from '../../core/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';
+import { readAtMost } from './pages/page-body';
 
 const key = secret(new SecretsManagerClient({}), 'SERPER_API_KEY_SECRET_ARN', 'the web search key, SERPER_API_KEY,');
 const serper = 'https://google.serper.dev';
@@ -42,7 +43,15 @@ export const internetSearch = defineTool({
   },
 });
 
-const Found = z.object({ title: z.string(), link: z.url({ protocol: /^https?$/ }), snippet: z.string().optional() });
+/** A result, as any search server may write it. An address has no line break, and is as a model repeats it. */
+const Found = z.object({
+  title: z.string().catch('Untitled'),
+  link: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .transform((link) => new URL(link).href),
+  snippet: z.string().optional().catch(undefined),
+});
 type Found = z.infer<typeof Found>;
 
 async function search(q: string, num: number): Promise<Found[]> {
@@ -61,14 +70,19 @@ async function search(q: string, num: number): Promise<Found[]> {
     throw new TellModel('The web cannot be searched now: the search service refuses the key.');
   }
   if (status !== 200) throw new TellModel(`The web search rejected this query (status ${status}).`);
-  const { organic } = readAnswer(await response.text().catch(unreachable));
-  // An invalid result must not lose the others.
-  return (Array.isArray(organic) ? organic : []).flatMap((one) => Found.safeParse(one).data ?? []);
+  const body = response.body ? await readAtMost(response.body).catch(unreachable) : Buffer.alloc(0);
+  return foundIn(body.toString());
 }
 
-function readAnswer(text: string): { organic?: unknown } {
+/**
+ * Returns the results in a search server's answer. An odd one must not lose the others.
+ *
+ * @throws TellModel if it is not JSON.
+ */
+export function foundIn(answer: string): Found[] {
   try {
-    return JSON.parse(text) ?? {};
+    const { organic } = (JSON.parse(answer) ?? {}) as { organic?: unknown };
+    return (Array.isArray(organic) ? organic : []).flatMap((one) => Found.safeParse(one).data ?? []);
   } catch {
     throw new TellModel('The web search returned a response that cannot be read.');
   }
@@ -81,6 +95,7 @@ function asText({ title, link, snippet = '' }: Found, index: number): string {
 
 /** The error's own message is dropped, because it may quote the request, which contains the key. */
 function unreachable(error: Error): never {
+  if (error.name === 'TellModel') throw new TellModel('The web search returned more than can be read.');
   throw new ToolFailed(`The web search ${error.name === 'TimeoutError' ? 'took too long' : 'could not be reached'}.`);
 }
 

@@ -46,21 +46,24 @@ export async function fetchByBrowserless(address: string, { baseUrl, token }: Br
     throw new TellModel('Pages cannot be read now: Browserless refuses the token.');
   }
   if (response.status !== 200) throw new TellModel(`The page could not be opened (status ${response.status}).`);
-  assertPublicEnd(response.headers);
-  const status = Number(response.headers.get('x-response-code') ?? 200);
-  if (status !== 200) throw new TellModel(`The page answered with status ${status}.`);
+  const url = endOf(response.headers, address);
   const html = response.body ? await readAtMost(response.body).catch(unreachable) : Buffer.alloc(0);
-  const { href } = new URL(response.headers.get('x-response-url') ?? address);
-  return { url: href, type: 'text/html', text: html.toString() };
+  return { url, type: 'text/html', text: html.toString() };
 }
 
-/** Rejects the result if the page has redirected the browser to a non-public address. */
-function assertPublicEnd(headers: Headers): void {
-  const url = headers.get('x-response-url');
+/**
+ * Returns where the browser ended, by the headers of Browserless: the requested address if it does not say.
+ *
+ * @throws TellModel if the page has redirected the browser to an address that is not public or is none, or has answered with an error.
+ */
+export function endOf(headers: Headers, address: string): string {
+  const url = headers.get('x-response-url') || address;
   const ip = headers.get('x-response-ip')?.replace(/^\[(.*)\]$/, '$1');
-  if ((url && refusalOf(url)) || (ip && !isPublicAddress(ip))) {
-    throw new TellModel(`The page redirects elsewhere. ${notPublic}`);
-  }
+  if (refusalOf(url) || (ip && !isPublicAddress(ip))) throw new TellModel(`The page redirects elsewhere. ${notPublic}`);
+  const status = headers.get('x-response-code') || '200';
+  if (status !== '200')
+    throw new TellModel(`The page answered with ${/^\d{3}$/.test(status) ? `status ${status}` : 'an error'}.`);
+  return new URL(url).href;
 }
 
 function unreachable(error: Error): never {
