@@ -111,6 +111,15 @@ describe('a notice', () => {
     expect(devices()).toEqual(['laptop', 'phone']);
   });
 
+  test('waits as long as the device’s service says, and is given up after a day (R198)', async () => {
+    const { notice } = await reachable({}, undefined, ['phone']);
+    says = { phone: [{ notBefore: later(600) }, { notBefore: later(90_000) }] };
+    expect(await deliver(notice)).toEqual({ ...notice, next: 'wait', until: later(600).toISOString() });
+    await expect(deliver(notice, later(600))).rejects.toMatchObject({ name: 'NotDelivered' });
+    expect(await deliver(notice, later(700))).toMatchObject({ next: 'done' });
+    expect(devices()).toEqual(['phone']);
+  });
+
   test('removes a device that is gone, and gives up one that refuses it (R154)', async () => {
     const { notice, user } = await reachable();
     says = { phone: ['gone'], laptop: ['refused'] };

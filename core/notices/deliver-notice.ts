@@ -14,9 +14,9 @@ import type { NoticeSettings } from './settings';
 
 /**
  * What a device's service said. `gone`: it no longer knows the device. `refused`: it will never take this notification. `failed`: it
- * may take it later.
+ * may take it later, and `notBefore` is when, if it says so.
  */
-export type Delivery = 'taken' | 'gone' | 'refused' | 'failed';
+export type Delivery = 'taken' | 'gone' | 'refused' | 'failed' | { notBefore: Date };
 
 export interface Deliverer {
   table: Table;
@@ -49,9 +49,16 @@ export async function deliverNotice(deliverer: Deliverer, notice: Notice, now: D
     .filter(({ status }) => status === 'rejected')
     .map((one) => (one as PromiseRejectedResult).reason as Error);
   const [first] = failed;
-  if (first) throw failed.find(({ name }) => name !== 'NotDelivered') ?? first;
-  return done;
+  if (!first) return done;
+  const later = failed.map((error) => (error as NotDelivered).notBefore);
+  const [next] = later.flatMap((time) => time ?? []).sort((one, other) => one.getTime() - other.getTime());
+  const givenUpAt = new Date(Date.parse(notice.at) + givenUpMs);
+  // The service's word holds, instead of the machine's own pauses. After a day, the machine gives up as ever.
+  if (next && later.every(Boolean) && next < givenUpAt) return { ...notice, next: 'wait', until: next.toISOString() };
+  throw failed.find(({ name }) => name !== 'NotDelivered') ?? first;
 }
+
+const givenUpMs = 86_400_000;
 
 /** Returns when the quiet hours end, if the user has some; `never` if the user does not want to hear of it. */
 async function whenWanted(
@@ -114,7 +121,8 @@ async function sendOnce(
   const claim = await claimSending(table, at, now);
   if (!claim) return;
   const delivery = await send();
-  if (delivery !== 'failed') return recordSent(table, claim);
+  const notBefore = typeof delivery === 'object' ? delivery.notBefore : undefined;
+  if (delivery !== 'failed' && !notBefore) return recordSent(table, claim);
   await releaseSending(table, claim, now);
-  throw new NotDelivered('A device could not be reached.');
+  throw new NotDelivered('A device could not be reached.', notBefore);
 }

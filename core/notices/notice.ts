@@ -30,6 +30,12 @@ export type NoticeOutput = z.infer<typeof NoticeOutput>;
 /** A device did not take its notification, for a reason that may pass. The state machine retries; devices that took theirs are left out. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
+  constructor(
+    message: string,
+    readonly notBefore?: Date,
+  ) {
+    super(message);
+  }
 }
 
 /** The rows of a user that notices need, in the user's own partition. */

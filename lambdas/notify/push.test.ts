@@ -59,6 +59,33 @@ test.each([
   expect(await send(deviceOf(browser.subscription))).toBe(delivery);
 });
 
+describe('what a push service says beside its status (R189, R198)', () => {
+  afterEach(() => service.answerWith({}));
+  const answered = async (status: number, headers: Record<string, string>, body?: string | Buffer) => {
+    const browser = service.subscribe(keys.publicKey);
+    service.failNext(status);
+    service.answerWith(headers, body);
+    return send(deviceOf(browser.subscription));
+  };
+
+  test.each([429, 503])('%i with Retry-After: not before then', async (status) => {
+    const { notBefore } = (await answered(status, { 'retry-after': '120' })) as { notBefore: Date };
+    expect(notBefore.getTime() - Date.now()).toBeGreaterThan(110_000);
+    expect(notBefore.getTime() - Date.now()).toBeLessThanOrEqual(120_000);
+  });
+
+  test.each(['-1', 'soon', '', '1e9', 'NaN', '0x10'])('Retry-After: %j says nothing', async (value) => {
+    expect(await answered(503, { 'retry-after': value })).toBe('failed');
+  });
+
+  test('a refusal is final, a page of HTML and megabytes are not read', async () => {
+    expect(await answered(400, { 'retry-after': '120' })).toBe('refused');
+    expect(await answered(410, { 'content-type': 'text/html' }, '<html>Gone</html>')).toBe('gone');
+    expect(await answered(500, {}, Buffer.alloc(20_000_000))).toBe('failed');
+    expect(await answered(200, { 'content-type': 'application/json' }, '{"error":')).toBe('taken');
+  });
+});
+
 test('a service that does not answer, or is not there, is asked again later (R154)', async () => {
   const browser = service.subscribe(keys.publicKey);
   const held = service.holdNext();

@@ -3,6 +3,7 @@ import { generateRequestDetails, type PushSubscription, type RequestOptions } fr
 import type { Delivery } from '../../core/notices/deliver-notice';
 import type { Notification } from '../../core/notices/notification';
 import type { Device } from '../../core/notices/reach';
+import { retryAfter } from '../../core/time/retry-after';
 import { log } from '../../runtime/log';
 import { type Network, network, publicLookup, requestTo } from '../../runtime/outgoing/public-lookup';
 import { pushRefusal, trustedPushOrigins } from '../../runtime/outgoing/push-address';
@@ -46,11 +47,12 @@ export async function pushTo(
   const { method, headers, body } = details;
   try {
     const lookup = trusted.includes(url.origin) ? undefined : await publicLookup(url, resolve, signal);
-    const status = await statusOf(url, { method, headers, lookup, signal }, body, connect);
+    const { status, notBefore } = await answerOf(url, { method, headers, lookup, signal }, body, connect);
     if (status >= 200 && status < 300) return 'taken';
     if (status === 404 || status === 410) return 'gone';
     log.warn('a push service refused a notification', { deviceId, status });
-    return mayPass(status) ? 'failed' : 'refused';
+    if (!mayPass(status)) return 'refused';
+    return notBefore ? { notBefore } : 'failed';
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException;
     log.warn('a push service was not reached', { deviceId, error: name, code });
@@ -68,18 +70,25 @@ function detailsOf(subscription: PushSubscription, notification: Notification, o
   }
 }
 
-function statusOf(
+/** What is read of a push service's answer: its status, and when it wants to be asked again. */
+interface Answer {
+  status: number;
+  notBefore?: Date;
+}
+
+function answerOf(
   url: URL,
   options: http.RequestOptions,
   body: Buffer | string | null,
   connect: Network['connect'],
-): Promise<number> {
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     requestTo(url, options, connect)
       .once('response', (response) => {
         // What it says is of no use, and may be endless.
         response.destroy();
-        resolve(response.statusCode ?? 0);
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, notBefore: retryAfter((name) => [headers[name]].flat()[0], new Date()) });
       })
       .once('error', reject)
       .end(body ?? undefined);

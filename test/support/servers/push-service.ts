@@ -13,6 +13,8 @@ export interface PushService {
   subscribe(publicKey: string): Browser;
   /** Answers the next requests with these statuses, and passes nothing on. */
   failNext(...statuses: number[]): void;
+  /** Headers and the body of the answers from now on. */
+  answerWith(headers: Record<string, string>, body?: string | Buffer): void;
   /** Answers the next request only after `release()`. Resolves when it is there. */
   holdNext(): Promise<void>;
   release(): void;
@@ -53,6 +55,7 @@ const patienceMs = 90_000;
 export async function startPushService(): Promise<PushService> {
   const subscribers = new Map<string, Subscriber>();
   const failures: number[] = [];
+  let extra: { headers: Record<string, string>; body?: string | Buffer } = { headers: {} };
   let listeners: (() => void)[] = [];
   let requests = 0;
   let hold: (() => void) | undefined;
@@ -71,7 +74,7 @@ export async function startPushService(): Promise<PushService> {
       await released;
     }
     const status = failures.shift() ?? take(request, body);
-    response.writeHead(status).end();
+    response.writeHead(status, extra.headers).end(extra.body);
     for (const listener of listeners) listener();
   }
 
@@ -124,6 +127,9 @@ export async function startPushService(): Promise<PushService> {
       };
     },
     failNext: (...statuses) => void failures.push(...statuses),
+    answerWith(headers, body) {
+      extra = { headers, body };
+    },
     holdNext: () =>
       new Promise((resolve) => {
         hold = resolve;
