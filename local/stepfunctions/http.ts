@@ -89,7 +89,9 @@ async function answer(
   } catch {
     return respond(response, 400, { __type: 'SerializationException', message: 'The request is not JSON' });
   }
-  const { status, body: result } = await engine.call(target.slice(targetPrefix.length), body);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { status, body: result } = await engine.call(target.slice(targetPrefix.length), body, gone.signal);
   respond(response, status, result);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { actions } from './api/actions';
 import { ApiError } from './api/api-error';
-import { checkParameters } from './api/parameters';
+import { parametersOf } from './api/parameters';
 import type { Clock } from './clock';
 import { Engine } from './engine/engine';
 import { readMocks } from './engine/mocks';
@@ -12,7 +12,7 @@ import { type Authorize, authorization } from './integrations/authorize';
 import type { CallAws } from './integrations/aws-service';
 import type { InvokeLambda } from './integrations/lambda';
 import { integrations } from './integrations/registry';
-import { isObject, type Json, type JsonObject } from './language/json';
+import type { Json } from './language/json';
 import { movedClock } from './moved-clock';
 
 export type { ExecutionStatusChange } from './engine/status-events';
@@ -63,8 +63,11 @@ export interface Services {
 }
 
 export interface StepFunctions {
-  /** The wire protocol without HTTP: an action and its body in AWS JSON 1.0. Errors are `{__type, message}`. Never rejects. */
-  call(action: string, body: unknown): Promise<{ status: number; body: unknown }>;
+  /**
+   * The wire protocol without HTTP: an action and its body in AWS JSON 1.0. Errors are `{__type, message}` with a status of 400 or
+   * 500. Never rejects. `signal` ends a call that waits (GetActivityTask) for a caller that has gone.
+   */
+  call(action: string, body: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }>;
   /** Ends the engine; what was under way is taken up by the next one on the same folder. */
   stop(): Promise<void>;
 }
@@ -118,14 +121,13 @@ function start(options: StepFunctionsOptions): StepFunctions {
   });
   engine.resume();
   return {
-    async call(name, body) {
+    async call(name, body, signal) {
       try {
         const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
         if (action === undefined)
           throw new ApiError('UnknownOperationException', `This engine does not know the action ${name}`);
-        const parameters = isObject(body as Json) ? (body as JsonObject) : {};
-        checkParameters(parameters);
-        return { status: 200, body: await action(engine, parameters) };
+        const parameters = parametersOf(body as Json | undefined);
+        return { status: 200, body: await engine.unlessFailing(() => action(engine, parameters, signal)) };
       } catch (error) {
         if (error instanceof ApiError)
           return { status: error.status, body: { __type: error.type, message: error.message } };

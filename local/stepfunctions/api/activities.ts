@@ -36,7 +36,10 @@ const describeActivity: Action = async (engine, body) =>
   describe(findActivity(engine, requiredArn(body, 'activityArn', 'activity')));
 
 const listActivities: Action = async (engine, body) => {
-  const { items, nextToken } = page([...engine.catalogue.activities.values()], body);
+  const { items, nextToken } = page([...engine.catalogue.activities.values()], body, ({ creationDate, name }) => [
+    creationDate,
+    name,
+  ]);
   return { activities: items.map(describe), ...(nextToken !== undefined && { nextToken }) };
 };
 
@@ -51,11 +54,11 @@ const nothing: JsonObject = {};
 const answer = (taskToken: string, input: string): JsonObject => ({ taskToken, input });
 
 /** Gives the next task to a worker, or an empty answer after a minute. */
-const getActivityTask: Action = async (engine, body) => {
+const getActivityTask: Action = async (engine, body, signal) => {
   const { arn } = findActivity(engine, requiredArn(body, 'activityArn', 'activity'));
   const worker = optionalText(body, 'workerName');
   for (;;) {
-    const found = await engine.queues.take(arn, longPoll);
+    const found = await engine.queues.take(arn, longPoll, signal);
     if (found === undefined) return nothing;
     const { entry, effect } = found;
     const taken = await new Promise((resolve) =>

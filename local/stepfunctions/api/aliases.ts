@@ -116,7 +116,7 @@ const listAliases: Action = async (engine, body) => {
   const wanted = Object.entries(machine.aliases ?? {}).filter(
     ([, { routes }]) => version === undefined || routes.some((route) => route.version === version),
   );
-  const { items, nextToken } = page(wanted, body);
+  const { items, nextToken } = page(wanted, body, ([name, { creationDate }]) => [creationDate, name]);
   return {
     stateMachineAliases: items.map(([name, { creationDate }]) => ({
       stateMachineAliasArn: `${machine.arn}:${name}`,

@@ -99,6 +99,6 @@ export async function listChildren(engine: Engine, body: JsonObject): Promise<Js
   const wanted = run.children
     .map((child) => summary(child, run))
     .filter((each) => status === undefined || each.status === status);
-  const { items, nextToken } = page(wanted.reverse(), body);
-  return { executions: items, ...(nextToken !== undefined && { nextToken }) };
+  const { items, nextToken } = page([...wanted.entries()], body, ([index]) => [-index]);
+  return { executions: items.map(([, each]) => each), ...(nextToken !== undefined && { nextToken }) };
 }

@@ -3,6 +3,7 @@ import { type Summary, summaryOf } from '../engine/archive';
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
 import type { Alias, Revision } from '../engine/machines';
+import { placeOf } from '../engine/names';
 import type { JsonObject } from '../language/json';
 import { ApiError, typeNotSupported, validationFailed } from './api-error';
 import { describeChild, isChild, listChildren } from './child-executions';
@@ -158,7 +159,12 @@ const listExecutions: Action = async (engine, body) => {
     (redriven === undefined || (redriven === 'REDRIVEN') === (each.redrives !== undefined)) &&
     (number === undefined || each.versionArn === arn) &&
     (alias === undefined || each.aliasArn === arn);
-  const { items, nextToken } = await pageOf(engine.list(machine.name), wanted, body);
+  const { items, nextToken } = await pageOf(
+    (after) => engine.list(machine.name, after as [number, number] | undefined),
+    body,
+    wanted,
+    placeOf,
+  );
   return { executions: items.map((each) => listed(machine.arn, each)), ...(nextToken !== undefined && { nextToken }) };
 };
 

@@ -10,7 +10,7 @@ const executionData = ['input', 'inputDetails', 'output', 'outputDetails'];
 const getExecutionHistory: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const events = isChild(arn) ? await childEvents(engine, arn) : await (await lookUp(engine, arn)).events();
-  const { items, nextToken } = page(body.reverseOrder === true ? [...events].reverse() : events, body);
+  const { items, nextToken } = page(events, body, ({ id }) => [body.reverseOrder === true ? -id : id]);
   const withData = body.includeExecutionData !== false;
   return { events: items.map((event) => wireEvent(event, withData)), ...(nextToken !== undefined && { nextToken }) };
 };

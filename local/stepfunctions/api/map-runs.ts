@@ -54,9 +54,9 @@ const listMapRuns: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const { summary } = await lookUp(engine, arn);
   const runs = await runsOf(engine, findExecution(engine, arn));
-  const { items, nextToken } = page(runs, body);
+  const { items, nextToken } = page([...runs.entries()], body, ([index]) => [index]);
   return {
-    mapRuns: items.map(({ arn: mapRunArn, label, startTime, stopTime }) => ({
+    mapRuns: items.map(([, { arn: mapRunArn, label, startTime, stopTime }]) => ({
       executionArn: arn,
       mapRunArn,
       stateMachineArn: `${arn.replace(':execution:', ':stateMachine:').split(':').slice(0, 6).join(':')}:${summary.machine}/${label}`,

@@ -1,13 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { validationFailed } from './api-error';
+import { validationFailed, wrongType } from './api-error';
 
 /** What a parameter's value must be, in the words of AWS's validation. Undefined where it is. */
-type Constraint = (value: Json) => string | undefined;
+type Constraint = (value: Json | undefined) => string | undefined;
 
 const length =
   (least: number, most: number): Constraint =>
   (value) => {
-    if (typeof value !== 'string') return undefined;
+    if (value === null || value === undefined) return undefined;
+    if (typeof value !== 'string') throw wrongType(value, 'a String');
     if (value.length < least) return `Member must have length greater than or equal to ${least}`;
     return value.length > most ? `Member must have length less than or equal to ${most}` : undefined;
   };
@@ -15,17 +16,19 @@ const length =
 const range =
   (least: number, most = Number.POSITIVE_INFINITY): Constraint =>
   (value) => {
-    if (typeof value !== 'number') return undefined;
+    if (value === null || value === undefined) return undefined;
+    if (typeof value !== 'number') throw wrongType(value, 'an Integer');
     if (value < least) return `Member must have value greater than or equal to ${least}`;
     return value > most ? `Member must have value less than or equal to ${most}` : undefined;
   };
 
 const oneOf =
   (...values: string[]): Constraint =>
-  (value) =>
-    typeof value !== 'string' || values.includes(value)
-      ? undefined
-      : `Member must satisfy enum value set: [${values.join(', ')}]`;
+  (value) => {
+    if (value === null || value === undefined) return undefined;
+    if (typeof value !== 'string') throw wrongType(value, 'a String');
+    return values.includes(value) ? undefined : `Member must satisfy enum value set: [${values.join(', ')}]`;
+  };
 
 /** The parameters of all actions: one name means one thing in this API. */
 const constraints: Readonly<Record<string, Constraint>> = {
@@ -74,8 +77,15 @@ const nested = new Set(['mock', 'errorOutput', 'stateConfiguration']);
 /** Parameters that are lists of others. */
 const lists = new Set(['tags', 'routingConfiguration']);
 
-/** Checks the request's parameters before its action looks at them. Throws ValidationException with everything that is wrong. */
-export function checkParameters(body: JsonObject): void {
+/** The request's parameters, checked before its action looks at them. Throws SerializationException, or ValidationException with everything that is wrong. */
+export function parametersOf(body: Json | undefined): JsonObject {
+  if (body === undefined || body === null) return {};
+  if (!isObject(body)) throw wrongType(body, 'a structure');
+  checkParameters(body);
+  return body;
+}
+
+function checkParameters(body: JsonObject): void {
   const problems = problemsOf(body, '');
   if (problems.length === 0) return;
   const count = `${problems.length} validation error${problems.length > 1 ? 's' : ''} detected`;

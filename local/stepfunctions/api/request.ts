@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Engine } from '../engine/engine';
-import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
+import { canonicalText, isObject, type Json, type JsonObject, parseJson } from '../language/json';
 import { jsonProblem } from '../language/json-problem';
-import { ApiError, validationFailed } from './api-error';
+import { ApiError, validationFailed, wrongType } from './api-error';
 
 /** An action of the API: takes the request's body, answers with the response's. Throws ApiError. */
-export type Action = (engine: Engine, body: JsonObject) => Promise<JsonObject>;
+export type Action = (engine: Engine, body: JsonObject, signal?: AbortSignal) => Promise<JsonObject>;
 
 /** Times on the wire are seconds. */
 export const seconds = (ms: number): number => ms / 1000;
@@ -12,7 +13,7 @@ export const seconds = (ms: number): number => ms / 1000;
 export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw validationFailed(`${name} must be a string`);
+  if (typeof value !== 'string') throw wrongType(value, 'a String');
   return value;
 }
 
@@ -78,41 +79,82 @@ export function checkJson(text: string, error: string, what: string): string {
   return text;
 }
 
-/** A page of a list, and the token of the next one: how many came before it. */
-export function page<T>(list: readonly T[], body: JsonObject): { items: T[]; nextToken?: string } {
-  const { from, size } = pageBounds(body);
-  const more = from + size < list.length;
-  return { items: list.slice(from, from + size), ...(more && { nextToken: tokenOf(from + size) }) };
+/** Where an entry stands in its list, which is in this order. It stays there whatever comes and goes around it. */
+export type Position = readonly (number | string)[];
+
+function comparePositions(a: Position, b: Position): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i]!;
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
 }
 
-/** The same for a list that is read piece by piece: stops reading where the page is full. */
+export interface Page<T> {
+  items: T[];
+  /** Names the page's last entry. */
+  nextToken?: string;
+}
+
+/** A page of a list, in the order of its positions. */
+export function page<T>(list: readonly T[], body: JsonObject, positionOf: (each: T) => Position): Page<T> {
+  const { after, size } = pageBounds(body);
+  const ordered = list
+    .map((each) => ({ each, position: positionOf(each) }))
+    .filter(({ position }) => after === undefined || comparePositions(position, after) > 0)
+    .sort((a, b) => comparePositions(a.position, b.position));
+  const items = ordered.slice(0, size).map(({ each }) => each);
+  return { items, ...(ordered.length > size && { nextToken: tokenOf(body, ordered[size - 1]!.position) }) };
+}
+
+/** The same for a list that is read piece by piece, from behind a position: stops reading where the page is full. */
 export async function pageOf<T>(
-  list: AsyncIterable<T>,
-  wanted: (each: T) => boolean,
+  list: (after: Position | undefined) => AsyncIterable<T>,
   body: JsonObject,
-): Promise<{ items: T[]; nextToken?: string }> {
-  const { from, size } = pageBounds(body);
+  wanted: (each: T) => boolean,
+  positionOf: (each: T) => Position,
+): Promise<Page<T>> {
+  const { after, size } = pageBounds(body);
   const items: T[] = [];
-  let seen = 0;
-  for await (const each of list) {
+  for await (const each of list(after)) {
     if (!wanted(each)) continue;
-    seen += 1;
-    if (seen <= from) continue;
-    if (items.length === size) return { items, nextToken: tokenOf(from + size) };
+    if (items.length === size) return { items, nextToken: tokenOf(body, positionOf(items.at(-1)!)) };
     items.push(each);
   }
   return { items };
 }
 
-function pageBounds(body: JsonObject, most = 1000, usual = 100): { from: number; size: number } {
-  const size = typeof body.maxResults === 'number' && body.maxResults > 0 ? Math.min(body.maxResults, most) : usual;
+const usualPage = 100;
+
+function pageBounds(body: JsonObject): { after: Position | undefined; size: number } {
+  const size = Number(body.maxResults ?? 0) || usualPage;
   const token = optionalText(body, 'nextToken');
-  const from = token === undefined ? '0' : Buffer.from(token, 'base64url').toString();
-  if (!/^\d+$/.test(from)) throw new ApiError('InvalidToken', `Invalid Token: 'Invalid token'`);
-  return { from: Number(from), size };
+  if (token === undefined) return { after: undefined, size };
+  const [list, after] = decodedToken(token);
+  if (list !== listOf(body)) throw invalidToken();
+  return { after, size };
 }
 
-const tokenOf = (from: number): string => Buffer.from(String(from)).toString('base64url');
+const invalidToken = () => new ApiError('InvalidToken', `Invalid Token: 'Invalid token'`);
+
+function decodedToken(token: string): [list: string, after: Position] {
+  try {
+    const [list, ...after] = JSON.parse(Buffer.from(token, 'base64url').toString()) as Position;
+    if (after.length > 0 && after.every((part) => ['number', 'string'].includes(typeof part)))
+      return [String(list), after];
+  } catch {
+    // Not one of ours.
+  }
+  throw invalidToken();
+}
+
+const tokenOf = (body: JsonObject, position: Position): string =>
+  Buffer.from(JSON.stringify([listOf(body), ...position])).toString('base64url');
+
+/** Tells lists apart by what was asked for: a token is for the list that gave it. */
+function listOf({ nextToken: _, maxResults: __, ...asked }: JsonObject): string {
+  return createHash('sha256').update(canonicalText(asked)).digest('base64url').slice(0, 8);
+}
 
 /** "The number of tags allowed for a resource" */
 const mostTags = 50;

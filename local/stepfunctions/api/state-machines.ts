@@ -192,8 +192,8 @@ async function revisionOf(engine: Engine, executionArn: string): Promise<{ revis
 }
 
 const listStateMachines: Action = async (engine, body) => {
-  const all = [...engine.catalogue.machines.values()].sort((a, b) => a.creationDate - b.creationDate);
-  const { items, nextToken } = page(all, body);
+  const all = [...engine.catalogue.machines.values()];
+  const { items, nextToken } = page(all, body, ({ creationDate, name }) => [creationDate, name]);
   return {
     stateMachines: items.map(({ arn, name, type, creationDate }) => ({
       stateMachineArn: arn,

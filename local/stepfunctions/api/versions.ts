@@ -33,7 +33,7 @@ const publishStateMachineVersion: Action = async (engine, body) => {
 
 const listStateMachineVersions: Action = async (engine, body) => {
   const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
-  const { items, nextToken } = page([...machine.versions].reverse(), body);
+  const { items, nextToken } = page(machine.versions, body, ({ number }) => [-number]);
   return {
     stateMachineVersions: items.map(({ number, creationDate }) => ({
       stateMachineVersionArn: `${machine.arn}:${number}`,

@@ -25,20 +25,24 @@ export class ActivityQueues {
     else listOf(this.tasks, arn).push({ entry, effect });
   }
 
-  /** The next task; waits up to `ms` milliseconds of real time for one. */
-  take(arn: string, ms: number): Promise<ActivityTask | undefined> {
+  /** The next task; waits up to `ms` milliseconds of real time for one, and no longer than its worker does. */
+  take(arn: string, ms: number, gone?: AbortSignal): Promise<ActivityTask | undefined> {
+    if (gone?.aborted) return Promise.resolve(undefined);
     const task = this.tasks.get(arn)?.shift();
     if (task !== undefined) return Promise.resolve(task);
     return new Promise((resolve) => {
       const waiting = listOf(this.workers, arn);
-      const timer = setTimeout(() => {
+      const leave = () => {
         waiting.splice(waiting.indexOf(take), 1);
-        resolve(undefined);
-      }, ms);
+        take(undefined);
+      };
+      const timer = setTimeout(leave, ms);
       const take = (found: ActivityTask | undefined) => {
         clearTimeout(timer);
+        gone?.removeEventListener('abort', leave);
         resolve(found);
       };
+      gone?.addEventListener('abort', leave);
       waiting.push(take);
     });
   }

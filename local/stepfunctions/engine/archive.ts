@@ -100,11 +100,14 @@ export class Archive {
     return this.present && (await (await this.open()).get(nameKey(machine, name))) !== undefined;
   }
 
-  /** Newest first. */
-  async *list(machine: string): AsyncGenerator<Summary> {
+  /** Newest first, behind one that need not be there. */
+  async *list(machine: string, after?: { startTime: number; serial: number }): AsyncGenerator<Summary> {
     if (!this.present) return;
     const prefix = `t/${machine}/`;
-    for await (const value of (await this.open()).values({ gt: prefix, lt: `${prefix}~` })) {
+    for await (const value of (await this.open()).values({
+      gt: after ? timeKey({ machine, ...after }) : prefix,
+      lt: `${prefix}~`,
+    })) {
       yield JSON.parse(value.toString()) as Summary;
     }
   }
@@ -129,5 +132,5 @@ export class Archive {
 
 const nameKey = (machine: string, name: string) => `n/${machine}/${name}`;
 /** Later starts sort first. */
-const timeKey = ({ machine, startTime, serial }: Summary) =>
+const timeKey = ({ machine, startTime, serial }: Pick<Summary, 'machine' | 'startTime' | 'serial'>) =>
   `t/${machine}/${String(10 ** 15 - Math.floor(startTime)).padStart(16, '0')}-${String(10 ** 12 - serial).padStart(12, '0')}`;

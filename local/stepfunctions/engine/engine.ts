@@ -15,7 +15,7 @@ import { Compaction } from './journal/compaction';
 import { type FileJournal, type Journal, openJournal } from './journal/journal';
 import { memoryJournal } from './journal/memory-journal';
 import { type CatalogueEntry, programs, type Revision } from './machines';
-import { ExecutionNames } from './names';
+import { ExecutionNames, type Place } from './names';
 import { Recovery } from './recovery';
 import type { StartBody } from './replay';
 import { StatusEvents } from './status-events';
@@ -111,6 +111,7 @@ export class Engine {
       for (const entry of this.executions.bySerial.values()) this.statusEvents.deliver(entry);
     }
     this.executions.takeUp(this.recovery.interrupted);
+    this.compaction?.check();
   }
 
   async stop(): Promise<void> {
@@ -126,6 +127,18 @@ export class Engine {
   /** Everything up to now is on disk. */
   committed(): Promise<void> {
     return this.journal.committed();
+  }
+
+  /** Rejects when the disk takes nothing while the work is under way: whether it counts, a later look tells. */
+  unlessFailing<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let failed = false;
+      const stop = this.journal.onFailure((failure) => {
+        failed = true;
+        reject(failure);
+      });
+      if (!failed) void work().then(resolve, reject).finally(stop);
+    });
   }
 
   /** An execution in memory: every one that runs, and those that ended of late. */
@@ -144,9 +157,9 @@ export class Engine {
     return archived && archivedView(archived);
   }
 
-  /** All executions of a state machine, newest first. */
-  list(machine: string) {
-    return this.names.list(machine);
+  /** The executions of a state machine, newest first, behind a place among them. */
+  list(machine: string, after?: Place) {
+    return this.names.list(machine, after);
   }
 
   find(machine: string, name: string): Entry | undefined {

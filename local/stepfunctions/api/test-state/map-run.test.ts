@@ -44,7 +44,8 @@ describe('TestState of a Map state', () => {
 
   test.each<[string, object, object, object]>([
     ['more failures than it tolerates', { ToleratedFailureCount: 1 }, failures(2, result), exceeded()],
-    ['a failure where it tolerates none', {}, failures(1, result), exceeded()],
+    ['a failure where it tolerates none', { ToleratedFailureCount: 0 }, failures(1, result), exceeded()],
+    ['failures where nothing says how many it tolerates', {}, failures(1, result), { status: 'SUCCEEDED' }],
     ['more failures than its share', { ToleratedFailurePercentage: 50 }, failures(2, result), exceeded()],
     [
       'fewer than no failures',

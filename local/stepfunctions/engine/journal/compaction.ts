@@ -22,6 +22,8 @@ export interface CompactionOptions {
 const keptSegments = 2;
 /** How many executions are handled before others get a turn. */
 const atATime = 50;
+/** Milliseconds after which an attempt that has made no room is repeated. */
+const pause = 10_000;
 
 /**
  * Keeps the journal short: what lives on of its oldest segment is written again at its end, finished executions move to the
@@ -30,25 +32,36 @@ const atATime = 50;
 export class Compaction {
   private running: Promise<void> | undefined;
   private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: CompactionOptions) {}
 
   /** Begins, where there is something to do. */
   check(): void {
+    clearTimeout(this.timer);
     if (this.running !== undefined || this.stopped || this.options.journal.segments.length <= keptSegments + 1) return;
+    const { journal, log } = this.options;
+    const before = journal.segments[0];
     this.running = this.run()
       .catch((error: Error) => {
         // Nothing is lost by it: the journal only grows.
-        this.stopped = true;
-        this.options.log(`journal: not compacted any more: ${error.message}`);
+        log(`journal: not compacted: ${error.message}`);
       })
       .finally(() => {
         this.running = undefined;
+        // Where that has made room there may be more; otherwise something has to end, or to be repaired, first.
+        if (journal.segments[0] !== before) this.check();
+        else this.later();
       });
+  }
+
+  private later(): void {
+    if (!this.stopped) this.timer = setTimeout(() => this.check(), pause).unref();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
+    clearTimeout(this.timer);
     await this.running;
   }
 

@@ -17,6 +17,8 @@ export interface Journal {
   isCommitted(position: number): boolean;
   /** Everything up to now is on disk. */
   committed(): Promise<void>;
+  /** Calls `listen` when, and where, the disk takes nothing. Returns what ends that. */
+  onFailure(listen: (failure: Error) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,8 @@ export interface FileJournal extends Journal {
 /** A new segment is begun when the present one is this long. */
 export const segmentSize = 32 * 1024 * 1024;
 const firstRoom = 256 * 1024;
+/** Milliseconds after which what could not be written is tried again. */
+const retryDelay = 500;
 
 export interface JournalOptions {
   folder: string;
@@ -78,7 +82,10 @@ class SegmentedJournal implements FileJournal {
   private underWay: (() => void)[] = [];
   private writing = false;
   private scheduled = false;
+  private closed = false;
   private failure: Error | undefined;
+  private readonly listeners = new Set<(failure: Error) => void>();
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: JournalOptions) {}
 
@@ -88,7 +95,6 @@ class SegmentedJournal implements FileJournal {
   }
 
   append(record: JournalRecord): number {
-    if (this.failure) throw this.failure;
     const passed = this.options.passing?.(record.kind);
     const room = headerSize + record.body.length * 3;
     if (this.filled + room > this.filling.length) {
@@ -132,8 +138,40 @@ class SegmentedJournal implements FileJournal {
     this.underWay = this.waiting;
     this.waiting = [];
     this.writing = true;
-    const segment = this.present();
-    appendTo(segment, buffer, bytes, (error) => this.written(segment, bytes, error));
+    this.write(buffer, bytes);
+  }
+
+  private write(buffer: Buffer, bytes: number): void {
+    try {
+      const segment = this.present();
+      appendTo(segment, buffer, bytes, (error) => {
+        if (error === null) this.written(segment, bytes);
+        else this.failed(buffer, bytes, error);
+      });
+    } catch (error) {
+      this.failed(buffer, bytes, error as Error);
+    }
+  }
+
+  /**
+   * What cannot be written has not happened: nothing of it is let out. It is written again until there is room; meanwhile those
+   * who ask for something new are refused.
+   */
+  private failed(buffer: Buffer, bytes: number, error: Error): void {
+    if (this.closed) return;
+    if (this.failure === undefined) {
+      this.failure = new Error(`The journal cannot be written: ${error.message}`, { cause: error });
+      this.options.log(`${this.failure.message}. Nothing goes on until it can.`);
+      for (const listen of [...this.listeners]) listen(this.failure);
+    }
+    this.retry = setTimeout(() => this.write(buffer, bytes), retryDelay);
+    this.retry.unref();
+  }
+
+  onFailure(listen: (failure: Error) => void): () => void {
+    if (this.failure) listen(this.failure);
+    else this.listeners.add(listen);
+    return () => this.listeners.delete(listen);
   }
 
   private present(): Segment {
@@ -146,12 +184,9 @@ class SegmentedJournal implements FileJournal {
     return next;
   }
 
-  private written(segment: Segment, bytes: number, error: Error | null): void {
-    if (error !== null) {
-      // What cannot be written must not have happened: the process ends here, and a restart goes on from the disk.
-      this.failure = new Error(`The journal cannot be written: ${error.message}`, { cause: error });
-      throw this.failure;
-    }
+  private written(segment: Segment, bytes: number): void {
+    if (this.failure) this.options.log('The journal can be written again.');
+    this.failure = undefined;
     this.writing = false;
     segment.end += bytes;
     const callbacks = this.underWay;
@@ -198,7 +233,14 @@ class SegmentedJournal implements FileJournal {
   }
 
   async close(): Promise<void> {
-    while (this.filled > 0 || this.writing) await this.committed();
+    while (this.failure === undefined && (this.filled > 0 || this.writing)) {
+      let stop = () => {};
+      await Promise.race([this.committed(), new Promise<void>((resolve) => (stop = this.onFailure(() => resolve())))]);
+      stop();
+    }
+    // What the disk has not taken is lost, as in a crash; nobody has been told of it.
+    this.closed = true;
+    clearTimeout(this.retry);
     for (const segment of this.segments) closeSegment(segment);
   }
 }

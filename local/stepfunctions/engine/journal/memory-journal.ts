@@ -22,6 +22,7 @@ export function memoryJournal(): MemoryJournal {
     read: (position) => records.get(position)!,
     isCommitted: () => true,
     committed: async () => {},
+    onFailure: () => () => {},
     close: async () => records.clear(),
     forget(last) {
       for (let position = last; position >= 0; ) {
