@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject, jsonText } from '../language/json';
 import { dated } from './dates';
 import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from './integration';
 import { jsonTexts } from './json-texts';
@@ -69,14 +69,25 @@ const sdkNames: Record<string, string> = {
   secretsmanager: 'SecretsManager',
 };
 
+/** A task's blob is stored as the JSON that it is: a text with its quotes. */
+function asJson(service: string, action: string, parameters: JsonObject): JsonObject {
+  const { Body } = parameters;
+  return service === 's3' && action === 'PutObject' && typeof Body === 'string'
+    ? { ...parameters, Body: jsonText(Body) }
+    : parameters;
+}
+
+/** What a Map state writes of its own is text as it stands. */
+export const asText = (_service: string, _action: string, parameters: JsonObject): JsonObject => parameters;
+
 /** An AWS SDK integration: `states:::aws-sdk:s3:listObjects`. Its answer carries no metadata. */
-export function sdkService(service: string, call: CallAws): Integration {
+export function sdkService(service: string, call: CallAws, blobs = asJson): Integration {
   const prefix = sdkNames[service]!;
   return {
     async call({ resource, parameters, principal, signal }): Promise<Json> {
       const target = service === 'eventbridge' ? 'events' : service;
       const action = upper(resource.action);
-      const body = jsonTexts(target, isObject(parameters) ? parameters : {});
+      const body = blobs(service, action, jsonTexts(target, isObject(parameters) ? parameters : {}));
       try {
         checkRequest(target, action, body);
         return dated(await call({ service: target, action, parameters: body, principal, signal }));

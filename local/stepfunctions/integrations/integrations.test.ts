@@ -122,6 +122,13 @@ describe('a Task state calls', () => {
     ['aws-sdk:dynamodb:query', { TableName: 't' }, 'dynamodb', 'Query', { TableName: 't' }],
     ['aws-sdk:eventbridge:listRules', {}, 'events', 'ListRules', {}],
     ['aws-sdk:s3:listBuckets', undefined, 's3', 'ListBuckets', {}],
+    [
+      'aws-sdk:s3:putObject',
+      { Bucket: 'b', Key: 'k', Body: 'say "x"' },
+      's3',
+      'PutObject',
+      { Bucket: 'b', Key: 'k', Body: '"say \\"x\\""' },
+    ],
   ])('%s', async (resource, parameters, service, action, sent) => {
     expect(await run(resource, parameters)).toMatchObject({ status: 'SUCCEEDED' });
     expect(calls).toEqual([expect.objectContaining({ service, action, parameters: sent, principal: roleArn })]);

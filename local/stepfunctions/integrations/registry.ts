@@ -2,7 +2,7 @@ import type { Action } from '../api/request';
 import type { Engine } from '../engine/engine';
 import { isObject, type Json, type JsonObject, jsonText } from '../language/json';
 import type { TaskResource } from '../states/task/task-resource';
-import { type CallAws, optimisedService, sdkService, sdkServices } from './aws-service';
+import { asText, type CallAws, optimisedService, sdkService, sdkServices } from './aws-service';
 import { type Integration, type TaskCall, TaskError } from './integration';
 import { type InvokeLambda, lambdaFunction, lambdaInvoke, lambdaSdk } from './lambda';
 import { entryProblem } from './service-rules';
@@ -27,7 +27,7 @@ export function integrations(
     fixed.set('sqs:sendMessage', optimisedService('sqs', call, withTextBody('MessageBody')));
     fixed.set('sns:publish', optimisedService('sns', call, withTextBody('Message')));
     fixed.set('events:putEvents', eventsService(call));
-    for (const action of ['getObject', 'putObject']) fixed.set(`s3:${action}`, sdkService('s3', call));
+    for (const action of ['getObject', 'putObject']) fixed.set(`s3:${action}`, sdkService('s3', call, asText));
     fixed.set('s3:listObjectsV2', allObjects(call));
     for (const service of sdkServices) sdk.set(`aws-sdk:${service}`, sdkService(service, call));
   }

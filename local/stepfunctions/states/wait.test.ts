@@ -56,7 +56,7 @@ test.each([
   [
     'Timestamp',
     '"soon"',
-    'does not reference a valid ISO-8601 extended offset date-time format string: "soon" == soon',
+    'The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: soon',
   ],
 ])('in JSONata, %s does not take %s', async (field, expression, problem) => {
   const { outcome } = await wait({ QueryLanguage: 'JSONata', [field]: `{% ${expression} %}` });

@@ -105,7 +105,11 @@ function queried(fields: JsonObject): WakeTime {
     const problem = name === 'Seconds' ? secondsProblem(Number(value)) : timeProblem(at, entered);
     if (problem === undefined) return at!;
     const given = expressionSource(String(source)) ?? source;
-    throw new StateFailure(errorNames.queryEvaluationError, `The ${name} parameter ${problem}: ${given} == ${value}`, {
+    const said =
+      name === 'Timestamp' && at === undefined
+        ? `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${value}`
+        : `The ${name} parameter ${problem}: ${given} == ${value}`;
+    throw new StateFailure(errorNames.queryEvaluationError, said, {
       location: name,
       evaluation: true,
     });

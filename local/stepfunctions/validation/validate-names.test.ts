@@ -35,3 +35,14 @@ test('an inner scope assigns no variable of an outer one', () => {
   expect(found([pass({ x: 1 })], { 'y.$': '$.y' })).toEqual([]);
   expect(found([pass()], { x: 1 })).toEqual([]);
 });
+
+test("a container's own catcher may assign what its inner scope assigns, and another state's may not", () => {
+  const inner = { StartAt: 'P', States: { P: { Type: 'Pass', Assign: { x: 1 }, End: true } } };
+  const Catch = [{ ErrorEquals: ['States.ALL'], Assign: { x: 2 }, Next: 'T' }];
+  const map = { Type: 'Map', ItemProcessor: inner, Next: 'T' };
+  const other = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:f', Catch, End: true };
+  const found = (S: object, T: object) =>
+    validateDefinition(JSON.stringify({ StartAt: 'S', States: { S, T } })).map(({ location }) => location);
+  expect(found({ ...map, Catch }, { Type: 'Pass', End: true })).toEqual([]);
+  expect(found(map, other)).toEqual(['/States/S/States/P']);
+});

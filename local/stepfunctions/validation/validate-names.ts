@@ -11,7 +11,6 @@ export function checkNames(report: Report, definition: JsonObject): void {
   const labels = new Set<string>();
   const visit = (block: JsonObject, at: string, outer: ReadonlySet<string>) => {
     const states = Object.entries(block.States as Record<string, JsonObject>);
-    const scope = new Set([...outer, ...states.flatMap(([, state]) => assignedBy(state))]);
     for (const [name, state] of states) {
       const path = `${at}/States/${name}`;
       if (seen.has(name)) report(`Duplicate state name: ${name}`, path, 'DUPLICATE_STATE_NAME');
@@ -22,7 +21,11 @@ export function checkNames(report: Report, definition: JsonObject): void {
       if (typeof Label === 'string') labels.add(Label);
       for (const variable of assignedBy(state))
         if (outer.has(variable)) report(`The variable '${variable}' is also assigned in an outer scope`, path);
-      for (const inner of innerBlocks(state)) visit(inner, path, scope);
+      const blocks = innerBlocks(state);
+      if (blocks.length === 0) continue;
+      // What a container's own catchers assign comes when its inner scopes have gone.
+      const around = states.flatMap(([other, each]) => assignedBy(other === name ? { ...each, Catch: null } : each));
+      for (const inner of blocks) visit(inner, path, new Set([...outer, ...around]));
     }
   };
   visit(definition, '', new Set());

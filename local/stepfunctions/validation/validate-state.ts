@@ -96,12 +96,15 @@ const checks: Record<string, Check> = {
       checkChoiceRule(checking, rule, `${at}/Choices[${i}]`, isJsonata(checking, state));
     }
   },
-  Wait({ report }, state, at) {
+  Wait(checking, state, at) {
+    const { report } = checking;
     const fields = ['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'];
     if (fields.filter((field) => state[field] !== undefined).length !== 1) {
       report(`Exactly one of the fields ${fields.map((field) => `'${field}'`).join(', ')} is required`, at);
     }
-    const timestamp = typeof state.Timestamp === 'string' ? fixedText(state.Timestamp) : undefined;
+    const { Timestamp } = state;
+    const isFixed = typeof Timestamp === 'string' && !isJsonata(checking, state);
+    const timestamp = isFixed ? Timestamp : typeof Timestamp === 'string' ? fixedText(Timestamp) : undefined;
     if (timestamp !== undefined && parseTimestamp(timestamp) === undefined)
       report('String does not match RFC3339 timestamp', `${at}/Timestamp`);
   },

@@ -320,6 +320,12 @@ test.each<[string, string, string, string]>([
   ],
   ['a workflow without an end', machine({ Type: 'Pass', End: false, Next: 'S' }), 'Workflow has no terminal state', ''],
   [
+    'a time in JSONata, in a state of JSONPath',
+    machine({ Type: 'Wait', Timestamp: "{% '2016-12-05T21:29:29Z' %}" }),
+    'String does not match RFC3339 timestamp',
+    `${at}/Timestamp`,
+  ],
+  [
     'a time that is none, in JSONata',
     machine({ Type: 'Wait', Timestamp: "{% '2016-13-05' %}" }, { QueryLanguage: 'JSONata' }),
     'String does not match RFC3339 timestamp',
