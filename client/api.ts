@@ -1,6 +1,7 @@
 import type { Ticket } from '../core/live/live';
 import type { Memory } from '../core/memory/memory';
 import type { NoticeSettings } from '../core/notices/settings';
+import type { RunAttempts } from '../core/reconcile/attempts';
 import type {
   AgentCard,
   Call,
@@ -83,6 +84,7 @@ export function openApi(request: Request, signal?: AbortSignal) {
     wholeCalls: (id: string, after?: string) =>
       call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),
     timeline: (id: string) => call<TimelinePage>('GET', at(id, '/timeline')),
+    attempts: (id: string) => call<RunAttempts>('GET', at(id, '/attempts')),
     call: (id: string, callId: string) => call<Call>('GET', at(id, `/calls/${encodeURIComponent(callId)}`)),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),

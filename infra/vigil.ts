@@ -167,6 +167,7 @@ export class Vigil extends Construct {
     live.grantTickets(api);
     machines.grantDrive(api, relay, reconcile, ...ofMcp);
     machines.grantFind(reconcile);
+    machines.grantHistory(api);
     machines.loop.grantAnswer(ask);
 
     const { loop, timers, rollbacks } = machines;

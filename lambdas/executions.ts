@@ -1,5 +1,6 @@
 import {
   DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
   SendTaskSuccessCommand,
   type SFNClient,
   StartExecutionCommand,
@@ -9,7 +10,8 @@ import type { Registry } from '../core/agent/registry';
 import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls/callback';
 import { cancelChild, cancelChildren, report } from '../core/conversation/children';
 import type { PendingResume } from '../core/conversation/send-message';
-import { type Found, type Named, stopCauses } from '../core/reconcile/needed';
+import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
+import { type Found, type Named, neededByRun, stopCauses } from '../core/reconcile/needed';
 import type { Meta, StoredRun } from '../core/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/rows/rows';
 import { segmentOf } from '../core/runs/run';
@@ -25,6 +27,7 @@ export const actionsOf = (client: SFNClient, table: Table, registry: Registry): 
   driveRun: (meta) => driveRun(client, table, registry, meta),
   driveTimer: (timer) => driveTimer(client, timer),
   resume: (conversationId, pending) => resume(client, table, conversationId, pending),
+  attempts: (run) => attemptsOf(client, registry, run),
 });
 
 /** Does what META's outbox says. Execution names derive from the run, so doing it twice changes nothing. */
@@ -155,6 +158,29 @@ export async function findExecution(client: SFNClient, { machine, name }: Named)
     if ((error as Error).name === 'ExecutionDoesNotExist') return { status: 'MISSING' };
     throw error;
   }
+}
+
+/** The latest events, which are enough for some thirty attempts. */
+const eventsRead = 150;
+
+/**
+ * Asks what Step Functions knows of a run that is at work. It does not count against the run: the request is free, and of a quota of the
+ * account that nothing else here uses.
+ */
+async function attemptsOf(client: SFNClient, { tools }: Registry, run: StoredRun): Promise<RunAttempts> {
+  const unknown: RunAttempts = { execution: 'unknown', attempts: [] };
+  // A rollback has two possible executions. The first that exists is asked.
+  for (const { machine, name } of neededByRun(run)) {
+    const command = new GetExecutionHistoryCommand({
+      ...{ executionArn: executionArn(machine, name), maxResults: eventsRead, reverseOrder: true },
+    });
+    try {
+      return attemptsIn((await client.send(command)).events ?? [], tools);
+    } catch (error) {
+      if ((error as Error).name !== 'ExecutionDoesNotExist') return unknown;
+    }
+  }
+  return { execution: 'not started', attempts: [] };
 }
 
 async function unless(harmless: string[], call: Promise<unknown>): Promise<void> {

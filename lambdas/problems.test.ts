@@ -27,7 +27,12 @@ describe('problem details', () => {
           sendsMail: false,
           live: { table: {} as Table, url: '', connectionsAtMost: 9 },
         },
-        actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+        actions: {
+          driveRun: nothing,
+          driveTimer: nothing,
+          resume: nothing,
+          attempts: async () => ({ execution: 'unknown', attempts: [] }),
+        },
       });
       const event = {
         requestContext: { authorizer: { jwt: { claims: { sub: 'ada', token_use: 'access', exp: '1900000000' } } } },

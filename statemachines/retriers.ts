@@ -1,5 +1,6 @@
 import {
   modelRetry,
+  outageRetry,
   type Retry,
   throttledErrors,
   throttledRetry,
@@ -31,8 +32,6 @@ const backOff = ({
 /** The first retrier that names an error decides, so permanent errors come before the catch-all. */
 const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempts: 0 });
 
-const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
-
 /**
  * AWS has no capacity: a function's concurrency, or a table's. Each retrier counts for itself, so waiting for capacity uses up no
  * attempt of a tool.
@@ -59,7 +58,7 @@ export const modelRetriers = ({ afterBurst = false } = {}): Retrier[] => [
   { ErrorEquals: busyModel, ...backOff(afterBurst ? oneLess(modelRetry) : modelRetry) },
   { ErrorEquals: unreadable, ...backOff(afterBurst ? oneLess(unreadableRetry) : unreadableRetry) },
   throttled,
-  { ErrorEquals: anyFailure, ...backOff(outage) },
+  { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
 /** In a burst: a busy model is left to the Standard execution, which waits longer. */
@@ -81,14 +80,14 @@ export const toolRetriers = (retry: Retry, inBurst = false): Retrier[] => [
 export const askRetriers: Retrier[] = [
   never('ConfigurationError'),
   throttled,
-  { ErrorEquals: ['States.TaskFailed'], ...backOff(outage) },
+  { ErrorEquals: ['States.TaskFailed'], ...backOff(outageRetry) },
 ];
 
 /** A run must not stay open because Settle was unavailable. A conversation that no longer exists has no run to end. */
 export const settleRetriers: Retrier[] = [
   never('NotFound', 'ConfigurationError'),
   throttled,
-  { ErrorEquals: anyFailure, ...backOff(outage) },
+  { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
 /** A due timer or an effect to undo outlasts an outage of a day. */
@@ -104,5 +103,5 @@ export const patientRetriers: Retrier[] = [
 /** AWS adds "Exception" to the name, Step Functions Local does not. */
 export const startRetriers: Retrier[] = [
   never('StepFunctions.ExecutionAlreadyExistsException', 'StepFunctions.ExecutionAlreadyExists'),
-  { ErrorEquals: anyFailure, ...backOff(outage) },
+  { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];

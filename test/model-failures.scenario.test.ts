@@ -1,3 +1,4 @@
+import type { RunAttempts } from '../core/reconcile/attempts';
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
@@ -63,6 +64,31 @@ describe('a model server that fails', () => {
     }
     expect(vigil.model.requests.at(-1)!.messages[1]!.content).toMatch(/A summary of the conversation so far: To remem/);
   });
+
+  test.each([
+    ['error', /failed before it could say why/],
+    ['crash', /failed before it could say why/],
+    ['throttle', /AWS had no capacity for the function/],
+  ] as const)(
+    'CallModel that meets %s writes no row: Step Functions says which attempt, why, and when the next is (R197)',
+    async (kind, why) => {
+      await vigil.fault({ function: 'CallModel', kind, at: 'before', times: 10_000 });
+      vigil.model.script([fine]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Hello');
+      const known = async () => (await ada.request('GET', `/conversations/${id}/attempts`)).body as RunAttempts;
+      let attempts: RunAttempts['attempts'] = [];
+      for (let look = 0; look < 1_000 && !attempts[0]?.failed?.retryBy; look++) attempts = (await known()).attempts;
+      expect(attempts).toMatchObject([
+        { state: 'CallModel', attempt: expect.any(Number), failed: { error: expect.stringMatching(why) } },
+      ]);
+      expect(attempts[0]!.failed!.attempt).toBe(attempts[0]!.attempt - 1);
+      expect((await (await vigil.user('mallory')).request('GET', `/conversations/${id}/attempts`)).status).toBe(404);
+      await fetch(`${vigil.url}/_local/faults`, { method: 'DELETE' });
+      expect(await nudgeToEnd(vigil, id)).toMatchObject({ run: { status: 'done' } });
+      expect(await known()).toEqual({ execution: 'ended', attempts: [] });
+    },
+  );
 
   longTest('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
     const { id, run, messages } = await tell(Array.from({ length: 13 }, () => ({ status: 503 })));

@@ -204,6 +204,36 @@ describe('what one does on the page', () => {
     },
   );
 
+  longTest(
+    'a run whose function fails before it writes anything says so, with attempt, reason and next try (R197)',
+    async () => {
+      await vigil().fault({ function: 'CallModel', kind: 'error', at: 'before', times: 10_000 });
+      vigil().model.script([{ text: 'At last.' }]);
+      const user = await vigil().user('patient');
+      const { id } = await user.start('tester', 'Hello');
+      const { page, show } = await comesAs('patient', id, { colorScheme: 'light' });
+      const lines = page.getByRole('region', { name: 'Messages' }).locator('[data-standstill]');
+      await lines.getByText(/^No sign for \d+ s\./).waitFor();
+      await lines.getByText(/^CallModel: attempt \d+/).waitFor();
+      await lines.getByText(/The function failed before it could say why/).waitFor();
+      await page.getByText(/running · no sign for \d+ s/).waitFor();
+      await show('standstill-1440');
+      expect(await barriers(page)).toEqual([]);
+      for (const [width, height] of [
+        [830, 800],
+        [390, 780],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await show(`standstill-${width}`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+      }
+      await fetch(`${vigil().url}/_local/faults`, { method: 'DELETE' });
+      await user.finished(id);
+      await answered(page, 'At last.');
+      await lines.waitFor({ state: 'detached' });
+    },
+  );
+
   longTest('what is half written and half decided stays while one looks at another conversation (R54)', async () => {
     vigil().model.script([call('c1', 'pay', pay)]);
     const user = await vigil().user('drafter');

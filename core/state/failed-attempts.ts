@@ -39,6 +39,9 @@ export const unreadableRetry: Retry = { maxAttempts: 2, intervalSeconds: 2, back
  */
 export const throttledRetry: Retry = { maxAttempts: 40, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 900 };
 
+/** How a function is tried again that crashed, timed out or could not be reached. */
+export const outageRetry: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
+
 /** How AWS, and a function that met it elsewhere, report that there is no capacity. Lambda rejects such an invocation before it runs. */
 export const throttledErrors: readonly string[] = [
   ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],

@@ -86,6 +86,11 @@ export class Machine extends Construct {
     this.allowOnExecutions(fn, 'Find', 'states:DescribeExecution');
   }
 
+  /** The right to read how an execution has gone. It names no rows, and its data are ids. */
+  grantHistory(fn: VigilFunction): void {
+    this.allowOnExecutions(fn, 'History', 'states:GetExecutionHistory');
+  }
+
   /** A task token belongs to an execution, but IAM checks the right to answer it on the state machine. */
   grantAnswer(...functions: VigilFunction[]): void {
     for (const fn of functions) this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);

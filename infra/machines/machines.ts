@@ -58,6 +58,11 @@ export class Machines extends Construct {
     this.loop.grantAnswer(...functions);
   }
 
+  /** Grants the right to read which attempts a run at work has made. */
+  grantHistory(fn: VigilFunction): void {
+    for (const machine of [this.loop, this.rollbacks]) machine.grantHistory(fn);
+  }
+
   /** Grants the right to ask whether an execution exists, and how it ended. */
   grantFind(fn: VigilFunction): void {
     for (const machine of [this.loop, this.timers, this.rollbacks]) machine.grantFind(fn);

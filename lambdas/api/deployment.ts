@@ -4,7 +4,8 @@ import type { Caller } from '../../core/agent/approvers';
 import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Registry } from '../../core/agent/registry';
 import type { PendingResume } from '../../core/conversation/send-message';
-import type { Meta } from '../../core/rows/meta';
+import type { RunAttempts } from '../../core/reconcile/attempts';
+import type { Meta, StoredRun } from '../../core/rows/meta';
 import type { StoredTimer } from '../../core/rows/rows';
 import type { Counts } from '../../core/state/user-limits';
 import type { Table } from '../../core/store/table';
@@ -30,6 +31,8 @@ export interface Actions {
   driveRun(meta: Meta): Promise<void>;
   driveTimer(timer: StoredTimer): Promise<void>;
   resume(conversationId: string, pending: PendingResume): Promise<void>;
+  /** What Step Functions knows of a run that is at work. */
+  attempts(run: StoredRun): Promise<RunAttempts>;
 }
 
 export interface Deployment {

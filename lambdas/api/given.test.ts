@@ -40,7 +40,12 @@ async function ask(method: string, path: string, { body, claims = {}, headers = 
     ...{ limits: () => ({}), counts: () => ({ runs: 99, subAgents: 9, conversations: 99, timers: 9 }) },
     ...{ forks: { models: new Set() }, keptClaims: ['custom:tenant'], machines, developers: { stateMachineArn: '' } },
     live: { table, url: '', connectionsAtMost: 9 },
-    actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+    actions: {
+      driveRun: nothing,
+      driveTimer: nothing,
+      resume: nothing,
+      attempts: async () => ({ execution: 'unknown', attempts: [] }),
+    },
   });
   const token = { sub: 'ada', client_id: 'page', token_use: 'access', exp: '9999999999', ...claims };
   const event = { requestContext: { authorizer: { jwt: { claims: token } } } };

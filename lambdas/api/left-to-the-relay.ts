@@ -2,7 +2,7 @@ import { addFields, log } from '../../runtime/log';
 import type { Actions } from './deployment';
 
 /** Wraps the actions: a failure is logged and left to Relay. The request's line says what they are about. */
-export function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
+export function leftToTheRelay({ driveRun, driveTimer, resume, attempts }: Actions): Actions {
   async function attempt(action: Promise<void>): Promise<void> {
     try {
       await action;
@@ -11,6 +11,7 @@ export function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actio
     }
   }
   return {
+    attempts,
     driveRun(meta) {
       const { conversationId, run, lastSeq: seq } = meta;
       addFields({ conversationId, runId: run?.id, segment: run?.segment, seq });

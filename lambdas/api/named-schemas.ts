@@ -5,6 +5,7 @@ import { Found } from '../../core/finding/search';
 import { Ticket } from '../../core/live/live';
 import { Memory } from '../../core/memory/memory';
 import { NoticeSettings, QuietHours } from '../../core/notices/settings';
+import { RunAttempts } from '../../core/reconcile/attempts';
 import { FailedAttempt } from '../../core/state/failed-attempts';
 import * as rows from '../../core/state/schemas';
 import { Source } from '../../core/state/sources';
@@ -27,6 +28,8 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   ToolDetails: [ToolDetails, 'A tool as its author declares it'],
   ToolApproval: [ToolDetails.shape.approval.unwrap(), 'Some or all calls of the tool need an approval'],
   ToolKind: [rows.ToolKind],
+  RunAttempts: [RunAttempts, 'What Step Functions knows of a run that is at work'],
+  RunAttempt: [RunAttempts.shape.attempts.element, 'An attempt in progress, or the next one'],
   DecisionField: [rows.DecisionField, 'An argument as a person reads it who decides about a call'],
   Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],
   Conversation: [

@@ -57,7 +57,12 @@ const app = () =>
   mcpApp({
     table,
     registry: agents,
-    actions: { driveRun: async () => {}, driveTimer: async () => {}, resume: async () => {} },
+    actions: {
+      driveRun: async () => {},
+      driveTimer: async () => {},
+      resume: async () => {},
+      attempts: async () => ({ execution: 'unknown', attempts: [] }),
+    },
     counts,
     waitMs: 50,
     page: 'https://vigil.test',

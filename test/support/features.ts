@@ -284,6 +284,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       192: 'Numbers keep their digits or are refused by name, and whatever a tool returns or throws is told as what it is',
       198: 'What a provider says holds: nothing is asked again sooner than it allows, and a conversation too long for its model goes on',
       194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
+      197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
     },
   ],
   [

@@ -24,7 +24,12 @@ function ask(name: string, { registry = shipped, group, limits = {}, groups = ''
     ...{ keptClaims: [], machines: false },
     developers: { group, stateMachineArn },
     live: { table, url: '', connectionsAtMost: 9 },
-    actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+    actions: {
+      driveRun: nothing,
+      driveTimer: nothing,
+      resume: nothing,
+      attempts: async () => ({ execution: 'unknown', attempts: [] }),
+    },
   });
   const claims = { sub: user, token_use: 'access', exp: '9999999999', 'cognito:groups': groups };
   const event = { requestContext: { authorizer: { jwt: { claims } } } };

@@ -4,7 +4,9 @@ import { forkConversation } from '../../../core/conversation/fork';
 import { retryRun } from '../../../core/conversation/retry';
 import { sendMessage } from '../../../core/conversation/send-message';
 import { trust } from '../../../core/conversation/trust';
-import { Conversation, Message } from '../../../core/state/schemas';
+import { RunAttempts } from '../../../core/reconcile/attempts';
+import { readOwnMeta } from '../../../core/runs/conversation';
+import { Conversation, isActive, Message } from '../../../core/state/schemas';
 import { Locale } from '../../../core/time/time-zone';
 import { viewConversation } from '../../../core/views/view';
 import { BadRequest } from '../../problems';
@@ -65,6 +67,17 @@ const cancel = route('cancelRun', 'Runs', {
   },
 });
 
+const attempts = route('getAttempts', 'Runs', {
+  method: 'get',
+  path: '/conversations/{id}/attempts',
+  summary:
+    'What Step Functions knows of a run that works and gives no sign: attempts of functions that crashed, timed out, were throttled or could not start',
+  request: { params: inConversation },
+  responses: {
+    200: json('Which attempts are in progress, why the ones before failed, and when they are made again', RunAttempts),
+  },
+});
+
 const retry = route('retryRun', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/retry',
@@ -120,6 +133,13 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
     const { runId } = context.req.valid('json');
     await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
+  });
+
+  app.openapi(attempts, async (context) => {
+    const { run } = await readOwnMeta(table, context.req.valid('param').id, context.get('user'));
+    context.header('cache-control', 'no-store');
+    const isAtWork = run && (isActive(run.status) || run.status === 'cancelling');
+    return context.json(isAtWork ? await actions.attempts(run) : { execution: 'ended' as const, attempts: [] }, 200);
   });
 
   app.openapi(retry, async (context) => {

@@ -37,7 +37,12 @@ beforeAll(async () => {
       developers: { stateMachineArn: '' },
       live: { table, url: '', connectionsAtMost: 9 },
     },
-    actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+    actions: {
+      driveRun: nothing,
+      driveTimer: nothing,
+      resume: nothing,
+      attempts: async () => ({ execution: 'unknown', attempts: [] }),
+    },
   });
   const path = `/webhooks/${signWebhook(await webhookKey(), id, callbackId)}`;
   post = async (init) => {

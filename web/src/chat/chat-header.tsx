@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import { addressOf, agentAddress } from '../hooks/use-place';
+import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow, useVigilState } from '../hooks/use-vigil';
 import { ConversationMenu } from '../list/conversation-menu';
 import { Button } from '../ui/button';
@@ -16,6 +17,7 @@ export interface ChatHeaderProps {
 
 export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderProps) {
   const now = useNow();
+  const standstill = useStandstill(id);
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   // The answer to a change is in the list before the push of the whole.
   const listed = useVigilState(({ list }) => list.get(id));
@@ -39,6 +41,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
               (beginning?.agent ?? '…')
             )}
             {conversation && ` · ${standing(conversation, now)}`}
+            {standstill && ` · no sign for ${standstill.seconds} s`}
           </span>
           {conversation?.parentId && (
             <a href={addressOf(conversation.parentId)} className="shrink-0 text-accent underline underline-offset-2">

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
 import { isActive } from '../rows/run-words';
 import { openQuestion } from '../rows/transcript';
@@ -26,6 +27,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
   const [stopping, setStopping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;
+  useWatchForStandstill(conversation);
 
   if (reading?.is === 'gone')
     return (

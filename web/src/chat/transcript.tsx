@@ -11,6 +11,7 @@ import { type Item, type Shown as Rows, transcript } from '../rows/transcript';
 import { versionPlaces } from '../rows/version-places';
 import { Button } from '../ui/button';
 import { ItemView } from './item-view';
+import { StandstillLines } from './standstill-line';
 
 const nothing: Rows = { messages: [], calls: [], callbacks: [] };
 /** How many items are shown at first, and how many more on each request. */
@@ -107,6 +108,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
               />
             </div>
           ))}
+          {conversation && <StandstillLines id={id} />}
         </div>
       </section>
       <p role="status" className="sr-only">

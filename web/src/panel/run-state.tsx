@@ -1,3 +1,5 @@
+import { StandstillLines } from '../chat/standstill-line';
+import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { machineState } from '../rows/run-words';
 import { StatusDot } from '../ui/status-dot';
@@ -10,6 +12,8 @@ export function RunState({ conversation }: { conversation: Shown }) {
   const now = useNow();
   const run = conversation.run!;
   const machine = machineState(conversation, now);
+  // What the rows say is then not all.
+  const fails = useStandstill(conversation.id)?.known?.attempts.some(({ failed }) => failed);
   return (
     <Section title="Run">
       <p className="flex items-center gap-2 font-medium">
@@ -21,9 +25,10 @@ export function RunState({ conversation }: { conversation: Shown }) {
           <code className="mr-1.5 rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">
             {machine.state}
           </code>
-          {machine.words}
+          {!fails && machine.words}
         </p>
       )}
+      <StandstillLines id={conversation.id} />
       <MachinePicture conversation={conversation} />
       <p className="mt-2 text-faint text-xs">
         {run.agent} · step {run.step}

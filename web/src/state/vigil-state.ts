@@ -6,6 +6,7 @@ import type { AgentCard, Branch } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Drafts } from '../hooks/drafts';
+import type { Standstill } from '../hooks/use-standstill';
 import type { Seen } from '../kept/unread';
 import type { UnsentMessages } from '../kept/unsent';
 import type { StandIns } from '../network/local-cloud';
@@ -52,6 +53,8 @@ export interface VigilState {
   branches: ReadonlyMap<string, readonly Branch[]>;
   /** The version to which the user has turned, the place of the arrow, and which one. Without a place, they have made the version. */
   turned?: { to: string; seq?: number; step?: 1 | -1 };
+  /** The open conversation's run should be at work, and gives no sign. */
+  standstill?: Standstill & { id: string };
   unsent: UnsentMessages;
   drafts: Drafts;
   removing: Removals;

@@ -1,5 +1,6 @@
 import { createClient } from '../../../client/client';
 import { wordsOf } from '../../../client/problem';
+import type { RunAttempts } from '../../../core/reconcile/attempts';
 import type { Call } from '../../../core/state/schemas';
 import type { AgentDetails } from '../../../core/views/agent-details';
 import type { TimelinePage } from '../../../lambdas/api/bodies';
@@ -34,6 +35,8 @@ export interface Vigil {
   act: Act;
   removals: Removing;
   notices: Notices;
+  /** What Step Functions knows of a run that gives no sign. */
+  attempts(id: string): Promise<RunAttempts>;
   /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<TimelinePage>;
   agent(name: string): Promise<AgentDetails>;
@@ -111,6 +114,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     removals: removals(store, api, session.user),
     notices: openNotices(api, acts, session),
     timeline: api.timeline,
+    attempts: api.attempts,
     agent: api.agent,
     call: api.call,
     readAgents,
