@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { vectorsIn } from './embedder';
+import { deployedEmbedder, vectorsIn } from './embedder';
 
 const of = (...embeddings: unknown[]) => embeddings.map((embedding, index) => ({ embedding, index }));
 
@@ -45,4 +47,27 @@ test('whatever it answers, what is returned are as many finite vectors of one le
       expect(vectors.every((vector) => vector.every(Number.isFinite))).toBe(true);
     }),
   );
+});
+
+test('a server that asks for a pause is not asked sooner, and nothing retries the call (R198)', async () => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(429, { 'retry-after': '600' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  process.env.EMBEDDING_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  process.env.EMBEDDING_KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:key';
+  try {
+    const embedder = deployedEmbedder({ send: async () => ({ SecretString: 'key' }) } as never);
+    for (let time = 0; time < 2; time++)
+      await expect(embedder.embed(['Hi'])).rejects.toMatchObject({
+        ...{ name: 'TellModel', message: expect.stringMatching(/asks to wait until/) },
+      });
+    expect(asked).toBe(1);
+  } finally {
+    delete process.env.EMBEDDING_BASE_URL;
+    delete process.env.EMBEDDING_KEY_SECRET_ARN;
+    server.close();
+  }
 });

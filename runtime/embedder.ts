@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import * as z from 'zod';
 import type { Embedder } from '../core/memory/memory';
 import { TellModel, ToolFailed } from '../core/text/errors';
+import { retryAfter } from '../core/time/retry-after';
 import { optionalVariable } from './environment';
 import { secret } from './secret';
 
@@ -18,7 +19,8 @@ const memoryIsOff = 'Memory is off: the model server has no embeddings. Tell the
  * Creates the deployment's embedder, which uses the server of EMBEDDING_BASE_URL, or else the models' own server. All agents share it,
  * because vectors of different models cannot be compared.
  *
- * `embed` throws ToolFailed, which is retried, if the server fails. It throws TellModel if there are no embeddings: memory is then off.
+ * `embed` throws ToolFailed, which is retried, if the server fails. It throws TellModel if there are no embeddings: memory is then off; and
+ * if the server asks for a pause.
  */
 export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedder {
   const key = secret(secrets, 'EMBEDDING_KEY_SECRET_ARN', 'the embeddings key');
@@ -26,10 +28,13 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
   const own = optionalVariable('EMBEDDING_BASE_URL');
   // Only these models accept the field. Vectors of other models have their default length.
   const length = model.startsWith('text-embedding-3') ? { dimensions } : {};
+  /** The server asks not to be asked before. */
+  let closedUntil: Date | undefined;
   return {
     model,
     async embed(input) {
       if (model === 'none') throw new TellModel(memoryIsOff);
+      if (closedUntil && closedUntil > new Date()) throw closed(closedUntil);
       // A self-hosted server may need no key.
       const apiKey = own ? ((await key.find()) ?? 'none') : await key.get();
       const baseURL = own ?? optionalVariable('OPENAI_BASE_URL');
@@ -37,14 +42,20 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
       const { data } = await client.embeddings
         .create({ model, input, ...length, encoding_format: 'float' })
         .catch((cause: Error) => {
-          if (noEmbeddings.includes((cause as { status?: number }).status ?? 0))
-            throw new TellModel(memoryIsOff, { cause });
+          const { status = 0, headers } = cause as { status?: number; headers?: Headers };
+          if (noEmbeddings.includes(status)) throw new TellModel(memoryIsOff, { cause });
+          closedUntil = headers && retryAfter((name) => headers.get(name), new Date());
+          if (closedUntil) throw closed(closedUntil);
           throw new ToolFailed('The embeddings server did not answer.', { cause });
         });
       return vectorsIn(data, input.length);
     },
   };
 }
+
+/** Nothing repeats the call before, as the state machine would. */
+const closed = (until: Date): TellModel =>
+  new TellModel(`The embeddings server asks to wait until ${until.toISOString()}. Try again then.`);
 
 const Embedding = z.object({
   index: z.number().int().nonnegative().optional().catch(undefined),

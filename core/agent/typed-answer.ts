@@ -12,20 +12,29 @@ const triesAtMost = 2;
 /** The result of an agent with `output`, or why the reply does not fit. */
 export type TypedAnswer = { result: object } | { problem: string };
 
-/** Parses a reply. @param text the whole reply, which may be a fenced code block. */
+/** Parses a reply. @param text the whole reply, which may have the object in a fenced code block, or between sentences. */
 export function typedAnswer(output: z.ZodObject, text: string): TypedAnswer {
-  const [, fenced] = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text) ?? [];
-  let value: unknown;
-  try {
-    value = JSON.parse(fenced ?? text);
-  } catch {
-    return { problem: 'it is not JSON' };
-  }
+  const value = objectIn(text);
+  if (value === undefined) return { problem: 'it is not JSON' };
   const parsed = output.safeParse(value);
   if (!parsed.success) return { problem: problemsIn(parsed.error, 'the object') };
   if (Buffer.byteLength(JSON.stringify(parsed.data)) > maxResultBytes)
     return { problem: `it is longer than ${maxResultBytes} bytes` };
   return { result: parsed.data };
+}
+
+/** Returns the JSON of a reply: the reply, its last fenced block, or what is between its first and its last brace. */
+function objectIn(text: string): unknown {
+  const fenced = [...text.matchAll(/```(?:\w*)\s*([^`]*?)\s*```/g)].at(-1)?.[1];
+  const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  for (const json of [text, fenced ?? '', braced]) {
+    try {
+      return JSON.parse(json) as unknown;
+    } catch {
+      // The next one may be JSON.
+    }
+  }
+  return undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ import { ModelUnreadable, Superseded } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
 import type { Loop, Recalled } from './advance';
-import { afterFailure } from './after-failure';
+import { afterFailure, pauseLeft } from './after-failure';
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
@@ -42,6 +42,9 @@ export async function makeStep(
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   const { draft } = begun;
+  // Another attempt may have been told to wait since META was read.
+  const pause = await pauseLeft(loop, last, agent, begun.meta);
+  if (pause) return pause;
 
   const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: begun.meta.amendments });
   const { maker } = loop.model.about(agent);

@@ -103,8 +103,9 @@ function wasServed(input: LoopInput, call: StoredCall): boolean {
 const showOpen = (table: Table, at: SegmentInput, open: StoredCall[], callbacks: StoredCallback[]): Promise<boolean> =>
   changeConversation<boolean>(table, at.conversationId, async (meta) => {
     const { run, pending } = meta;
-    // A run that has just been cancelled or has ended keeps its status.
-    const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status);
+    // A run that has just been cancelled or has ended keeps its status, and so does one whose next step another invocation has begun.
+    const hasGoneOn = run?.step !== at.step || run.draft?.step === at.step + 1;
+    const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status) && !hasGoneOn;
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
     if (!ours) return { answer: true };

@@ -101,6 +101,7 @@ export function brokenPromises(seen: Seen): Broken[] {
       say(`${sk} is ${String(status)}, and is listed for ${String(openFor)}.`);
   }
 
+  for (const id of seen.tooSoon) say(`The model of ${id} was asked sooner than its server allowed.`);
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 
   // Who asked for another agent's help hears of it.

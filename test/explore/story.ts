@@ -18,13 +18,21 @@ import { LogReader } from '../../core/runs/log';
 import { noUsage } from '../../core/state/schemas';
 import type { Counts } from '../../core/state/user-limits';
 import type { Table } from '../../core/store/table';
-import { AlreadyAnswered, InvalidInput, LimitReached, NotFound, WrongState } from '../../core/text/errors';
+import {
+  AlreadyAnswered,
+  InvalidInput,
+  LimitReached,
+  ModelThrottled,
+  NotFound,
+  WrongState,
+} from '../../core/text/errors';
 import { fireTimer } from '../../core/timers/fire-timer';
 import { driveRow } from '../../lambdas/drive-row';
 import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
 import { deploymentWith } from './deployment';
 import { type Functions, Machines } from './machines';
 import { type Journal, named, type Row } from './memory-table';
+import { oddly } from './odd-reply';
 import type { Random } from './random';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
@@ -40,6 +48,8 @@ export interface Seen {
   deleted: Set<string>;
   /** Replies that were paid and thrown away because the table's answer was lost. */
   wasted: string[];
+  /** Conversations whose model was asked sooner than its server allowed. */
+  tooSoon: string[];
   /** Steps that were counted on another day, too, because an attempt may have been made on each. */
   reservedAgain: number;
 }
@@ -74,9 +84,12 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     modelCalls: [],
     deleted: new Set(),
     wasted: [],
+    tooSoon: [],
     reservedAgain: 0,
   };
   const said = new Map<string, number>();
+  /** Until when the model is not to be asked, by conversation, since the loop knows that. */
+  const pauses = new Map<string, number>();
 
   /** What this schedule is about most of all: rare things have to come together. */
   const theme = random.pick(['all', 'all', 'family', 'forks'] as const);
@@ -118,13 +131,25 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           deadline: new AbortController().signal,
           model: {
             about: () => ({ model: 'm', maker: 'm' }),
-            reply: ({ agent, onText }) =>
+            reply: (request) =>
               world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
+                const { agent, onText } = request;
                 seen.modelCalls.push({ conversationId, deleted });
+                // Clocks differ.
+                if (world.time + 6_000 < (pauses.get(conversationId) ?? 0)) seen.tooSoon.push(conversationId);
+                if (random.chance(0.03)) {
+                  const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
+                  throw new ModelThrottled('Busy.', { notBefore });
+                }
                 if (random.chance(0.04)) throw named('ModelRejected');
                 if (world.mayFail(0.05)) throw named('ModelUnavailable');
                 const reply = replyFor(agent.name, conversationId);
+                pauses.delete(conversationId);
                 replied = true;
+                if (random.chance(0.1)) {
+                  world.count('odd replies');
+                  return oddly(random, reply, request);
+                }
                 // The first sentence is written before the reply is committed.
                 onText(`Let me see. ${reply.text}`);
                 // Some replies use up what their run has reserved.
@@ -135,7 +160,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         },
         input,
       );
-      return made.catch((error: Error) => {
+      const answered = made.then((output) => {
+        if (output.call?.callId === 'model') pauses.set(conversationId, Date.parse(output.call.until!));
+        return output;
+      });
+      return answered.catch((error: Error) => {
         if (replied && /^(TimeoutError|InternalServerError)$/.test(error.name)) seen.wasted.push(conversationId);
         throw error;
       });

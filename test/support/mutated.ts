@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** What servers send where something else belongs. */
-const oddities: readonly unknown[] = [
+export const oddities: readonly unknown[] = [
   ...[
     null,
     undefined,
@@ -33,12 +33,15 @@ const oddities: readonly unknown[] = [
   JSON.parse('['.repeat(300) + ']'.repeat(300)),
 ];
 
-interface Mutation {
+export interface Mutation {
   /** Which of all places in the value, from 0 to 1. */
   place: number;
-  how: 'replace' | 'remove' | 'repeat' | 'wrap' | 'unwrap';
+  how: (typeof hows)[number];
   by: unknown;
 }
+
+/** Most replace something. */
+export const hows = [...(['replace', 'replace', 'replace', 'remove', 'repeat', 'wrap', 'unwrap'] as const)];
 
 /** Returns copies of a JSON value in which some parts are changed, removed, repeated or wrapped. */
 export const mutated = (value: unknown): fc.Arbitrary<unknown> =>
@@ -46,7 +49,7 @@ export const mutated = (value: unknown): fc.Arbitrary<unknown> =>
     .array(
       fc.record<Mutation>({
         place: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-        how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'repeat', 'wrap', 'unwrap'),
+        how: fc.constantFrom(...hows),
         by: fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...oddities) }, fc.jsonValue()),
       }),
       { maxLength: 4 },
@@ -55,7 +58,8 @@ export const mutated = (value: unknown): fc.Arbitrary<unknown> =>
 
 type Holder = Record<string | number, unknown>;
 
-function changed(value: unknown, { place, how, by }: Mutation): unknown {
+/** Changes a value in place. @returns the whole, which may be another value then. */
+export function changed(value: unknown, { place, how, by }: Mutation): unknown {
   const whole: Holder = { value };
   const places = placesIn(whole);
   const [holder, key] = places[Math.floor(place * places.length)]!;
