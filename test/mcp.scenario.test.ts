@@ -94,7 +94,7 @@ describe('the tools of an MCP server', () => {
     expect(callbacks).toMatchObject([
       {
         ...{ kind: 'approval', asker: 'guarded', tool: 'guarded__trigger_elicitation_request', arguments: blank },
-        prompt: expect.stringContaining('“Please provide inputs for the following fields:”'),
+        prompt: expect.stringContaining('"Please provide inputs for the following fields:"'),
         sources: ['system'],
       },
     ]);
