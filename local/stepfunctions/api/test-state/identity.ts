@@ -4,6 +4,7 @@ import type { Identity, MapItem } from '../../interpreter/execution';
 import { isObject, type JsonObject, parseJson } from '../../language/json';
 import { validationFailed } from '../api-error';
 import { checkJson, optionalText } from '../request';
+import { givenContext } from './given-context';
 import { isDistributed, type StateUnderTest } from './state-under-test';
 
 /** A parameter that is the text of a JSON object. */
@@ -32,7 +33,7 @@ export function identityOf(engine: Engine, body: JsonObject, tested: StateUnderT
     startTime: engine.clock.now(),
     seed: name,
     express: true,
-    context: objectField(body, 'context'),
+    context: givenContext(body, tested.state),
     item: iterationOf(tested, input),
   };
 }

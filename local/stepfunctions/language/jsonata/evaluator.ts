@@ -19,7 +19,7 @@ import {
  */
 
 /** An evaluation that takes longer fails: nothing else of this process runs meanwhile. */
-const longest = 3_000;
+const longest = 8_000;
 /** What took less when it was first made is given more time when it is made again, perhaps on a busier machine. */
 const longestAgain = 10 * longest;
 /** Simple expressions come to an end within so many steps, without an alarm: that costs more than most evaluations. */
@@ -97,7 +97,10 @@ export class Evaluations {
   readonly stopped: Record<number, Stop> = {};
 
   /** @param known those that were stopped when the transition was first made; undefined when that is now */
-  constructor(private readonly known?: Stops) {}
+  constructor(
+    private readonly known?: Stops,
+    private readonly limit = longest,
+  ) {}
 
   /** Throws the error of AWS where the evaluation goes beyond its bounds, or once did. */
   evaluate(expression: Compiled, bindings: Record<string, unknown>): unknown {
@@ -112,7 +115,7 @@ export class Evaluations {
     const before = this.known?.[this.last];
     if (before !== undefined) throw stopError(before);
     try {
-      return evaluate(expression, bindings, undefined, this.known ? longestAgain : longest);
+      return evaluate(expression, bindings, undefined, this.known ? longestAgain : this.limit);
     } catch (error) {
       const stop = error instanceof Expired ? 'time' : error instanceof HeapExceeded ? 'memory' : undefined;
       if (stop === undefined) throw error;
