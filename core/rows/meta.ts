@@ -73,7 +73,7 @@ export const StoredRun = Run.extend({
 export type StoredRun = z.infer<typeof StoredRun>;
 
 /** META as stored. What its keys or its other fields say is left out: one that fits into 1 KB costs one write unit. */
-const StoredMeta = ConversationSummary.omit({ id: true }).extend({
+export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   pk: z.string().optional(),
   /** In rows from before it was left out. */
   conversationId: z.string().optional(),

@@ -5,7 +5,7 @@ import { JsonText, withJsonText } from './json-text';
 import type { Draft, StoredRun } from './meta';
 
 /** `Opaque` as JSON text. */
-const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
+const OpaqueText = JsonText.transform((value) => value as Opaque);
 
 export const StoredMessage = Message.extend({
   opaque: OpaqueText.optional(),
@@ -56,7 +56,8 @@ export const StoredCall = Call.extend({
 });
 export type StoredCall = z.infer<typeof StoredCall>;
 
-export const StoredCallback = Callback.extend({
+/** As it is stored. */
+export const CallbackRow = Callback.extend({
   arguments: JsonText.optional(),
   outcome: JsonText.optional(),
   schema: JsonText.optional(),
@@ -80,7 +81,8 @@ export const StoredCallback = Callback.extend({
   taskTokens: z.array(z.string()).optional(),
   /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent) is perhaps not notified. */
   outbox: z.enum(['answer']).optional(),
-}).transform(({ mayAnswer, ...row }) => ({
+});
+export const StoredCallback = CallbackRow.transform(({ mayAnswer, ...row }) => ({
   ...(mayAnswer !== undefined && { decider: `user:${mayAnswer}` }),
   ...row,
 }));
@@ -109,6 +111,9 @@ export const StoredTimer = Timer.extend({
   outbox: z.enum(['start', 'stop']).optional(),
 });
 export type StoredTimer = z.infer<typeof StoredTimer>;
+
+/** An agent's own note in a conversation. */
+export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime() });
 
 /** What the row of a step's message has from its beginning, whichever write is its first. */
 export const replyRow = (

@@ -1,4 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { assertReadable } from '../rows/kinds';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -43,9 +44,14 @@ interface Expression {
   UpdateExpression?: string;
 }
 
-/** Converts the write to an item of a DynamoDB transaction. Undefined values are left out. */
+/**
+ * Converts the write to an item of a DynamoDB transaction. Undefined values are left out.
+ *
+ * @throws UnreadableRow if what is written could not be read afterwards.
+ */
 export function toItem(table: string, conversation: string, write: RowWrite): TransactItem {
   const { pk = conversation } = write;
+  assertReadable({ ...write, pk, ...('set' in write && { set: { ...write.first, ...write.set } }) });
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const name = (attribute: string) => {

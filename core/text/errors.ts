@@ -165,6 +165,22 @@ export class InvalidInput extends VigilError {
   }
 }
 
+/**
+ * A row is not what its schema says: an earlier version has stored it, or it is damaged. What needs the row stops, and guesses nothing. A
+ * write of such a row is refused with the same error. The message names the row and the field, and no value.
+ */
+export class UnreadableRow extends VigilError {
+  override readonly name = 'UnreadableRow';
+  constructor(
+    readonly sk: string,
+    readonly field: string,
+    problem: string,
+    verb: 'read' | 'written' = 'read',
+  ) {
+    super(`The row ${sk} cannot be ${verb}: its field \`${field}\` is not valid (${problem}).`);
+  }
+}
+
 /** The user may see the thing, but not do this with it. */
 export class NotAllowed extends VigilError {
   override readonly name = 'NotAllowed';

@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
+import { StoredNote } from '../../core/rows/rows';
 import { readRows } from '../../core/store/table';
 import { serveTool } from '../../runtime/serve-tool';
 import { noteKey } from './notes';
-
-const Note = z.object({ note: z.string(), createdAt: z.iso.datetime() });
 
 export const readNotes = defineTool({
   name: 'read_notes',
   description: 'Lists the notes that you kept for yourself in this conversation. It shows no notes of other agents.',
   input: z.object({}),
-  output: z.object({ notes: z.array(Note) }),
+  output: z.object({ notes: z.array(StoredNote) }),
   effect: 'read',
   timeoutSeconds: 10,
   async execute(_input, { agent, conversationId, table }) {
     const rows = await readRows(table, conversationId, noteKey(agent, ''), noteKey(agent, '~'));
-    const notes = rows.map((row) => Note.parse(row)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    const notes = rows.map((row) => StoredNote.parse(row)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     return { notes };
   },
 });
