@@ -42,7 +42,7 @@ const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throt
 const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 3 };
 
 /** Errors of CallModel that end the run. */
-export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError'];
+export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
 const busyModel = ['ModelThrottled', 'ModelUnavailable'];
 const unreadable = ['ModelUnreadable'];
 
@@ -71,21 +71,24 @@ export const modelRetriersInBurst: Retrier[] = [
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
 export const toolRetriers = (retry: Retry, inBurst = false): Retrier[] => [
   // A function that does not exist was removed or replaced by a deployment. CallModel decides what follows.
-  never('ToolTerminal', 'TellModel', 'ConfigurationError', 'NoSuchTool', 'Lambda.ResourceNotFoundException'),
+  never(
+    ...['ToolTerminal', 'TellModel', 'ConfigurationError', 'UnreadableRow'],
+    ...['NoSuchTool', 'Lambda.ResourceNotFoundException'],
+  ),
   inBurst ? { ErrorEquals: [...throttledErrors], ...backOff(brief) } : throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 
 /** `Ask` failed before the question was stored. A timeout is not retried: it means that no answer came. */
 export const askRetriers: Retrier[] = [
-  never('ConfigurationError'),
+  never('ConfigurationError', 'UnreadableRow'),
   throttled,
   { ErrorEquals: ['States.TaskFailed'], ...backOff(outageRetry) },
 ];
 
 /** A run must not stay open because Settle was unavailable. A conversation that no longer exists has no run to end. */
 export const settleRetriers: Retrier[] = [
-  never('NotFound', 'ConfigurationError'),
+  never('NotFound', 'ConfigurationError', 'UnreadableRow'),
   throttled,
   { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];

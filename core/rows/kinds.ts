@@ -77,5 +77,5 @@ function unreadable(sk: string, { issues }: z.ZodError, verb: 'read' | 'written'
   const { path, message } = issues[0]!;
   // Deeper names may be a person's.
   const named = [...(field === undefined ? [] : [field]), ...path].slice(0, 3).join('.');
-  return new UnreadableRow(sk, named || 'data', message, verb);
+  return new UnreadableRow(sk, named || 'row', message, verb);
 }

@@ -1,0 +1,58 @@
+import { tableOfTests } from '../../test/support/tables/table';
+import { emptyMeta } from '../runs/conversation';
+import { nextRun } from '../runs/run';
+import { readPartition, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { key } from './keys';
+import { metaRow } from './meta';
+
+const table = tableOfTests();
+const now = new Date('2027-03-01T08:00:00.000Z');
+const createdAt = now.toISOString();
+const meta = nextRun(emptyMeta({ id: 'c', user: 'ada', agent: 'tester', now }), now);
+const message = { seq: 1, version: 1, role: 'user', author: 'ada', text: 'My secret', status: 'pending', createdAt };
+const callId = 'r_000001_a.00001.00';
+const odd = Number.NaN;
+
+describe('a value that could not be read is refused at the write, with row and field, and nothing is stored (R189)', () => {
+  const usage = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: null, costMicrodollars: 0 };
+  test.each<[field: string, RowWrite]>([
+    ['version', { sk: key.meta, put: { ...metaRow(meta), version: '1' } }],
+    ['run.usage', { sk: key.meta, put: { ...metaRow(meta), run: { ...meta.run, usage: { ...usage } } } }],
+    ['usage.outputTokens', { sk: key.message(1), put: { ...message, usage } }],
+    ['usage.outputTokens', { sk: key.message(1), set: { usage }, onlyIf: 'absent' }],
+    ['author', { sk: key.message(1), set: { text: '' }, first: { author: 7 }, onlyIf: 'absent' }],
+    ['text', { sk: key.message(1), set: {}, remove: ['text'], onlyIf: 'absent' }],
+    ['modelCallId', { sk: key.call(callId), set: { modelCallId: 123 }, onlyIf: 'absent' }],
+    ['result', { sk: key.call(callId), set: { result: 'My secret' }, onlyIf: 'absent' }],
+    ['expiresAt', { sk: key.callback(callId), set: { expiresAt: 'tomorrow' }, onlyIf: 'absent' }],
+    ['segment', { sk: key.timer(callId), set: { segment: 1.5 }, onlyIf: 'absent' }],
+    ['row', { sk: key.piece({ seq: 1, attempt: 1, from: 0 }), put: { seq: 1, attempt: 1, text: 'My secret' } }],
+    ['data', { sk: key.part(callId, 0), put: { data: 'My secret' } }],
+    ['note', { sk: 'NOTE#tester#1', put: { note: null, createdAt } }],
+    ['seq', { sk: key.sent('m'), put: { seq: '1' } }],
+    ['path', { sk: key.branch('f'), put: { id: 'f', createdAt } }],
+    ['sources.0', { pk: key.user('ada'), sk: 'MEMORY#1', put: { id: '1', text: 'My secret', conversationId: 'c', sources: ['me'], createdAt } }],
+    ['timeZone', { pk: key.user('ada'), sk: key.settings, put: { timeZone: 'My secret' } }],
+    ['tokens', { pk: key.counted('ada'), sk: `${key.spent}2027-03`, add: { tokens: odd } }],
+    ['runs', { pk: key.counted('ada'), sk: key.counts, add: { runs: 0.5 } }],
+  ])('%s', async (field, row) => {
+    const whole: RowWrite = { sk: key.sent('whole'), put: { seq: 1 } };
+    const refused = await Promise.resolve()
+      .then(() => write(table, 'c', [whole, row]))
+      .catch((error: Error) => error);
+    expect(refused).toMatchObject({ name: 'UnreadableRow', sk: row.sk });
+    expect((refused as { field: string }).field).toMatch(new RegExp(`^${field}`));
+    expect((refused as Error).message).not.toContain('My secret');
+    expect(await readPartition(table, key.conversation('c'), ' ', '~')).toEqual([]);
+  });
+
+  test('what can be read is stored, with fields of a tool or of a later version', async () => {
+    await write(table, 'd', [
+      { sk: key.meta, put: { ...metaRow({ ...meta, conversationId: 'd' }), later: 1 } },
+      { sk: key.message(1), put: message },
+      { sk: 'ACCOUNT', put: { cents: 'anything' } },
+    ]);
+    expect(await readPartition(table, key.conversation('d'), ' ', '~')).toHaveLength(3);
+  });
+});
