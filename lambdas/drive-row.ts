@@ -1,8 +1,10 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Registry } from '../core/agent/registry';
+import { endDeleted, isToSweep, sweepDeleted } from '../core/conversation/delete';
 import { key } from '../core/rows/keys';
+import { parsedAs } from '../core/rows/kinds';
 import { StoredCallback, StoredTimer } from '../core/rows/rows';
-import { readMeta, readRow, type Table } from '../core/store/table';
+import { readMeta, readRow, readShownMeta, type Table } from '../core/store/table';
 import { driveCallback, driveRun, driveTimer } from './executions';
 
 /** Does what a row's outbox says. The row is read again, because the stream's image may be stale. */
@@ -14,12 +16,21 @@ export async function driveRow(
   sk: string,
 ): Promise<void> {
   if (sk === key.meta) {
+    const found = await readShownMeta(table, conversationId);
+    if (found && isToSweep(found)) return sweep(client, table, registry, conversationId);
     const meta = await readMeta(table, conversationId);
     if (meta) await driveRun(client, table, registry, meta);
     return;
   }
   const row = await readRow(table, conversationId, sk);
   if (!row) return;
-  if (sk.startsWith(key.timer(''))) return driveTimer(client, StoredTimer.parse(row));
-  await driveCallback(client, table, registry, conversationId, StoredCallback.parse(row));
+  if (sk.startsWith(key.timer(''))) return driveTimer(client, parsedAs(StoredTimer, row));
+  await driveCallback(client, table, registry, conversationId, parsedAs(StoredCallback, row));
+}
+
+/** Ends and removes what a deleted conversation has. Its timers have outboxes of their own. */
+async function sweep(client: SFNClient, table: Table, registry: Registry, conversationId: string): Promise<void> {
+  const now = new Date();
+  await driveRun(client, table, registry, await endDeleted(table, registry.tools, conversationId, now));
+  await sweepDeleted(table, conversationId, now);
 }

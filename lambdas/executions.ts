@@ -9,6 +9,7 @@ import {
 import type { Registry } from '../core/agent/registry';
 import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls/callback';
 import { cancelChild, cancelChildren, report } from '../core/conversation/children';
+import { endDeleted } from '../core/conversation/delete';
 import type { PendingResume } from '../core/conversation/send-message';
 import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
 import { type Found, type Named, neededByRun, stopCauses } from '../core/reconcile/needed';
@@ -26,6 +27,8 @@ import type { Actions } from './api/deployment';
 export const actionsOf = (client: SFNClient, table: Table, registry: Registry): Actions => ({
   driveRun: (meta) => driveRun(client, table, registry, meta),
   driveTimer: (timer) => driveTimer(client, timer),
+  endDeleted: async (conversationId) =>
+    driveRun(client, table, registry, await endDeleted(table, registry.tools, conversationId, new Date())),
   resume: (conversationId, pending) => resume(client, table, conversationId, pending),
   attempts: (run) => attemptsOf(client, registry, run),
 });
@@ -37,7 +40,8 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   if (meta.outbox === 'cancel') await startRollback(client, meta);
   if (meta.outbox === 'hold') await holdForRetry(client, meta);
   // Relay acts on the sub-agents' own outboxes.
-  if (meta.outbox === 'stop' || meta.outbox === 'cancel') await cancelChildren(table, tools, meta, new Date());
+  if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel'))
+    await cancelChildren(table, tools, meta, new Date());
   const reported = await report(table, meta, new Date());
   if (reported) await resume(client, table, reported.conversationId, reported.resume);
 }
@@ -52,7 +56,9 @@ async function startSegment(client: SFNClient, meta: Meta): Promise<void> {
 }
 
 async function stopCancelled(client: SFNClient, { run }: Meta): Promise<void> {
-  const { id, segment, stop: earlier } = run!;
+  // A deleted conversation may have had none.
+  if (!run) return;
+  const { id, segment, stop: earlier } = run;
   for (const name of [...(earlier ? [earlier] : []), executionName(id, segment)])
     await stopExecution(client, 'loop', name, stopCauses.cancelled);
 }

@@ -30,6 +30,7 @@ describe('problem details', () => {
         actions: {
           driveRun: nothing,
           driveTimer: nothing,
+          endDeleted: nothing,
           resume: nothing,
           attempts: async () => ({ execution: 'unknown', attempts: [] }),
         },

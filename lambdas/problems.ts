@@ -43,7 +43,9 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'NotAllowed') return { status: 403, detail: error.message };
   if (error.name === 'AlreadyAnswered')
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
-  if (error.name === 'WrongState' || error.name === 'UnreadableRow') return { status: 409, detail: error.message };
+  if (error.name === 'UnreadableRow')
+    return { status: 409, detail: `${error.message} You can cancel the run, and delete the conversation.` };
+  if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'LimitReached')
     return { status: 429, detail: error.message, limit: (error as LimitReached).limit };
   if (isThrottling(error)) return { status: 503, detail: 'Vigil has no capacity at the moment. Try again.' };

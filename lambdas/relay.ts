@@ -24,8 +24,8 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
         await driveRow(stepFunctions, table, shipped, conversationId, sk!.S!);
       } catch (error) {
         const { name } = error as Error;
-        // The rows of a deleted conversation have expired. A retry would fail too, and block the records after it.
-        if (name === 'NotFound') return log.warn('relay', { error: name });
+        // The rows of a deleted conversation have expired, or a row cannot be read. A retry would fail too, and block the records after it.
+        if (name === 'NotFound' || name === 'UnreadableRow') return log.warn('relay', { error: name });
         log.error('relay', { error: name });
         waiting.push(record);
       }

@@ -16,12 +16,12 @@ export interface Options {
 
 interface Answer {
   checked: number;
-  actions: { does: 'renew' | 'settle' | 'send'; conversationId: string; id: string; because: string }[];
+  actions: { does: 'renew' | 'settle' | 'send' | 'sweep'; conversationId: string; id: string; because: string }[];
   failed: { id: string; error: string }[];
   cursor?: string;
 }
 
-const words = { renew: 'start again', settle: 'end', send: 'send' };
+const words = { renew: 'start again', settle: 'end', send: 'send', sweep: 'go on deleting' };
 
 /**
  * Invokes Reconcile until it has checked all rows, and prints what it did.

@@ -1,6 +1,8 @@
 import type { FunctionTool, Webhook } from '../agent/tool';
 import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
 import type { StoredRun } from '../rows/meta';
+import { readableCall } from '../rows/readable';
 import { StoredCall } from '../rows/rows';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
@@ -16,7 +18,7 @@ import { unknownOutcome } from './unknown-outcome';
 
 export async function readCall(table: Table, conversationId: string, callId: string): Promise<StoredCall | undefined> {
   const row = await readRow(table, conversationId, key.call(callId));
-  return row && StoredCall.parse(row);
+  return row && parsedAs(StoredCall, row);
 }
 
 /** In the order of the reply. */
@@ -27,16 +29,18 @@ export const readCallsOfStep = (table: Table, conversationId: string, runId: str
 export const readCallsOfRun = (table: Table, conversationId: string, runId: string) =>
   readCalls(table, conversationId, `${runId}.`);
 
-/** Reads the calls of a run and of the failed runs that it continues from. The order of their ids does not depend on clocks. */
-export const readCallsToUndoFor = (table: Table, conversationId: string, { id, undoFrom }: StoredRun) =>
-  undoFrom === undefined
-    ? readCallsOfRun(table, conversationId, id)
-    : readCalls(table, conversationId, runPrefix(undoFrom), `${id}.`);
+/** Reads the calls, as far as they are readable, of a run and of the failed runs that it continues from. The order of their ids does not depend on clocks. */
+export async function readCallsToUndoFor(table: Table, conversationId: string, { id, undoFrom }: StoredRun) {
+  // A range that ends before it begins is refused.
+  const first = undoFrom === undefined ? `${id}.` : [runPrefix(undoFrom), `${id}.`].sort()[0]!;
+  const rows = await readRows(table, conversationId, key.call(first), `${key.call(`${id}.`)}~`);
+  return rows.map(readableCall);
+}
 
 /** Reads a range of ids, which sort by run, step and place. */
 async function readCalls(table: Table, conversationId: string, first: string, last = first): Promise<StoredCall[]> {
   const rows = await readRows(table, conversationId, key.call(first), `${key.call(last)}~`);
-  return rows.map((row) => StoredCall.parse(row));
+  return rows.map((row) => parsedAs(StoredCall, row));
 }
 
 /** Derives a call's id from run, step and place, so a repeated step finds its own rows, and rows sort by step. */

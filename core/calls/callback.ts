@@ -1,5 +1,7 @@
 import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
 import { openIn } from '../rows/open-lists';
+import { onlyReadable } from '../rows/readable';
 import { callbackRow, StoredCallback } from '../rows/rows';
 import type { CallRef } from '../state/loop-state';
 import { readRow, readRows, type Table, write } from '../store/table';
@@ -98,17 +100,17 @@ export async function readCallback(
   id: string,
 ): Promise<StoredCallback | undefined> {
   const row = await readRow(table, conversationId, key.callback(id));
-  return row && StoredCallback.parse(row);
+  return row && parsedAs(StoredCallback, row);
 }
 
 /** Reads all callbacks of a run. Their ids begin with the run's. */
 export const readCallbacksOfRun = (table: Table, conversationId: string, runId: string) =>
   readCallbacks(table, conversationId, `${runId}.`);
 
-/** Reads the callbacks whose ids lie between two prefixes. */
+/** Reads the callbacks whose ids lie between two prefixes. Those that cannot be read are left out: nobody can answer them. */
 export async function readCallbacks(table: Table, conversationId: string, first: string, last = first) {
   const rows = await readRows(table, conversationId, key.callback(first), `${key.callback(last)}~`);
-  return rows.map((row) => StoredCallback.parse(row));
+  return onlyReadable(StoredCallback, rows);
 }
 
 /** Whether a person decides about or answers such a callback. */

@@ -1,5 +1,7 @@
 import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
 import { openIn, openList } from '../rows/open-lists';
+import { onlyReadable } from '../rows/readable';
 import { type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../rows/rows';
 import { countRow } from '../store/counts';
 import { readRow, readRows, type Table } from '../store/table';
@@ -63,13 +65,13 @@ export const ruleOf = ({ rule, timeZone, everySeconds }: StoredTimer): Rule =>
 
 export async function readTimer(table: Table, conversationId: string, id: string): Promise<StoredTimer | undefined> {
   const row = await readRow(table, conversationId, key.timer(id));
-  return row && StoredTimer.parse(row);
+  return row && parsedAs(StoredTimer, row);
 }
 
-/** Reads the timers of a conversation, oldest first. */
+/** Reads the timers of a conversation that are readable, oldest first. */
 export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {
   const rows = await readRows(table, conversationId, key.timer(''), `${key.timer('')}~`);
-  const timers = rows.map((row) => StoredTimer.parse(row));
+  const timers = onlyReadable(StoredTimer, rows);
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
 

@@ -4,6 +4,7 @@ import { closing, isOpen, resumeRoute } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
 import { type StoredCall, StoredCallback } from '../rows/rows';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
@@ -46,7 +47,7 @@ export async function openCallbacks(table: Table, meta: Meta, now: Date): Promis
   if (run?.status !== 'waiting') return [];
   const prefix = key.callback(stepPrefix(run.id, run.step));
   const rows = await readRows(table, conversationId, prefix, `${prefix}~`);
-  return rows.map((row) => StoredCallback.parse(row)).filter((callback) => isAwaited(meta, callback, now));
+  return rows.map((row) => parsedAs(StoredCallback, row)).filter((callback) => isAwaited(meta, callback, now));
 }
 
 /** Whether the run waits for the callback. */

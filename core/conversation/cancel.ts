@@ -11,7 +11,7 @@ import { messagesAtOnce } from '../runs/messages-at-once';
 import { reporting } from '../runs/run';
 import { isAnswered, type SegmentInput } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
-import { type Change, changeConversation, RowConflict, type Table, write } from '../store/table';
+import { type Change, changeConversation, RowConflict, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { WrongState } from '../text/errors';
 
@@ -82,6 +82,7 @@ export async function cancelling(
     isDone(call) || letFinish(call) || mayHaveEffect(call, effectOf(tools, call)) || isLeft(call);
   const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isBeyondUndo(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
+  const lost = calls.filter(({ unreadable }) => unreadable !== undefined).length;
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
   const unread = await messagesAtOnce(table, meta.conversationId, unreadOf(meta), closedAtOnce);
@@ -95,7 +96,14 @@ export async function cancelling(
     pending: [],
     queued: undefined,
     scheduled: undefined,
-    run: { ...run, status, reason, until: undefined, draft: undefined, heldUntil: undefined },
+    run: {
+      ...run,
+      status,
+      reason: lost ? `${reason} ${lostWords(lost)}` : reason,
+      until: undefined,
+      draft: undefined,
+      heldUntil: undefined,
+    },
   });
   const rows = [...closed, ...unread.map(complete)];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
@@ -112,6 +120,9 @@ function assertWhole({ next }: StoredRun, calls: StoredCall[]): void {
   if (unseen) throw new RowConflict(key.call(unseen.callId));
 }
 
+const lostWords = (count: number): string =>
+  `The records of ${count} of its calls cannot be read: whether they took effect is unknown, and they are not undone.`;
+
 const unreadOf = ({ pending, queued = [] }: Meta): number[] => [...pending, ...queued];
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
 
@@ -125,15 +136,16 @@ async function change<Answer>(
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
 ): Promise<Answer> {
   let left: number[] = [];
-  const answer = await changeConversation(table, conversationId, async (meta) => {
+  const closing = async (meta: Meta) => {
     const decided = await decide(meta);
     const closed = new Set(decided.rows?.map(({ sk }) => sk));
     left = decided.meta ? unreadOf(meta).filter((seq) => !closed.has(key.message(seq))) : [];
     return decided;
-  });
+  };
+  const answer = await changeConversation(table, conversationId, closing, { repairs: true });
   while (left.length > 0) {
     const some = await messagesAtOnce(table, conversationId, left, closedAtOnce);
-    await write(table, conversationId, some.map(complete));
+    await write(table, conversationId, some.map(complete)).catch(unlessConflict);
     left = left.slice(some.length);
   }
   return answer;

@@ -3,12 +3,12 @@ import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
 import { expireCallback } from '../calls/close';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import { StoredMessage } from '../rows/rows';
+import { readableMessage } from '../rows/readable';
 import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
 import type { Source } from '../state/sources';
-import { type Change, changeConversation, readMeta, readRows, type Table } from '../store/table';
+import { type Change, changeConversation, readRows, readShownMeta, type Table } from '../store/table';
 import { clip } from '../text/clip';
 import { type Answered, answered } from './answer';
 import { cancelling } from './cancel';
@@ -47,7 +47,7 @@ export async function report(
     return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
   };
   // The rows of a deleted parent may expire before its sub-agent ends.
-  const resume = (await readMeta(table, conversationId))
+  const resume = (await readShownMeta(table, conversationId))
     ? await changeConversation(table, conversationId, deliver)
     : undefined;
   await changeConversation(table, child.conversationId, (meta) =>
@@ -87,7 +87,7 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
     key.message(lastSeq),
   );
   const said = rows
-    .map((row) => StoredMessage.parse(row))
+    .map(readableMessage)
     .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
   return { agent, said: clip(said?.text ?? '', { characters: answerCharacters }), sources };
 }
@@ -122,8 +122,8 @@ export async function cancelChild(
   conversationId: string,
   now: Date,
 ): Promise<Meta | undefined> {
-  if (!(await readMeta(table, conversationId))) return undefined;
-  return changeConversation<Meta>(table, conversationId, async (meta) => {
+  if (!(await readShownMeta(table, conversationId))) return undefined;
+  const cancel = async (meta: Meta): Promise<Change<Meta>> => {
     const { run } = meta;
     if (!run || run.status === 'cancelling') return { answer: meta };
     if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
@@ -131,5 +131,6 @@ export async function cancelChild(
     const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
     const why = 'The run that asked for this was cancelled.';
     return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
-  });
+  };
+  return changeConversation<Meta>(table, conversationId, cancel, { repairs: true });
 }

@@ -1,11 +1,24 @@
 import type { Tool } from '../agent/tool';
 import { readTimers } from '../calls/timer';
 import { key } from '../rows/keys';
-import type { Meta } from '../rows/meta';
+import { isReadable } from '../rows/kinds';
+import { type Meta, metaRow } from '../rows/meta';
+import { readableMeta } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
-import { changeConversation, overwrite, readRows, type Table } from '../store/table';
+import { countChange } from '../store/counts';
+import {
+  type Change,
+  changeConversation,
+  noConversation,
+  overwrite,
+  readRow,
+  readRows,
+  type Table,
+  write,
+} from '../store/table';
 import type { RowWrite } from '../store/write';
+import { ConversationBusy, UnreadableRow } from '../text/errors';
 import { cancelling } from './cancel';
 import { cancelTimer } from './cancel-timer';
 
@@ -17,12 +30,113 @@ const rowsAtOnce = 20;
 const day = 86_400;
 
 /**
- * Deletes a conversation: removes it from all lists, cancels and rolls back its run, cancels its timers and lets its rows
- * expire. After the first write the conversation is gone. If the process dies after that, a second request continues the deletion.
+ * Deletes a conversation, in two parts: the mark, after which it is gone, and the sweep, which ends and removes what it has. The mark is
+ * one write, and waits for nothing. Whoever makes it begins the sweep; Relay and Reconcile continue it until META expires too.
  *
- * @returns META and the timers, whose outboxes the caller must act on.
+ * A second mark changes nothing. A sweep may be made twice, and at the same time.
+ *
+ * @returns META, whose outbox the caller must act on.
  * @throws NotFound if it is not this user's.
  */
+export async function markDeleted(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
+  for (let attempt = 1; attempt <= attemptsToMark; attempt++) {
+    const row = await readRow(table, conversationId, key.meta);
+    if (!row) throw noConversation(conversationId);
+    const meta = readableMeta(row);
+    if (meta.deletedFor === user) return meta;
+    checkOwner(meta, user);
+    const gone = deleted(meta, user);
+    const others = [...branchOf(meta, now), ...countChange(meta, gone)];
+    // Whatever else changes META at the same time fails at its version, and then finds no owner. So nobody can delay this write.
+    const { outbox, openFor, openSince } = metaRow(gone);
+    const onlyIf = { owner: (row as { owner: string }).owner };
+    const mark: RowWrite = {
+      sk: key.meta,
+      ...{ set: { deletedFor: user, outbox, openFor, openSince }, remove: ['owner'], onlyIf },
+    };
+    try {
+      if (isReadable(row) && (await write(table, conversationId, [mark, ...others]))) return gone;
+    } catch (error) {
+      if (!(error instanceof UnreadableRow)) throw error;
+    }
+    if (isReadable(row) && attempt === 1) continue;
+    return changeConversation<Meta>(table, conversationId, (current) => markIn(current, user, now), { repairs: true });
+  }
+  throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
+}
+
+/** A user can archive and pin a conversation at the same time, which changes the condition. */
+const attemptsToMark = 3;
+
+function markIn(current: Meta, user: string, now: Date) {
+  if (current.deletedFor === user) return { answer: current };
+  checkOwner(current, user);
+  const gone = deleted(current, user);
+  return { meta: gone, rows: branchOf(current, now), answer: gone };
+}
+
+/** The outbox leads META to Relay, which sweeps. */
+const deleted = (meta: Meta, user: string): Meta => ({
+  ...meta,
+  ...{ owner: '', deletedFor: user, outbox: meta.outbox ?? 'stop' },
+});
+
+const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>
+  rootId ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: expiryOf(now) } }] : [];
+
+/** Whether a conversation has been deleted, and not yet been swept. */
+export const isToSweep = ({ deletedFor, ttl }: Meta): boolean => deletedFor !== undefined && ttl === undefined;
+
+/**
+ * Cancels the run of a deleted conversation, and rolls it back.
+ *
+ * @returns META, whose outbox the caller must act on.
+ */
+export function endDeleted(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  now: Date,
+): Promise<Meta> {
+  const end = async (current: Meta): Promise<Change<Meta>> => {
+    const { run, outbox } = current;
+    if (!current.deletedFor) return { answer: current };
+    // A failed or limited run can no longer be retried, so it is undone too.
+    const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
+    const isSilent = current.pending.length === 0 && !current.queued && !current.scheduled;
+    if (!unfinished && isSilent && outbox !== 'start') return { answer: current };
+    const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
+    // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
+    const silent = { pending: [], queued: undefined, scheduled: undefined };
+    const ended = { ...(change?.meta ?? current), ...silent };
+    return { meta: ended, rows: change?.rows ?? [], answer: ended };
+  };
+  return changeConversation(table, conversationId, end, { repairs: true });
+}
+
+/**
+ * Cancels the timers of a deleted conversation whose run has ended, and lets its rows expire.
+ *
+ * @returns the timers, whose outboxes Relay acts on.
+ */
+export async function sweepDeleted(table: Table, conversationId: string, now: Date): Promise<StoredTimer[]> {
+  const active = (await readTimers(table, conversationId)).filter(({ status }) => status === 'active');
+  const timers: StoredTimer[] = [];
+  // One by one, because each changes its user's counts.
+  for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
+  // From now on, only a rollback adds rows.
+  const ttl = expiryOf(now);
+  await expire(table, conversationId, ttl);
+  const late = ttl + (metaKeptDays - keptDays) * day;
+  await changeConversation<void>(table, conversationId, (current) => {
+    // What Relay has done before this.
+    const outbox = current.outbox === 'stop' ? undefined : current.outbox;
+    return { ...(isToSweep(current) && { meta: { ...current, outbox, ttl: late } }), answer: undefined };
+  });
+  return timers;
+}
+
+/** Does all parts, for tests. */
 export async function deleteConversation(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
@@ -30,47 +144,12 @@ export async function deleteConversation(
   user: string,
   now: Date,
 ): Promise<{ meta: Meta; timers: StoredTimer[] }> {
-  const meta = await markDeleted(table, tools, conversationId, user, now);
-  const active = (await readTimers(table, conversationId)).filter(({ status }) => status === 'active');
-  const timers: StoredTimer[] = [];
-  for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
-  // From now on, only a rollback adds rows.
-  const ttl = expiryOf(now);
-  await expire(table, conversationId, ttl);
-  const late = ttl + (metaKeptDays - keptDays) * day;
-  await changeConversation<void>(table, conversationId, (current) => ({
-    ...(current.ttl === undefined && { meta: { ...current, ttl: late } }),
-    answer: undefined,
-  }));
-  return { meta, timers };
+  await markDeleted(table, conversationId, user, now);
+  const meta = await endDeleted(table, tools, conversationId, now);
+  return { meta, timers: await sweepDeleted(table, conversationId, now) };
 }
 
 const expiryOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + keptDays * day;
-
-function markDeleted(
-  table: Table,
-  tools: ReadonlyMap<string, Tool>,
-  conversationId: string,
-  user: string,
-  now: Date,
-): Promise<Meta> {
-  return changeConversation<Meta>(table, conversationId, async (current) => {
-    if (current.deletedFor === user) return { answer: current };
-    checkOwner(current, user);
-    const { run } = current;
-    // A failed or limited run can no longer be retried, so it is undone too.
-    const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
-    const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
-    // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
-    const silent = { pending: [], queued: undefined, scheduled: undefined };
-    const { rootId } = current;
-    const branch: RowWrite[] = rootId
-      ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: expiryOf(now) } }]
-      : [];
-    const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user };
-    return { meta: gone, rows: [...(change?.rows ?? []), ...branch], answer: gone };
-  });
-}
 
 /**
  * Marks all rows to expire, except META, the forks' rows, which expire when the forks are deleted, and pieces, which expire soon.

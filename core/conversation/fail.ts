@@ -4,10 +4,11 @@ import { readCallsToUndoFor } from '../calls/call';
 import { readCallbacksOfRun, unlistedRow } from '../calls/callback';
 import { breakOffDraft } from '../calls/close';
 import { canBeUndone } from '../calls/undoable';
+import type { Meta } from '../rows/meta';
 import { ended, reporting } from '../runs/run';
 import type { SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
-import { changeConversation, type Table } from '../store/table';
+import { type Change, changeConversation, type Table } from '../store/table';
 import { cancelling } from './cancel';
 
 interface Deployment {
@@ -32,8 +33,11 @@ export function failRun(
   now: Date,
 ): Promise<boolean> {
   const { conversationId } = at;
-  return changeConversation<boolean>(table, conversationId, async (meta) => {
+  const fail = async (meta: Meta): Promise<Change<boolean>> => {
     const { run } = meta;
+    // What cannot be read has failed the run: see `changeConversation`.
+    if (meta.unreadable && run?.id === at.runId && run.status === 'failed')
+      return { meta: { ...meta, outbox: undefined, updatedAt: now.toISOString() }, answer: true };
     const over = !run || isOver(run.status) || run.status === 'cancelling';
     if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
     const calls = await readCallsToUndoFor(table, conversationId, run);
@@ -56,5 +60,6 @@ export function failRun(
       rows: [...(await breakOffDraft(table, conversationId, run, now)), ...listed.map(unlistedRow)],
       answer: true,
     };
-  });
+  };
+  return changeConversation(table, conversationId, fail, { repairs: true });
 }

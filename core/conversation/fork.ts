@@ -1,8 +1,10 @@
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { key } from '../rows/keys';
+import { isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow } from '../rows/meta';
-import { StoredCall, type StoredMessage } from '../rows/rows';
+import { readableCall, salvagedCall, salvagedMessage } from '../rows/readable';
+import type { StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
@@ -61,6 +63,7 @@ export async function forkConversation(
 ): Promise<Meta> {
   const { from, id, user } = requested;
   const source = await readOwnMeta(table, from, user);
+  if (source.unreadable) await readMeta(table, from);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readOwnMeta(table, id, user);
   const request: Forking = there?.forking
@@ -126,7 +129,7 @@ async function branchOf(
   now: Date,
 ): Promise<RowWrite> {
   const own = await readRow(table, rootId, key.branch(from));
-  const path = pathOf({ ...departure, from, path: own ? Branch.parse(own).path : [] });
+  const path = pathOf({ ...departure, from, path: own ? parsedAs(Branch, own).path : [] });
   const branch: Branch = { id: departure.by, path, createdAt: now.toISOString() };
   return { pk: key.conversation(rootId), sk: key.branch(departure.by), put: branch };
 }
@@ -144,7 +147,7 @@ async function before(
     readRows(table, conversationId, key.messages, `${key.messages}~`),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
     readRows(table, conversationId, 'PART#', 'PART#~'),
-  ])) as [MessageRow[], Row[], Row[]];
+  ]).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
   // Earlier replies of this step were cut off by a message, which the last one answers.
@@ -160,7 +163,7 @@ async function before(
   const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
   const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
   const calls = callRows.filter((row) => {
-    const { runId: id, step: of } = StoredCall.parse(row);
+    const { runId: id, step: of } = readableCall(row);
     return steps.has(`${id} ${of}`);
   });
   const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
@@ -169,6 +172,15 @@ async function before(
 }
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
+
+/** A row that cannot be read is copied as far as it can, and says so. */
+function asReadable(row: object): object[] {
+  if (isReadable(row)) return [row];
+  const stored = row as Row & { pk: string };
+  const at = { pk: stored.pk, sk: stored.sk };
+  if (stored.sk.startsWith(key.messages)) return [{ ...salvagedMessage({ ...stored }), ...at }];
+  return stored.sk.startsWith(key.call('')) ? [{ ...salvagedCall({ ...stored }), ...at }] : [];
+}
 
 /** @returns false if the fork `isStill` in progress no more. Then nothing is written: a late copy could replace what its run has written. */
 async function copy(
@@ -179,7 +191,8 @@ async function copy(
   let batch: RowWrite[] = [isStill];
   let bytes = 0;
   for (const { sk, ...row } of rows) {
-    const { pk: _, ...kept } = row as { pk?: string };
+    // Of a conversation that is being deleted, the rows expire.
+    const { pk: _, ttl: __, ...kept } = row as { pk?: string; ttl?: number };
     // Keeps copies from being published as events a second time.
     const put = { ...kept, copiedFrom: from };
     const size = Buffer.byteLength(JSON.stringify(put));

@@ -4,14 +4,15 @@ import { whyNotAnswered } from '../calls/callback';
 import { closeCallback, cutDraft } from '../calls/close';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import { type StoredCallback, StoredMessage } from '../rows/rows';
+import { readableMessage } from '../rows/readable';
+import type { StoredCallback, StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { checkOwner } from '../runs/conversation';
 import { movedTo } from '../runs/user-settings';
 import type { Claims } from '../state/given';
 import { isOver } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
-import { changeConversation, RowConflict, readMeta, readRow, type Table } from '../store/table';
+import { changeConversation, RowConflict, readRow, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { WrongState } from '../text/errors';
 import type { Locale } from '../time/time-zone';
@@ -121,7 +122,10 @@ export async function sendMessage(
   }
   try {
     // A callback may expire, or get a task token, between the read and the write.
-    return await changeConversation<Appended>(table, conversationId, decide, { atMost, throwsAt: (sk) => sk === sent });
+    return await changeConversation<Appended>(table, conversationId, decide, {
+      ...{ atMost, repairs: true },
+      throwsAt: (sk) => sk === sent,
+    });
   } catch (error) {
     if (error instanceof RowConflict && error.sk === sent) return readSent(table, conversationId, clientMessageId!);
     throw error;
@@ -151,7 +155,7 @@ async function readSent(table: Table, conversationId: string, clientMessageId: s
   const sent = (await readRow(table, conversationId, key.sent(clientMessageId))) as { seq: number };
   const [row, meta] = await Promise.all([
     readRow(table, conversationId, key.message(sent.seq)),
-    readMeta(table, conversationId),
+    readShownMeta(table, conversationId),
   ]);
-  return { message: StoredMessage.parse(row), meta: meta!, resumes: [] };
+  return { message: readableMessage(row!), meta: meta!, resumes: [] };
 }

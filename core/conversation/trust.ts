@@ -1,5 +1,6 @@
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
 import { StoredCall, StoredMessage } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
 import { isSettled } from '../state/schemas';
@@ -43,8 +44,8 @@ async function rowsOf(table: Table, conversationId: string, { messages, calls }:
     readRows(table, conversationId, key.messages, `${key.messages}~`),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
   ]);
-  const said = new Map(messageRows.map((row) => StoredMessage.parse(row)).map((message) => [message.seq, message]));
-  const made = new Map(callRows.map((row) => StoredCall.parse(row)).map((call) => [call.id, call]));
+  const said = new Map(onlyReadable(StoredMessage, messageRows).map((message) => [message.seq, message]));
+  const made = new Map(onlyReadable(StoredCall, callRows).map((call) => [call.id, call]));
   const ofMessages = messages.map((seq, index) => {
     const message = said.get(seq);
     if (!message) throw new InvalidInput(`messages.${index}`, `there is no message ${seq}`);

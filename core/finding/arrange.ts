@@ -1,6 +1,6 @@
 import type { Meta } from '../rows/meta';
 import { checkOwner } from '../runs/conversation';
-import { changeConversation, type Table } from '../store/table';
+import { type Change, changeConversation, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 
 /** How a user changes what their list shows. What is absent stays as it is. */
@@ -29,7 +29,7 @@ export async function arrangeConversation(
   if (wish.pinned && wish.archived)
     throw new InvalidInput('archived', 'a conversation is pinned or archived: leave one of them out');
   const title = wish.title === undefined ? undefined : titleFrom(wish.title);
-  return changeConversation<Meta>(table, conversationId, (current) => {
+  const arrange = (current: Meta): Change<Meta> => {
     checkOwner(current, user);
     const meta: Meta = {
       ...current,
@@ -39,7 +39,8 @@ export async function arrangeConversation(
     };
     const isSame = (['title', 'titledBy', 'pinned', 'archived'] as const).every((one) => meta[one] === current[one]);
     return isSame ? { answer: current } : { meta, answer: { ...meta, version: meta.version + 1 } };
-  });
+  };
+  return changeConversation(table, conversationId, arrange, { repairs: true });
 }
 
 const wanted = (wish: boolean | undefined, is: true | undefined, instead: boolean | undefined): true | undefined =>

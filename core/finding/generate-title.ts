@@ -5,6 +5,7 @@ import { estimatedUsage, expectedUsage, priced } from '../agent/prices';
 import type { Loop } from '../loop/advance';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
 import { StoredMessage } from '../rows/rows';
 import type { Reservation } from '../rows/short-meta';
 import { reservationOf, reserving, spent } from '../runs/spending';
@@ -117,7 +118,7 @@ const namer = (agent: Agent): Instructed => ({
 /** Returns the user's first message and the first reply to it, as JSON: no text in it can look like an instruction around it. */
 async function beginningOf({ table }: Loop, conversationId: string): Promise<Item | undefined> {
   const rows = await readRows(table, conversationId, key.message(1), key.message(messagesRead));
-  const messages = rows.map((row) => StoredMessage.parse(row)).filter(({ text }) => text.trim() !== '');
+  const messages = onlyReadable(StoredMessage, rows).filter(({ text }) => text.trim() !== '');
   const user = messages.find(({ role }) => role === 'user');
   const assistant = messages.find(({ role, callId }) => role === 'assistant' && callId === undefined);
   if (!user || !assistant) return undefined;

@@ -2,9 +2,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { key } from '../rows/keys';
 import { lists } from '../rows/owned';
+import { onlyReadable } from '../rows/readable';
 import { ConversationSummary, Message } from '../state/schemas';
 import { cursorOf, placeOf } from '../store/cursor';
-import { readMeta, type Table } from '../store/table';
+import { readShownMeta, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 import { excerptOf, matches, wordsOf } from '../text/folded';
 import { listConversations } from '../views/list';
@@ -120,10 +121,11 @@ async function readHits(
       ScanIndexForward: false,
     }),
   );
-  const said = (page.Items ?? []).map((row) => Said.parse(row));
+  const rows = page.Items ?? [];
+  const said = onlyReadable(Said, rows);
   // A summary repeats what was said.
   const hits = said.filter(({ text, covers }) => covers === undefined && matches(text, words));
-  return { hits, next: page.LastEvaluatedKey && said.at(-1)?.seq };
+  return { hits, next: page.LastEvaluatedKey && Number(String(page.LastEvaluatedKey.sk).slice(key.messages.length)) };
 }
 
 /** The index lags by moments, so the conversation is read: it may be deleted. */
@@ -134,7 +136,7 @@ async function shownHits(
   hits: readonly Said[],
   words: readonly string[],
 ): Promise<Found[]> {
-  const meta = hits.length > 0 ? await readMeta(table, conversationId) : undefined;
+  const meta = hits.length > 0 ? await readShownMeta(table, conversationId) : undefined;
   if (meta?.owner !== user) return [];
   const conversation = shownSummary(meta);
   return hits.map(({ text, covers: _, ...said }) => ({ conversation, ...said, excerpt: excerptOf(text, words) }));

@@ -1,7 +1,8 @@
 import { isForPeople } from '../calls/callback';
 import { key } from '../rows/keys';
-import { Meta } from '../rows/meta';
-import { type StoredCallback, StoredTimer } from '../rows/rows';
+import type { Meta } from '../rows/meta';
+import { readableMeta, readableTimer } from '../rows/readable';
+import type { StoredCallback } from '../rows/rows';
 import { Piece } from '../state/schemas';
 import { isEnd } from '../store/pieces';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
@@ -45,7 +46,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const unreadable: Error[] = [];
   for (const { conversationId, sk, row } of newest.values()) {
     try {
-      const meta = sk === key.meta ? Meta.parse(row) : undefined;
+      const meta = sk === key.meta ? readableMeta(row) : undefined;
       if (meta?.deletedFor) deleted.push({ conversationId, user: meta.deletedFor });
       else if (meta) add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
       const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
@@ -81,7 +82,7 @@ function noticedBy({ row, before }: RowChange): string[] {
   return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
 }
 
-const ownerOf = (row: object): string => StoredTimer.parse(row).user;
+const ownerOf = (row: object): string => readableTimer(row).user;
 
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
 

@@ -2,7 +2,7 @@ import { readTimer } from '../calls/timer';
 import type { NoticeKind } from '../live/live';
 import { isWatched } from '../live/watching';
 import { key } from '../rows/keys';
-import { StoredMessage } from '../rows/rows';
+import { readableMessage } from '../rows/readable';
 import { readSettings } from '../runs/user-settings';
 import { readRow, type Table } from '../store/table';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
@@ -88,7 +88,7 @@ async function isOfReminder(
 ): Promise<boolean> {
   if (kind !== 'answer' || readSeq === undefined || !reminders) return false;
   const row = await readRow(table, conversationId, key.message(readSeq));
-  const { about, scheduled } = row ? StoredMessage.parse(row) : {};
+  const { about, scheduled } = row ? readableMessage(row) : {};
   return Boolean(about) && !scheduled && (await readTimer(table, conversationId, about!)) !== undefined;
 }
 

@@ -5,8 +5,9 @@ import { readTimer } from '../calls/timer';
 import type { NoticeKind } from '../live/live';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
 import { type StoredCallback, StoredMessage } from '../rows/rows';
-import { readLatestRows, readMeta, type Table } from '../store/table';
+import { readLatestRows, readShownMeta, type Table } from '../store/table';
 import { clip } from '../text/clip';
 import type { Notice } from './notice';
 
@@ -42,7 +43,7 @@ export async function notificationOf(
   const { id, kind, conversationId, callbackId, user } = notice;
   if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice) };
   if (conversationId === undefined) return undefined;
-  const meta = await readMeta(table, conversationId);
+  const meta = await readShownMeta(table, conversationId);
   if (!meta || meta.owner !== user) return undefined;
   const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
@@ -110,7 +111,7 @@ const repliesLookedAt = 5;
 
 async function lastReply(table: Table, conversationId: string): Promise<string> {
   const rows = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, repliesLookedAt);
-  const replies = rows.map((row) => StoredMessage.parse(row)).filter(({ role, text }) => role === 'assistant' && text);
+  const replies = onlyReadable(StoredMessage, rows).filter(({ role, text }) => role === 'assistant' && text);
   return replies.at(-1)?.text ?? '';
 }
 

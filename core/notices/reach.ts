@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { parsedAs } from '../rows/kinds';
 import { pause, readItem, type Table, write } from '../store/table';
 import { ConversationBusy, WrongState } from '../text/errors';
 import { Grant, granted, isGranted, renewedWithinSeconds, type SignInToken } from './grant';
@@ -53,7 +54,7 @@ export const deviceIdOf = (endpoint: string): string =>
 
 /** Returns what holds at a time: devices and words whose grant has ended are left out. */
 export async function readReach(table: Table, user: string, now: Date): Promise<Reach> {
-  return standing(Reach.parse((await readItem(table, reachKey(user))) ?? {}), now);
+  return standing(parsedAs(Reach, (await readItem(table, reachKey(user))) ?? {}), now);
 }
 
 function standing({ devices, settings, words, ...reach }: Reach, now: Date): Reach {

@@ -3,7 +3,7 @@ import { readCallback, readCallbacks } from '../calls/callback';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { isUnreported } from '../runs/run';
-import { readMeta, type Table } from '../store/table';
+import { readShownMeta, type Table } from '../store/table';
 
 /** A row with an outbox entry that has not been acted on. */
 export interface Unsent {
@@ -25,7 +25,7 @@ export async function unsentFor(table: Table, meta: Meta, before: string): Promi
     if (outbox === 'answer' && taskTokens?.length && closedAt < before)
       unsent.push({ conversationId, sk: key.callback(id) });
     if (kind !== 'agent' || status !== 'pending' || !child) continue;
-    const ended = await readMeta(table, child);
+    const ended = await readShownMeta(table, child);
     if (ended && isUnreported(ended) && ended.updatedAt < before) unsent.push({ conversationId: child, sk: key.meta });
   }
   const asked = parent && (await readCallback(table, parent.conversationId, parent.callbackId));

@@ -3,6 +3,7 @@ import { emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import { readPartition, write } from '../store/table';
 import type { RowWrite } from '../store/write';
+import type { UnreadableRow } from '../text/errors';
 import { key } from './keys';
 import { metaRow } from './meta';
 
@@ -32,7 +33,14 @@ describe('a value that could not be read is refused at the write, with row and f
     ['note', { sk: 'NOTE#tester#1', put: { note: null, createdAt } }],
     ['seq', { sk: key.sent('m'), put: { seq: '1' } }],
     ['path', { sk: key.branch('f'), put: { id: 'f', createdAt } }],
-    ['sources.0', { pk: key.user('ada'), sk: 'MEMORY#1', put: { id: '1', text: 'My secret', conversationId: 'c', sources: ['me'], createdAt } }],
+    [
+      'sources.0',
+      {
+        pk: key.user('ada'),
+        sk: 'MEMORY#1',
+        put: { id: '1', text: 'My secret', conversationId: 'c', sources: ['me'], createdAt },
+      },
+    ],
     ['timeZone', { pk: key.user('ada'), sk: key.settings, put: { timeZone: 'My secret' } }],
     ['tokens', { pk: key.counted('ada'), sk: `${key.spent}2027-03`, add: { tokens: odd } }],
     ['runs', { pk: key.counted('ada'), sk: key.counts, add: { runs: 0.5 } }],
@@ -40,10 +48,10 @@ describe('a value that could not be read is refused at the write, with row and f
     const whole: RowWrite = { sk: key.sent('whole'), put: { seq: 1 } };
     const refused = await Promise.resolve()
       .then(() => write(table, 'c', [whole, row]))
-      .catch((error: Error) => error);
+      .catch((error: UnreadableRow) => error);
     expect(refused).toMatchObject({ name: 'UnreadableRow', sk: row.sk });
-    expect((refused as { field: string }).field).toMatch(new RegExp(`^${field}`));
-    expect((refused as Error).message).not.toContain('My secret');
+    expect((refused as UnreadableRow).field).toMatch(new RegExp(`^${field}`));
+    expect((refused as UnreadableRow).message).not.toContain('My secret');
     expect(await readPartition(table, key.conversation('c'), ' ', '~')).toEqual([]);
   });
 

@@ -42,6 +42,22 @@ export function parsedAs<Row>(schema: z.ZodType<Row>, row: object): Row {
   throw unreadable(String((row as { sk?: unknown }).sk ?? ''), parsed.error);
 }
 
+/** Whether the schema of the row's kind takes it. */
+export function isReadable(row: object): boolean {
+  const { pk, sk } = row as { pk: string; sk: string };
+  return kindOf(pk, sk)?.safeParse(row).success ?? true;
+}
+
+/** @throws UnreadableRow if the schema of the row's kind does not take it. */
+export function throwIfUnreadable(row: object): void {
+  const { pk, sk } = row as { pk: string; sk: string };
+  const schema = kindOf(pk, sk);
+  if (schema) parsedAs(schema, row);
+}
+
+const kindOf = (pk: string, sk: string): z.ZodType | undefined =>
+  kinds.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix))?.schema;
+
 /** What a write stores, as far as a schema describes it. */
 interface Stored {
   pk: string;
@@ -58,7 +74,7 @@ interface Stored {
 export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }: Stored): void {
   for (const [field, number] of Object.entries(add))
     if (!Number.isSafeInteger(number)) throw new UnreadableRow(sk, field, 'it is not a whole number', 'written');
-  const schema = kinds.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix))?.schema;
+  const schema = kindOf(pk, sk);
   if (!schema) return;
   if (put) {
     const { error } = schema.safeParse({ ...put, pk, sk });

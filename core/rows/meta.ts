@@ -20,6 +20,12 @@ import {
   wholeNext,
 } from './short-meta';
 
+/** The JSON of an object. */
+const TextOfObject = z.string().refine((text) => {
+  const { success, data } = JsonText.safeParse(text);
+  return success && typeof data === 'object' && data !== null && !Array.isArray(data);
+}, 'it is not the JSON of an object');
+
 /** The step that is being made: the place of its message in the log, and which writer may write there. */
 export const Draft = z.object({
   step: z.number().int(),
@@ -56,7 +62,7 @@ export const StoredRun = Run.extend({
   /** How many answers in a row did not fit the agent's `output`. */
   misfits: z.number().int().optional(),
   /** The result, as JSON. */
-  resultText: z.string().optional(),
+  resultText: TextOfObject.optional(),
   /** The first run whose effects a cancel of this run undoes. Earlier runs that failed or were limited, and that this run continues. */
   undoFrom: z.number().int().optional(),
   /** Whether the user's counts include it while it is active. */
@@ -136,7 +142,7 @@ export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
     })
     .optional(),
   /** In a fork that is not complete: the first request, as JSON. */
-  forking: z.string().optional(),
+  forking: TextOfObject.optional(),
   /** In a fork: a model for all agents, and instructions for `agent`. */
   overrides: z
     .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
@@ -175,14 +181,15 @@ export const Meta = StoredMeta.transform(({ pk, fence, run, ...stored }): Meta =
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Record<string, unknown> {
   const { owner, deletedFor, run, rootId, version, earlierUsage } = meta;
-  const list = run && (owner ? openListOf(run) : run.status === 'cancelling' ? openList.unseen : undefined);
+  const isUnswept = deletedFor !== undefined && (meta.ttl === undefined || run?.status === 'cancelling');
+  const list = owner ? run && openListOf(run) : isUnswept ? openList.unseen : undefined;
   const user = owner || deletedFor;
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
   return {
     ...withJsonText(meta, 'metadata'),
     ...(rootId && { parentId: inParentId(rootId) }),
     owner: listed,
-    ...(list && user && openIn(list(user), run.startedAt, conversationId)),
+    ...(list && user && openIn(list(user), run?.startedAt ?? meta.createdAt, conversationId)),
     version: listedVersion ?? version,
     fence: version,
     run: run && {

@@ -12,10 +12,13 @@ const figures = [
 /** A usage without its names: the figures in order, up to the last one that is known. Rows from before this have the names. */
 export const ShortUsage = z.union([
   Usage,
-  z.array(z.number().int().nullable()).transform((numbers) => {
-    const known = figures.map((name, index) => [name, numbers[index] ?? undefined] as const);
-    return Usage.parse(Object.fromEntries(known.filter(([, number]) => number !== undefined)));
-  }),
+  z
+    .array(z.number().int().nullable())
+    .transform((numbers) => {
+      const known = figures.map((name, index) => [name, numbers[index] ?? undefined] as const);
+      return Object.fromEntries(known.filter(([, number]) => number !== undefined));
+    })
+    .pipe(Usage),
 ]);
 
 export function shortUsage(usage: Usage): (number | null)[] {

@@ -8,6 +8,7 @@ export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' }
 /** Returns the run if this segment may make step `at.step`; otherwise what to answer instead. */
 export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: StoredRun } | Unneeded {
   const { run } = meta;
+  if (meta.deletedFor !== undefined) return { kind: 'fenced' };
   if (run?.id !== at.runId || run.segment !== at.segment) return { kind: 'fenced' };
   if (run.status === 'cancelling' || run.status === 'cancelled') return { kind: 'fenced' };
   if (run.step >= at.step && run.next) return { kind: 'stored', next: run.next };

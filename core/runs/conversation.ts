@@ -5,7 +5,7 @@ import type { Claims, Metadata } from '../state/given';
 import { noUsage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, refusedBy } from '../store/counts';
-import { noConversation, RowConflict, readMeta, type Table, write } from '../store/table';
+import { noConversation, RowConflict, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type Locale, localeOf } from '../time/time-zone';
 import { append, titleOf } from './append';
@@ -114,9 +114,9 @@ export function emptyMeta({ id, user, agent, now }: { id: string; user: string; 
   };
 }
 
-/** @throws NotFound if there is none, or it belongs to another user. The error is the same. */
+/** Reads META as far as it is readable. @throws NotFound if there is none, or it belongs to another user. The error is the same. */
 export async function readOwnMeta(table: Table, conversationId: string, user: string): Promise<Meta> {
-  const meta = await readMeta(table, conversationId);
+  const meta = await readShownMeta(table, conversationId);
   if (meta?.owner !== user) throw noConversation(conversationId);
   return meta;
 }

@@ -2,7 +2,8 @@ import { stepPrefix } from '../calls/call';
 import { joinParts } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
 import { key } from '../rows/keys';
-import { StoredCall, StoredMessage } from '../rows/rows';
+import { readableCall, readableMessage } from '../rows/readable';
+import type { StoredCall, StoredMessage } from '../rows/rows';
 import { readRows, type Table } from '../store/table';
 
 /** The messages and calls of a conversation, with full results. The transcript is built from it. */
@@ -70,8 +71,8 @@ export async function readLog(table: Table, conversationId: string, from = { cal
     readRows(table, conversationId, key.call(from.call), callsEnd(from.call, key.call)),
     readRows(table, conversationId, key.message(from.seq), 'M#~'),
   ]);
-  const calls = callRows.map((row) => StoredCall.parse(row));
-  const messages = messageRows.map((row) => StoredMessage.parse(row));
+  const calls = callRows.map((row) => readableCall(row));
+  const messages = messageRows.map((row) => readableMessage(row));
   if (!calls.some(({ parts }) => parts)) return { messages, calls };
   const parts = await readParts(table, conversationId, from.call);
   return { messages, calls: calls.map((call) => withWholeResult(call, parts.get(call.id))) };
@@ -89,8 +90,15 @@ async function readParts(table: Table, conversationId: string, from: string): Pr
   return parts;
 }
 
-const withWholeResult = (call: StoredCall, pieces: Uint8Array[] | undefined): CallWithResult =>
-  call.parts && pieces ? { ...call, wholeResult: joinParts(pieces) } : call;
+/** A result that cannot be restored does not take the transcript along. The model reads that the call was made. */
+function withWholeResult(call: StoredCall, pieces: Uint8Array[] | undefined): CallWithResult {
+  if (!call.parts || !pieces) return call;
+  try {
+    return { ...call, wholeResult: joinParts(pieces) };
+  } catch {
+    return { ...call, wholeResult: 'This was done. Its stored result cannot be read. Do not do it again.' };
+  }
+}
 
 /** If the first id names a run, the range ends with that run. */
 const callsEnd = (from: string, rowKey: (callId: string) => string): string => `${rowKey(from.split('.')[0]!)}~`;

@@ -1,4 +1,5 @@
 import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
 import { readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -6,7 +7,7 @@ import { Locale } from '../time/time-zone';
 
 /** Returns a user's time zone and language: those of their last message, or what an API client has set since. */
 export async function readSettings(table: Table, user: string): Promise<Locale> {
-  return Locale.parse((await readItem(table, { pk: key.user(user), sk: key.settings })) ?? {});
+  return parsedAs(Locale, (await readItem(table, { pk: key.user(user), sk: key.settings })) ?? {});
 }
 
 /** Replaces them. The last write counts. */

@@ -98,6 +98,8 @@ export const Message = z.object({
   /** For a reply: when it was complete or cut off, and its usage. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
+  /** The field of its row that cannot be read. What depends on it is left out. */
+  unreadable: z.string().optional(),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -171,6 +173,8 @@ export const Call = z.object({
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),
+  /** The field of its row that cannot be read. What depends on it is left out. */
+  unreadable: z.string().optional(),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -230,6 +234,8 @@ export const Callback = z.object({
   closedAt: z.iso.datetime().optional(),
   /** `{answer}`, `{approved, by, via?, arguments?, reason?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
+  /** The field of its row that cannot be read. What depends on it is left out. */
+  unreadable: z.string().optional(),
 });
 export type Callback = z.infer<typeof Callback>;
 
@@ -253,6 +259,8 @@ export const Timer = z.object({
   /** How often the timer has fired. */
   fired: z.number().int(),
   createdAt: z.iso.datetime(),
+  /** The field of its row that cannot be read. What depends on it is left out. */
+  unreadable: z.string().optional(),
 });
 export type Timer = z.infer<typeof Timer>;
 
@@ -281,6 +289,8 @@ export const ConversationSummary = z.object({
   createdAt: z.iso.datetime(),
   /** When something last changed that a list shows, or a message came. A step after which the run goes on changes nothing. */
   updatedAt: z.iso.datetime(),
+  /** The field of its row that cannot be read. What depends on it is left out. */
+  unreadable: z.string().optional(),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 

@@ -1,5 +1,6 @@
 import { key } from '../rows/keys';
 import type { Draft } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
 import { Piece } from '../state/schemas';
 import { overwrite, readRows, type Table } from './table';
 import { textOf } from './text-of-pieces';
@@ -52,7 +53,11 @@ export async function endText(
 
 export const isEnd = (row: object): boolean => 'end' in row;
 
-const piecesIn = (rows: object[]): Piece[] => rows.filter((row) => !isEnd(row)).map((row) => Piece.parse(row));
+const piecesIn = (rows: object[]): Piece[] =>
+  onlyReadable(
+    Piece,
+    rows.filter((row) => !isEnd(row)),
+  );
 
 const readPieceRows = (table: Table, conversationId: string, of: { seq: number; attempt: number }) =>
   readRows(table, conversationId, key.piecesOf(of), `${key.piecesOf(of)}~`);

@@ -8,9 +8,12 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { key } from '../rows/keys';
+import { isReadable, parsedAs, throwIfUnreadable } from '../rows/kinds';
 import { Meta, metaRow, nextMeta } from '../rows/meta';
+import { readableMeta } from '../rows/readable';
+import { repaired } from '../rows/repaired';
 import type { Counts } from '../state/user-limits';
-import { ConversationBusy, NotFound } from '../text/errors';
+import { ConversationBusy, NotFound, UnreadableRow } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
 import { settleReservation } from './reservations';
@@ -51,6 +54,11 @@ interface Changing {
   atMost?: Partial<Counts>;
   /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
   throwsAt?(sk: string): boolean;
+  /**
+   * Whether the change is made even if rows cannot be read: META is written again as far as it is readable (`core/rows/repaired.ts`), and
+   * other such rows stay as they are. For changes that end a run or do not depend on it.
+   */
+  repairs?: boolean;
 }
 
 /**
@@ -67,12 +75,15 @@ export async function changeConversation<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  { known, recognizes = false, atMost, throwsAt = () => false }: Changing = {},
+  { known, recognizes = false, atMost, throwsAt = () => false, repairs = false }: Changing = {},
 ): Promise<Answer> {
+  const left = new Set<string>();
+  let failed: string | undefined;
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     const fromCaller = attempt === 1 ? known : undefined;
-    const current = fromCaller ?? (await readMeta(table, conversationId));
-    if (!current) throw noConversation(conversationId);
+    const read = fromCaller ? { meta: fromCaller } : await readToChange(table, conversationId, repairs);
+    if (!read) throw noConversation(conversationId);
+    const { meta: current, before = current, onlyIf = fenceOf(current) } = read;
     let writes: RowWrite[] = [];
     try {
       const { meta, rows: own = [], answer } = await decide(current);
@@ -81,20 +92,65 @@ export async function changeConversation<Answer>(
         return answer;
       }
       const { next, rows } = settleReservation(current, meta ?? current, own);
-      const fence = changeOf(current, next);
-      writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);
+      const fence = { ...changeOf(current, next), onlyIf };
+      const others = [...rows, ...countChange(before, next, atMost)].filter((row) => !left.has(nameOf(row)));
+      writes = withOneAddEach([fence, ...others]);
       const isAlone = recognizes && writes.length === 1;
       const isWritten = isAlone ? overwrite(table, conversationId, fence) : write(table, conversationId, writes);
       if (await isWritten) return answer;
     } catch (error) {
-      if (!(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
-      const reached = error.sk === key.counts && (await reachedLimit(table, writes));
+      const isUnreadable = error instanceof UnreadableRow;
+      if (isUnreadable ? !repairs : !(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
+      failed = (error as RowConflict | UnreadableRow).sk;
+      const conflicting = writes.find(({ sk }) => sk === failed);
+      if (
+        repairs &&
+        conflicting &&
+        failed !== key.meta &&
+        (isUnreadable || !(await isReadableAt(table, conversationId, conflicting)))
+      ) {
+        left.add(nameOf(conflicting));
+        continue;
+      }
+      if (isUnreadable) throw error;
+      const reached = failed === key.counts && (await reachedLimit(table, writes));
       if (reached) throw reached;
     }
     await pause(attempt);
   }
+  // A condition on a field that is not valid never holds.
+  const row = failed === undefined ? undefined : await readRow(table, conversationId, failed);
+  if (row) throwIfUnreadable(row);
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
+
+const nameOf = ({ pk = '', sk }: RowWrite): string => `${pk} ${sk}`;
+
+async function isReadableAt(table: Table, conversationId: string, { pk, sk }: RowWrite): Promise<boolean> {
+  const row = await readItem(table, { pk: pk ?? key.conversation(conversationId), sk });
+  return !row || isReadable(row);
+}
+
+/** What `decide` changes; which runs the user's counts have; the condition of the write. */
+interface ToChange {
+  meta: Meta;
+  before?: Meta;
+  onlyIf?: Condition;
+}
+
+async function readToChange(table: Table, conversationId: string, repairs: boolean): Promise<ToChange | undefined> {
+  if (!repairs) {
+    const meta = await readMeta(table, conversationId);
+    return meta && { meta };
+  }
+  const row = await readRow(table, conversationId, key.meta);
+  if (!row || isReadable(row)) return row && { meta: parsedAs(Meta, row) };
+  const latest = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, rowsOfLatestRun);
+  return repaired(row, latest);
+}
+
+/** Enough to find the latest run's id. */
+const rowsOfLatestRun = 50;
 
 /** The write of META's next state, which fails if META has changed since it was read. */
 export const changeOf = (current: Meta, next: Meta): RowWrite => ({
@@ -169,13 +225,25 @@ async function persistently(conversationId: string, rows: RowWrite[], send: () =
       return true;
     } catch (error) {
       const failed = whatFailed(error);
-      if (failed === 'other') throw error;
+      if (failed === 'other') throw unreadableIn(error, rows) ?? error;
       if (failed === 0) return false;
       if (typeof failed === 'number') throw new RowConflict(rows[failed]!.sk);
       await pause(failed === 'busy' ? attempt * busyFactor : attempt);
     }
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing, or the table is busy. Try again.`);
+}
+
+/** Returns which row has a field of another type than an update needs: DynamoDB cannot add to a text. */
+function unreadableIn(error: unknown, rows: RowWrite[]): UnreadableRow | undefined {
+  const { name, message = '', CancellationReasons: reasons = [] } = error as TableError & { message?: string };
+  const invalid = (code = '', words = '') => code.startsWith('Validation') && /type/i.test(words);
+  const index =
+    name === 'ValidationException' && invalid(name, message)
+      ? 0
+      : reasons.findIndex(({ Code, Message }) => invalid(Code, Message));
+  const row = rows[index];
+  return row && new UnreadableRow(row.sk, 'add' in row ? Object.keys(row.add)[0]! : 'version', 'it is not a number');
 }
 
 /** Waits before the next attempt: longer each time, with jitter. */
@@ -193,7 +261,7 @@ const busyFactor = 5;
 interface TableError {
   name?: string;
   code?: string;
-  CancellationReasons?: { Code?: string }[];
+  CancellationReasons?: { Code?: string; Message?: string }[];
   $metadata?: { httpStatusCode?: number };
 }
 
@@ -212,7 +280,13 @@ function whatFailed(error: unknown): number | 'clash' | 'busy' | 'other' {
 
 export async function readMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
   const item = await readRow(table, conversationId, key.meta);
-  return item && Meta.parse(item);
+  return item && parsedAs(Meta, item);
+}
+
+/** Reads META as far as it is readable, for those who show it. */
+export async function readShownMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
+  const item = await readRow(table, conversationId, key.meta);
+  return item && readableMeta(item);
 }
 
 export const readRow = (table: Table, conversationId: string, sk: string): Promise<object | undefined> =>

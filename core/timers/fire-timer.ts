@@ -8,7 +8,7 @@ import { nextRun } from '../runs/run';
 import { isOver } from '../state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../state/timer-state';
 import { clockToleranceMs, longestWaitSeconds } from '../state/waiting';
-import { type Change, changeConversation, readMeta, type Table } from '../store/table';
+import { type Change, changeConversation, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { nextSlot } from '../time/schedule';
 import { nothingDelivered } from './expire';
@@ -29,7 +29,9 @@ export async function fireTimer(
 ): Promise<TimerOutput> {
   const { conversationId } = input;
   const done: TimerOutput = { ...input, next: 'done' };
-  if (!(await readMeta(table, conversationId))) return done;
+  const conversation = await readShownMeta(table, conversationId);
+  if (!conversation) return done;
+  if (conversation.deletedFor !== undefined) return endTimer(table, input);
   const decide = async (meta: Meta): Promise<Change<TimerOutput>> => {
     const timer = await readTimer(table, conversationId, input.timerId);
     if (timer?.status !== 'active') return { answer: done };
@@ -48,6 +50,13 @@ export async function fireTimer(
     return fire(input, timer, tell(agents, meta, news, now), now);
   };
   return changeConversation(table, conversationId, decide);
+}
+
+/** Cancels a timer of a deleted conversation. META is left to those who sweep it. */
+async function endTimer(table: Table, input: TimerInput): Promise<TimerOutput> {
+  const timer = await readTimer(table, input.conversationId, input.timerId);
+  if (timer?.status === 'active') await write(table, input.conversationId, cancelTimerRows(timer));
+  return { ...input, next: 'done' };
 }
 
 const isUnread = ({ pending, queued = [] }: Meta, { kind, lastSeq }: StoredTimer): boolean =>

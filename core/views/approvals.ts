@@ -5,10 +5,12 @@ import { readCall } from '../calls/call';
 import { isForPeople } from '../calls/callback';
 import { isAwaited } from '../conversation/answer';
 import { conversationIn, key } from '../rows/keys';
-import { type StoredCall, StoredCallback, StoredMessage } from '../rows/rows';
+import { parsedAs } from '../rows/kinds';
+import { readableMessage } from '../rows/readable';
+import { type StoredCall, StoredCallback } from '../rows/rows';
 import { Callback, Message } from '../state/schemas';
 import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../store/open';
-import { readLatestRows, readMeta, readRow, type Table } from '../store/table';
+import { readLatestRows, readRow, readShownMeta, type Table } from '../store/table';
 import { clip } from '../text/clip';
 import { fitting } from '../text/fitting';
 import { shownCallback } from './shown';
@@ -78,8 +80,8 @@ async function readApproval(
 ): Promise<WaitingApproval | undefined> {
   if (!isForPeople(kind) || expiresAt <= now.toISOString()) return undefined;
   const conversationId = conversationIn(pk);
-  const [meta, row] = await Promise.all([readMeta(table, conversationId), readRow(table, conversationId, sk)]);
-  const callback = row && StoredCallback.parse(row);
+  const [meta, row] = await Promise.all([readShownMeta(table, conversationId), readRow(table, conversationId, sk)]);
+  const callback = row && parsedAs(StoredCallback, row);
   if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
   if (!deciders.includes(callback.decider!) || (callback.excludesOwner && meta.owner === user)) return undefined;
   const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
@@ -102,7 +104,7 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
   const upTo = key.message(call?.replySeq ?? 0);
   const rows = await readLatestRows(table, conversationId, key.messages, upTo, lookedBack);
   return rows
-    .map((row) => StoredMessage.parse(row))
+    .map(readableMessage)
     .filter(({ text, covers }) => text.trim() && covers === undefined)
     .slice(-count)
     .map(({ seq, role, author, text, sources }) => ({

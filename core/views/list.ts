@@ -2,14 +2,14 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { fromParentId } from '../rows/family';
 import { conversationIn, key } from '../rows/keys';
-import { metaRow } from '../rows/meta';
+import { type Meta, metaRow } from '../rows/meta';
 import { openList } from '../rows/open-lists';
 import { keptIn, lists, type OwnedList, ownedBy } from '../rows/owned';
-import { ConversationSummary } from '../state/schemas';
+import type { ConversationSummary } from '../state/schemas';
 import { cursorOf, placeOf } from '../store/cursor';
 import { cursorAfter, placeIn, readOpen } from '../store/open';
-import { readMeta, type Table } from '../store/table';
-import { shownSummary } from './shown';
+import { readShownMeta, type Table } from '../store/table';
+import { listedSummary, shownSummary } from './shown';
 
 /** The list as people see it: the pinned conversations first. */
 export const usualLists: readonly OwnedList[] = ['pinned', 'open'];
@@ -42,7 +42,7 @@ export async function listConversations(
     );
     for (const { pk, owner, parentId, ...row } of page.Items ?? []) {
       const kept = { ...keptIn(owner), ...fromParentId(parentId) };
-      conversations.push(ConversationSummary.parse({ ...row, ...kept, id: conversationIn(pk) }));
+      conversations.push(listedSummary({ ...row, ...kept, id: conversationIn(pk) }));
     }
     if (page.LastEvaluatedKey) return { conversations, cursor: encodeCursor(page.LastEvaluatedKey, list) };
     // The next list begins on the next page.
@@ -69,10 +69,10 @@ export async function listOpenConversations(
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const list = openList[state](user);
   const entries = await readOpen(table, list, { after, latestFirst: true, limit });
-  const metas = await Promise.all(entries.map(({ pk }) => readMeta(table, conversationIn(pk))));
-  const isListed = (meta: object) => 'openFor' in meta && meta.openFor === list;
+  const metas = await Promise.all(entries.map(({ pk }) => readShownMeta(table, conversationIn(pk))));
+  const isListed = (meta: Meta) => meta.unreadable || ('openFor' in metaRow(meta) && metaRow(meta).openFor === list);
   return {
-    conversations: metas.filter((meta) => meta && isListed(metaRow(meta))).map((meta) => shownSummary(meta!)),
+    conversations: metas.filter((meta) => meta?.owner === user && isListed(meta)).map((meta) => shownSummary(meta!)),
     ...(entries.length === limit && { cursor: cursorAfter(entries.at(-1)!) }),
   };
 }

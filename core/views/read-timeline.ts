@@ -1,9 +1,8 @@
 import type { Tool } from '../agent/tool';
 import { key } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
-import { Message } from '../state/schemas';
 import { readRows, type Table } from '../store/table';
-import { shownCall, shownCallback, shownConversation } from './shown';
+import { shownCall, shownCallback, shownConversation, shownMessage } from './shown';
 import { type Timeline, timelineOf } from './timeline';
 
 /** @throws NotFound if it is not this user's. */
@@ -21,7 +20,7 @@ export async function readTimeline(
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
   ]);
   const rows = {
-    messages: messages.map((row) => Message.parse(row)),
+    messages: messages.map((row) => shownMessage(row)),
     calls: calls.map(shownCall),
     callbacks: callbacks.map((row) => shownCallback(row, now)),
     run: shownConversation(meta).run,

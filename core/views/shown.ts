@@ -3,8 +3,11 @@ import { reasonOf } from '../approvals/decision';
 import { changedFields, clippedFields, fieldsOf } from '../approvals/fields';
 import { isOpen } from '../calls/callback';
 import { isArranged } from '../calls/timer';
+import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
-import { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
+import type { Kept } from '../rows/owned';
+import { readableCall, readableCallback, readableMessage, readableMeta, readableTimer } from '../rows/readable';
+import type { StoredCallback } from '../rows/rows';
 import type { ServerQuestion } from '../state/isolated-call';
 import {
   addUsage,
@@ -47,10 +50,19 @@ function shownRun({ resultText, ...run }: StoredRun): Run {
   return Run.parse({ ...run, ...(resultText && { result: JSON.parse(resultText) }) });
 }
 
-export const shownMessage = (row: object): Message => Message.parse(row);
+/** The index has some of META's fields. */
+export const listedSummary = (row: Record<string, unknown>): ConversationSummary => {
+  const { success, data } = ConversationSummary.safeParse(row);
+  if (success) return data;
+  const { run: _, ...meta } = readableMeta({ ...row, pk: key.conversation(String(row.id)), owner: '' });
+  const { pinned, archived } = row as Kept;
+  return shownSummary({ ...meta, pinned, archived });
+};
+
+export const shownMessage = (row: object): Message => Message.parse(readableMessage(row));
 
 export function shownCall(row: object): Call {
-  const call = Call.parse(StoredCall.parse(row));
+  const call = Call.parse(readableCall(row));
   return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
 }
 
@@ -59,7 +71,7 @@ export function shownCall(row: object): Call {
  * closed callback, long arguments and outcomes are cut.
  */
 export function shownCallback(row: object, now: Date): Callback {
-  const parsed = StoredCallback.parse(row);
+  const parsed = readableCallback(row);
   const stored = Callback.parse({ ...parsed, approvers: approversIn(parsed.decider) });
   const { arguments: args, outcome, kind } = stored;
   const { schema: _, ...plain } = stored;
@@ -93,11 +105,14 @@ function decisionIn(callback: StoredCallback): Pick<Callback, 'schema' | 'fields
 
 /** Cuts each field, so the outcome of a question or an approval keeps its shape. */
 const headOfEach = (outcome: unknown) =>
-  Object.fromEntries(Object.entries(outcome as object).map(([field, value]) => [field, head(value)]));
+  typeof outcome === 'object' && outcome !== null ? headsIn(outcome) : head(outcome);
+
+const headsIn = (outcome: object) =>
+  Object.fromEntries(Object.entries(outcome).map(([field, value]) => [field, head(value)]));
 
 /** Returns undefined for a webhook's expiry timer. */
 export function shownTimer(row: object): Timer | undefined {
-  const stored = StoredTimer.parse(row);
+  const stored = readableTimer(row);
   if (!isArranged(stored)) return undefined;
   const timer = Timer.parse(stored);
   return { ...timer, ...(timer.arguments !== undefined && { arguments: head(timer.arguments) }) };

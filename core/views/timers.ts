@@ -2,10 +2,11 @@ import { isArranged, readTimer, readTimers } from '../calls/timer';
 import { conversationIn, key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { openList } from '../rows/open-lists';
+import { unlessUnreadable } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import type { ConversationSummary, Timer } from '../state/schemas';
 import { cursorAfter, placeIn, readOpen } from '../store/open';
-import { readMeta, type Table } from '../store/table';
+import { readShownMeta, type Table } from '../store/table';
 import { shownSummary, shownTimer } from './shown';
 
 /** An active timer and its conversation. */
@@ -53,12 +54,12 @@ async function readPage(table: Table, user: string, cursor?: string): Promise<{ 
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const entries = await readOpen(table, openList.timers(user), { after, limit: entriesOfPage });
   const metas = new Map<string, Promise<Meta | undefined>>();
-  const metaOf = (id: string) => metas.get(id) ?? metas.set(id, readMeta(table, id)).get(id)!;
+  const metaOf = (id: string) => metas.get(id) ?? metas.set(id, readShownMeta(table, id)).get(id)!;
   const open = await Promise.all(
     entries.map(async ({ pk, sk }): Promise<Open | undefined> => {
       const conversationId = conversationIn(pk);
       const [timer, meta] = await Promise.all([
-        readTimer(table, conversationId, sk.slice(key.timer('').length)),
+        unlessUnreadable(readTimer(table, conversationId, sk.slice(key.timer('').length))),
         metaOf(conversationId),
       ]);
       return timer?.user === user && meta?.owner === user && isActive(timer) ? { timer, meta } : undefined;

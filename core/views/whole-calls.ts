@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readResult } from '../calls/result';
 import { key } from '../rows/keys';
-import { StoredCall } from '../rows/rows';
+import { readableCall } from '../rows/readable';
 import { readOwnMeta } from '../runs/conversation';
 import { Call } from '../state/schemas';
 import { readRow, type Table } from '../store/table';
@@ -63,8 +63,10 @@ export async function readWholeCall(table: Table, conversationId: string, user: 
 }
 
 async function wholeCall(table: Table, conversationId: string, row: object): Promise<{ call: Call; size: number }> {
-  const stored = StoredCall.parse(row);
-  const call = Call.parse({ ...stored, result: await readResult(table, conversationId, stored) });
+  const stored = readableCall(row);
+  const result = await readResult(table, conversationId, stored).catch(() => undefined);
+  if (result === undefined && stored.parts) return { call: { ...shownCall(row), unreadable: 'result' }, size: 0 };
+  const call = Call.parse({ ...stored, result });
   // In the response, the body is a string: its quotes are escaped.
   const size = Buffer.byteLength(JSON.stringify(JSON.stringify(call)));
   return { call: size <= mostBytes ? call : shownCall(row), size };

@@ -30,6 +30,8 @@ export type App = OpenAPIHono<Environment>;
 export interface Actions {
   driveRun(meta: Meta): Promise<void>;
   driveTimer(timer: StoredTimer): Promise<void>;
+  /** Ends the run of a deleted conversation. Relay does the rest. */
+  endDeleted(conversationId: string): Promise<void>;
   resume(conversationId: string, pending: PendingResume): Promise<void>;
   /** What Step Functions knows of a run that is at work. */
   attempts(run: StoredRun): Promise<RunAttempts>;

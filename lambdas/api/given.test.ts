@@ -43,6 +43,7 @@ async function ask(method: string, path: string, { body, claims = {}, headers = 
     actions: {
       driveRun: nothing,
       driveTimer: nothing,
+      endDeleted: nothing,
       resume: nothing,
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },

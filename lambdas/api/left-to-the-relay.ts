@@ -2,7 +2,7 @@ import { addFields, log } from '../../runtime/log';
 import type { Actions } from './deployment';
 
 /** Wraps the actions: a failure is logged and left to Relay. The request's line says what they are about. */
-export function leftToTheRelay({ driveRun, driveTimer, resume, attempts }: Actions): Actions {
+export function leftToTheRelay({ driveRun, driveTimer, endDeleted, resume, attempts }: Actions): Actions {
   async function attempt(action: Promise<void>): Promise<void> {
     try {
       await action;
@@ -18,6 +18,7 @@ export function leftToTheRelay({ driveRun, driveTimer, resume, attempts }: Actio
       return attempt(driveRun(meta));
     },
     driveTimer: (timer) => attempt(driveTimer(timer)),
+    endDeleted: (conversationId) => attempt(endDeleted(conversationId)),
     resume: async (conversationId, pending) => {
       addFields({ conversationId, callbackId: pending.id });
       if (pending.taskTokens.length > 0) await attempt(resume(conversationId, pending));

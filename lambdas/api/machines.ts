@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
 import type { Caller } from '../../core/agent/approvers';
-import { noConversation, readMeta, type Table } from '../../core/store/table';
+import { noConversation, readShownMeta, type Table } from '../../core/store/table';
 import { BadRequest } from '../problems';
 
 /** The scope of a client that is no user: another backend, with a token of the client credentials flow. */
@@ -52,7 +52,7 @@ export async function checkMachine(
     });
   const [, id] = /^\/conversations\/([^/]+)/.exec(path) ?? [];
   if (id === undefined) return user;
-  const meta = await readMeta(table, id);
+  const meta = await readShownMeta(table, id);
   if (meta?.owner !== user || meta.startedBy !== client) throw noConversation(id);
   return user;
 }

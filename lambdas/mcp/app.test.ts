@@ -60,6 +60,7 @@ const app = () =>
     actions: {
       driveRun: async () => {},
       driveTimer: async () => {},
+      endDeleted: async () => {},
       resume: async () => {},
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },

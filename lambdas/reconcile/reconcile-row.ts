@@ -1,6 +1,7 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Registry } from '../../core/agent/registry';
 import { readTimer } from '../../core/calls/timer';
+import { isToSweep } from '../../core/conversation/delete';
 import {
   type Found,
   type Named,
@@ -18,7 +19,7 @@ import { unsentFor } from '../../core/reconcile/unsent';
 import { type EndedBy, reasonOf, settleExecution } from '../../core/rollback/settle-execution';
 import { conversationIn, key } from '../../core/rows/keys';
 import { isActive } from '../../core/state/schemas';
-import { readMeta, type Table } from '../../core/store/table';
+import { readMeta, readShownMeta, type Table } from '../../core/store/table';
 import { driveRow } from '../drive-row';
 import { findExecution, stopExecution } from '../executions';
 
@@ -35,7 +36,7 @@ export interface Reconciling {
 
 /** What was done about a row. It has ids only, never a person's words. */
 export interface Action {
-  does: 'renew' | 'settle' | 'send';
+  does: 'renew' | 'settle' | 'send' | 'sweep';
   conversationId: string;
   /** The run, the timer or the row. */
   id: string;
@@ -53,6 +54,11 @@ export async function reconcileRow(with_: Reconciling, { pk, sk }: OpenRow): Pro
 
 async function reconcileRun(with_: Reconciling, conversationId: string): Promise<Action[]> {
   const { client, table, registry, now, restoredAt, dryRun } = with_;
+  const shown = await readShownMeta(table, conversationId);
+  if (shown && isToSweep(shown) && shown.updatedAt < new Date(now.getTime() - graceMs).toISOString()) {
+    if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta);
+    return [{ does: 'sweep', conversationId, id: key.meta, because: 'it is deleted' }];
+  }
   const meta = await readMeta(table, conversationId);
   const run = meta?.run;
   if (!run || !canGoOn(run)) return [];

@@ -3,7 +3,7 @@ import type { Reply } from '../../core/agent/model';
 import type { FunctionTool } from '../../core/agent/tool';
 import { approve } from '../../core/conversation/approve';
 import { cancelRun } from '../../core/conversation/cancel';
-import { deleteConversation } from '../../core/conversation/delete';
+import { endDeleted, markDeleted } from '../../core/conversation/delete';
 import { deliver } from '../../core/conversation/deliver';
 import { forkConversation } from '../../core/conversation/fork';
 import { retryRun } from '../../core/conversation/retry';
@@ -335,11 +335,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         return drive(table, invocation, await cancelRun(table, deployment.tools, { conversationId, user }, now()));
       if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now(), atMost));
       if (what === 'delete') {
-        const { meta, timers } = await deleteConversation(table, deployment.tools, conversationId, user, now());
+        await markDeleted(table, conversationId, user, now());
         seen.deleted.add(conversationId);
-        await drive(table, invocation, meta);
-        for (const timer of timers) await driveTimer(machines.client(invocation), timer);
-        return;
+        return drive(table, invocation, await endDeleted(table, deployment.tools, conversationId, now()));
       }
       const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
       if (!callbackId) return undefined;

@@ -279,7 +279,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
   [
     'What comes from outside',
     {
-      189: 'Odd replies of a model server, whatever their form, never make a conversation unreadable',
+      189: 'An odd value never makes a conversation unreadable: not from a model server, not at a write, not in what is stored',
       191: 'Text is well-formed Unicode where it enters and wherever it is cut: no half of a character is stored or sent',
       192: 'Numbers keep their digits or are refused by name, and whatever a tool returns or throws is told as what it is',
       198: 'What a provider says holds: nothing is asked again sooner than it allows, and a conversation too long for its model goes on',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
+import { onlyReadable } from '../../core/rows/readable';
 import { StoredNote } from '../../core/rows/rows';
 import { readRows } from '../../core/store/table';
 import { serveTool } from '../../runtime/serve-tool';
@@ -14,7 +15,7 @@ export const readNotes = defineTool({
   timeoutSeconds: 10,
   async execute(_input, { agent, conversationId, table }) {
     const rows = await readRows(table, conversationId, noteKey(agent, ''), noteKey(agent, '~'));
-    const notes = rows.map((row) => StoredNote.parse(row)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    const notes = onlyReadable(StoredNote, rows).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     return { notes };
   },
 });

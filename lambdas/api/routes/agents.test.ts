@@ -27,6 +27,7 @@ function ask(name: string, { registry = shipped, group, limits = {}, groups = ''
     actions: {
       driveRun: nothing,
       driveTimer: nothing,
+      endDeleted: nothing,
       resume: nothing,
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },

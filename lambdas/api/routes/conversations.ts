@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deleteConversation } from '../../../core/conversation/delete';
+import { markDeleted } from '../../../core/conversation/delete';
 import { createConversation } from '../../../core/runs/conversation';
 import { Metadata, metadataBytes } from '../../../core/state/given';
 import { Call, Conversation, ConversationSummary } from '../../../core/state/schemas';
@@ -197,9 +197,8 @@ export function conversationRoutes(
     const { versions } = context.req.valid('query');
     // This one comes last, so a request that is broken off can be repeated.
     for (const one of versions === 'all' ? await readVersions(table, id, user) : [id]) {
-      const { meta, timers } = await deleteConversation(table, registry.tools, one, user, new Date());
-      await actions.driveRun(meta);
-      for (const timer of timers) await actions.driveTimer(timer);
+      await markDeleted(table, one, user, new Date());
+      await actions.endDeleted(one);
     }
     return context.body(null, 204);
   });

@@ -40,6 +40,7 @@ beforeAll(async () => {
     actions: {
       driveRun: nothing,
       driveTimer: nothing,
+      endDeleted: nothing,
       resume: nothing,
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },
