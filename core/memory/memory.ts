@@ -1,17 +1,6 @@
-import * as z from 'zod';
-import { Source } from '../state/sources';
+import { Memory } from '../rows/rows';
 
-/** A fact that a user told an agent, kept for other conversations. */
-export const Memory = z.object({
-  id: z.string(),
-  text: z.string(),
-  /** The conversation that it comes from. */
-  conversationId: z.string(),
-  /** The outside sources that the agent had read when it kept the fact. Empty if a person told it, or approved it. */
-  sources: z.array(Source).default(['unknown']),
-  createdAt: z.iso.datetime(),
-});
-export type Memory = z.infer<typeof Memory>;
+export { Memory };
 
 /** A memory with its embedding. Embeddings of different models cannot be compared. */
 export interface PlacedMemory extends Memory {

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { Memory } from '../memory/memory';
 import { Branch, Piece } from '../state/schemas';
 import { UnreadableRow } from '../text/errors';
 import { Locale } from '../time/time-zone';
 import { key } from './keys';
 import { StoredMeta } from './meta';
-import { CallbackRow, StoredCall, StoredMessage, StoredNote, StoredTimer } from './rows';
+import { CallbackRow, Memory, StoredCall, StoredMessage, StoredNote, StoredTimer } from './rows';
 
 /**
  * The kinds of rows, by the beginning of their partition and of their own key, with the schema that reads them. A write is checked by the

@@ -1,14 +1,16 @@
 import { RunStatus } from '../state/schemas';
-import type { Condition } from '../store/write';
 import type { Meta } from './meta';
 import { readableMeta } from './readable';
+
+/** Values of a row's fields; null: it has none. */
+type Unchanged = Record<string, string | number | null>;
 
 /** A META row that is written again as far as it is readable. */
 interface Repaired {
   meta: Meta;
   /** With the run's stored status, which the user's counts have. */
   before: Meta;
-  onlyIf: Condition;
+  onlyIf: Unchanged;
 }
 
 /**
@@ -41,8 +43,8 @@ export function repaired(row: object, latest: object[]): Repaired {
 const numberOf = (runId: string): number => Number(/^r_(\d{6,})_/.exec(runId)?.[1] ?? 0);
 
 /** The row's simple fields that every change changes some of. A field of another type can be in no condition. */
-function unchanged(stored: Record<string, unknown>): Condition {
-  const same: Record<string, string | number | null> = {};
+function unchanged(stored: Record<string, unknown>): Unchanged {
+  const same: Unchanged = {};
   for (const field of ['version', 'fence', 'status', 'updatedAt', 'owner', 'deletedFor']) {
     const value = stored[field];
     if (value === undefined) same[field] = null;

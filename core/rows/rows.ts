@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Opaque } from '../state/items';
 import { Call, Callback, Message, Timer } from '../state/schemas';
+import { Source } from '../state/sources';
 import { JsonText, withJsonText } from './json-text';
 import type { Draft, StoredRun } from './meta';
 
@@ -114,6 +115,18 @@ export type StoredTimer = z.infer<typeof StoredTimer>;
 
 /** An agent's own note in a conversation. */
 export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime() });
+
+/** A fact that a user told an agent, kept for other conversations. */
+export const Memory = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** The conversation that it comes from. */
+  conversationId: z.string(),
+  /** The outside sources that the agent had read when it kept the fact. Empty if a person told it, or approved it. */
+  sources: z.array(Source).default(['unknown']),
+  createdAt: z.iso.datetime(),
+});
+export type Memory = z.infer<typeof Memory>;
 
 /** What the row of a step's message has from its beginning, whichever write is its first. */
 export const replyRow = (
