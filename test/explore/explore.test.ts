@@ -13,7 +13,7 @@ import { fates } from './world';
 
 const replacements = Object.entries({
   start: ['stop', 'cancel', 'hold'],
-  stop: ['start', 'cancel'],
+  stop: ['start', 'cancel', 'hold'],
   hold: ['start', 'stop', 'cancel'],
   cancel: ['report', 'start'],
   report: ['start', 'stop', 'cancel'],
