@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine';
 import type { Alias, StateMachine } from '../engine/machines';
 import { isObject, type Json, type JsonObject, sameJson } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
-import { findMachine, splitAlias, splitVersion } from './find-machine';
+import { checkActive, findMachine, splitAlias, splitVersion } from './find-machine';
 import { type Action, optionalText, page, requiredArn, requiredText, seconds } from './request';
 
 /** "Names can have letters, digits and `_-.`, and are no numbers alone", which would be a version. */
@@ -64,6 +64,7 @@ async function save(engine: Engine, machine: StateMachine, aliases: Record<strin
 const createAlias: Action = async (engine, body) => {
   const name = checkAliasName(requiredText(body, 'name'));
   const { machine, routes } = readRoutes(engine, body.routingConfiguration);
+  checkActive(machine);
   const description = optionalText(body, 'description');
   const existing = machine.aliases?.[name];
   if (existing && !(sameJson(existing.routes, routes) && existing.description === description))
@@ -94,6 +95,7 @@ const describeAlias: Action = async (engine, body) => {
 
 const updateAlias: Action = async (engine, body) => {
   const { machine, name, alias } = findAlias(engine, body);
+  checkActive(machine);
   const description = optionalText(body, 'description');
   if (description === undefined && body.routingConfiguration === undefined)
     throw validationFailed('Either description or routingConfiguration must be given');

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Summary, summaryOf } from '../engine/archive';
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
-import type { Alias, Revision } from '../engine/machines';
+import { type Alias, identityOf, type Revision } from '../engine/machines';
 import { placeOf } from '../engine/names';
 import type { JsonObject } from '../language/json';
 import { ApiError, typeNotSupported, validationFailed } from './api-error';
 import { describeChild, isChild, listChildren } from './child-executions';
 import { findExecution, lookUp } from './find-execution';
-import { findMachine, machineArn, splitAlias, splitVersion } from './find-machine';
+import { findActive, findMachine, machineArn, splitAlias, splitVersion } from './find-machine';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
 
 export interface Startable {
@@ -63,18 +63,21 @@ export async function startExecution(
       `Invalid Arn: 'The mock configuration has no test case ${testCase} for ${revision.name}'`,
     );
   }
-  const existing = engine.find(revision.name, name);
+  const identity = identityOf(revision);
+  const existing = engine.find(identity, name);
+  if (existing !== undefined && startedBy !== undefined && existing.startedBy === startedBy) return existing;
+  findActive(engine, revision.stateMachineArn);
   if (existing !== undefined) {
-    if (startedBy !== undefined && existing.startedBy === startedBy) return existing;
     const same = existing.status === 'RUNNING' && (await engine.executions.reader.startBody(existing)).input === input;
     if (!same) throw new ApiError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn(existing)}'`);
     return existing;
   }
-  if (await engine.archive?.has(revision.name, name)) {
+  if (await engine.archive?.has(identity, name)) {
     throw new ApiError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn({ revision, name })}'`);
   }
-  // Another call may have taken the name while this one looked.
-  if (engine.find(revision.name, name) !== undefined) return startExecution(engine, target, name, input, startedBy);
+  // Another call may have taken the name, or deleted the state machine, while this one looked.
+  if (engine.find(identity, name) !== undefined || engine.catalogue.isDeleted(revision))
+    return startExecution(engine, target, name, input, startedBy);
   return engine.start(revision, name, input, { startedBy, testCase, versionArn, aliasArn });
 }
 
@@ -131,13 +134,16 @@ const describeExecution: Action = async (engine, body) => {
 const redrivePeriod = 14 * 86_400_000;
 
 /** Whether the execution can be redriven, and why not, in the words of the API's documentation. */
-function redrivable({ clock }: Engine, { status, stopTime }: Summary): JsonObject {
+function redrivable({ clock, catalogue }: Engine, { status, stopTime, revision: number }: Summary): JsonObject {
+  const revision = catalogue.revision(number);
   const reason =
     status === 'RUNNING' || status === 'SUCCEEDED'
       ? `Execution is ${status} and cannot be redriven`
       : clock.now() - stopTime > redrivePeriod
         ? 'Execution redrivable period exceeded'
-        : undefined;
+        : revision === undefined || catalogue.isDeleted(revision)
+          ? 'State machine is in DELETING status'
+          : undefined;
   return reason === undefined
     ? { redriveStatus: 'REDRIVABLE' }
     : { redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason: reason };
@@ -160,7 +166,7 @@ const listExecutions: Action = async (engine, body) => {
     (number === undefined || each.versionArn === arn) &&
     (alias === undefined || each.aliasArn === arn);
   const { items, nextToken } = await pageOf(
-    (after) => engine.list(machine.name, after as [number, number] | undefined),
+    (after) => engine.list(identityOf(machine.current), after as [number, number] | undefined),
     body,
     wanted,
     placeOf,

@@ -12,6 +12,18 @@ export function findMachine(engine: Engine, arn: string): StateMachine {
   return machine;
 }
 
+/** A state machine that can be changed, and starts executions. Throws StateMachineDoesNotExist and StateMachineDeleting. */
+export function findActive(engine: Engine, arn: string): StateMachine {
+  const machine = findMachine(engine, arn);
+  checkActive(machine);
+  return machine;
+}
+
+/** Throws StateMachineDeleting. */
+export function checkActive({ status, arn }: StateMachine): void {
+  if (status === 'DELETING') throw new ApiError('StateMachineDeleting', `State Machine is being deleted: '${arn}'`);
+}
+
 /** `…:stateMachine:name:3` is the third version of `…:stateMachine:name`. */
 export function splitVersion(arn: string): [base: string, version: number | undefined] {
   const parts = arn.split(':');

@@ -5,7 +5,15 @@ import { type JsonObject, sameJson } from '../language/json';
 import { validateDefinition } from '../validation/validate';
 import { ApiError } from './api-error';
 import { isChild, machineOfChild } from './child-executions';
-import { findMachine, machineArn, splitAlias, splitVersion, unqualified } from './find-machine';
+import {
+  checkActive,
+  findActive,
+  findMachine,
+  machineArn,
+  splitAlias,
+  splitVersion,
+  unqualified,
+} from './find-machine';
 import {
   type Action,
   checkName,
@@ -36,6 +44,7 @@ const createStateMachine: Action = async (engine, body) => {
   const asked = { publish: body.publish === true, versionDescription: optionalText(body, 'versionDescription') };
   const existing = engine.catalogue.machines.get(arn);
   if (existing) {
+    checkActive(existing);
     const { current, creation = asked } = existing;
     const same =
       current.definition === definition &&
@@ -51,6 +60,7 @@ const createStateMachine: Action = async (engine, body) => {
     revisionId: randomUUID(),
     stateMachineArn: arn,
     name,
+    identity: engine.catalogue.newIdentity(name),
     type,
     definition,
     roleArn,
@@ -96,7 +106,7 @@ const changeable = ['definition', 'roleArn', 'loggingConfiguration', 'tracingCon
 
 /** A new revision; executions that run keep theirs. */
 const updateStateMachine: Action = async (engine, body) => {
-  const machine = findMachine(engine, unqualified(requiredArn(body, 'stateMachineArn', 'stateMachine')));
+  const machine = findActive(engine, unqualified(requiredArn(body, 'stateMachineArn', 'stateMachine')));
   if (!changeable.some((name) => body[name] !== undefined && body[name] !== null))
     throw new ApiError(
       'MissingRequiredParameter',
@@ -113,6 +123,7 @@ const updateStateMachine: Action = async (engine, body) => {
     revisionId: randomUUID(),
     stateMachineArn,
     name,
+    identity: machine.current.identity,
     type,
     definition,
     roleArn,
@@ -205,10 +216,11 @@ const listStateMachines: Action = async (engine, body) => {
   };
 };
 
-/** Executions that run go on; nothing new can be started. */
+/** Nothing new can be started; executions that run fail when they would go on. Express executions are not waited for. */
 const deleteStateMachine: Action = async (engine, body) => {
   const arn = unqualified(requiredArn(body, 'stateMachineArn', 'stateMachine'));
-  if (engine.catalogue.machines.has(arn)) engine.catalogue.removeMachine(arn);
+  const machine = engine.catalogue.machines.get(arn);
+  if (machine) engine.deleteMachine(machine);
   await engine.committed();
   return {};
 };

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine';
 import type { StateMachine } from '../engine/machines';
 import { ApiError } from './api-error';
-import { findMachine, splitVersion } from './find-machine';
+import { findActive, findMachine, splitVersion } from './find-machine';
 import { type Action, optionalText, page, requiredArn, seconds } from './request';
 
 /** Publishes the present revision as the next version, unless it is one already. Returns the version's ARN. */
@@ -17,7 +17,7 @@ export function publish(engine: Engine, machine: StateMachine, description: stri
 }
 
 const publishStateMachineVersion: Action = async (engine, body) => {
-  const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
+  const machine = findActive(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
   const revisionId = optionalText(body, 'revisionId');
   if (revisionId !== undefined && revisionId !== machine.current.revisionId) {
     throw new ApiError(

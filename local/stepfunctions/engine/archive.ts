@@ -11,7 +11,9 @@ import type { Entry } from './entry';
 export interface Summary {
   serial: number;
   name: string;
+  /** The state machine's name, and its identity where that is another. */
   machine: string;
+  identity?: string;
   /** The number of the state machine's revision. */
   revision: number;
   status: Status;
@@ -28,6 +30,7 @@ export const summaryOf = (entry: Entry): Summary => ({
   serial: entry.serial,
   name: entry.name,
   machine: entry.revision.name,
+  identity: entry.revision.identity,
   revision: entry.revision.number,
   status: entry.status,
   startTime: entry.startTime,
@@ -84,8 +87,8 @@ export class Archive {
     const batch = db.batch();
     for (const each of finished) {
       const { summary } = each;
-      batch.put(nameKey(summary.machine, summary.name), deflateRawSync(jsonText(each), { level: 1 }));
-      batch.put(timeKey(summary), Buffer.from(jsonText(summary)));
+      batch.put(nameKey(machineOf(summary), summary.name), deflateRawSync(jsonText(each), { level: 1 }));
+      batch.put(timeKey(machineOf(summary), summary), Buffer.from(jsonText(summary)));
     }
     await batch.write({ sync: true });
   }
@@ -105,7 +108,7 @@ export class Archive {
     if (!this.present) return;
     const prefix = `t/${machine}/`;
     for await (const value of (await this.open()).values({
-      gt: after ? timeKey({ machine, ...after }) : prefix,
+      gt: after ? timeKey(machine, after) : prefix,
       lt: `${prefix}~`,
     })) {
       yield JSON.parse(value.toString()) as Summary;
@@ -118,8 +121,8 @@ export class Archive {
     const db = await this.open();
     const batch = db.batch();
     for await (const [key, value] of db.iterator({ gt: 't/', lt: 't/~' })) {
-      const { machine, name, stopTime } = JSON.parse(value.toString()) as Summary;
-      if (stopTime < before) batch.del(key).del(nameKey(machine, name));
+      const summary = JSON.parse(value.toString()) as Summary;
+      if (summary.stopTime < before) batch.del(key).del(nameKey(machineOf(summary), summary.name));
     }
     if (batch.length > 0) await batch.write();
     else await batch.close();
@@ -130,7 +133,10 @@ export class Archive {
   }
 }
 
+/** What an archived execution lies under: its state machine's identity. */
+export const machineOf = ({ machine, identity = machine }: Pick<Summary, 'machine' | 'identity'>): string => identity;
+
 const nameKey = (machine: string, name: string) => `n/${machine}/${name}`;
 /** Later starts sort first. */
-const timeKey = ({ machine, startTime, serial }: Pick<Summary, 'machine' | 'startTime' | 'serial'>) =>
+const timeKey = (machine: string, { startTime, serial }: Pick<Summary, 'startTime' | 'serial'>) =>
   `t/${machine}/${String(10 ** 15 - Math.floor(startTime)).padStart(16, '0')}-${String(10 ** 12 - serial).padStart(12, '0')}`;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../language/json';
 import type { Activity } from './activities';
-import type { CatalogueEntry, Revision, StateMachine } from './machines';
+import { type CatalogueEntry, identityOf, type Revision, type StateMachine } from './machines';
 
 /** A state machine as the journal has it: revisions by their number. */
 interface StoredMachine extends JsonObject {
@@ -15,6 +15,8 @@ export class Catalogue {
   readonly activities = new Map<string, Activity>();
   private readonly revisions = new Map<number, Revision>();
   private lastRevision = 0;
+  /** By the state machine's name, the oldest first. */
+  private readonly identityLists = new Map<string, string[]>();
 
   /** @param save journals a change */
   constructor(private readonly save: (entry: CatalogueEntry) => void) {}
@@ -26,9 +28,32 @@ export class Catalogue {
   addRevision(fields: Omit<Revision, 'number'>): Revision {
     this.lastRevision += 1;
     const revision: Revision = { ...fields, number: this.lastRevision };
-    this.revisions.set(revision.number, revision);
+    this.keep(revision);
     this.save(storedRevision(revision));
     return revision;
+  }
+
+  /** The identity of a state machine that is about to be created. A name has no `#`. */
+  newIdentity(name: string): string | undefined {
+    return this.identityLists.has(name) ? `${name}#${this.lastRevision + 1}` : undefined;
+  }
+
+  /** The state machines that have had a name, the newest first. */
+  identities(name: string): string[] {
+    return [...(this.identityLists.get(name) ?? [])].reverse();
+  }
+
+  /** Whether the state machine of a revision is being deleted, or is gone. */
+  isDeleted(revision: Revision): boolean {
+    const machine = this.machines.get(revision.stateMachineArn);
+    return machine?.status !== 'ACTIVE' || identityOf(machine.current) !== identityOf(revision);
+  }
+
+  private keep(revision: Revision): void {
+    this.revisions.set(revision.number, revision);
+    const identities = this.identityLists.get(revision.name) ?? [];
+    const identity = identityOf(revision);
+    if (!identities.includes(identity)) this.identityLists.set(revision.name, [...identities, identity]);
   }
 
   saveMachine(machine: StateMachine): void {
@@ -73,7 +98,7 @@ export class Catalogue {
 
   private restoreRevision(revision: Revision): void {
     if (this.revisions.has(revision.number)) return;
-    this.revisions.set(revision.number, revision);
+    this.keep(revision);
     this.lastRevision = Math.max(this.lastRevision, revision.number);
   }
 

@@ -14,7 +14,7 @@ import { ExpressExecutions } from './express';
 import { Compaction } from './journal/compaction';
 import { type FileJournal, type Journal, openJournal } from './journal/journal';
 import { memoryJournal } from './journal/memory-journal';
-import { type CatalogueEntry, programs, type Revision } from './machines';
+import { type CatalogueEntry, identityOf, programs, type Revision, type StateMachine } from './machines';
 import { ExecutionNames, type Place } from './names';
 import { Recovery } from './recovery';
 import type { StartBody } from './replay';
@@ -32,6 +32,8 @@ export class Engine {
   readonly archive: Archive | undefined;
   private readonly names: ExecutionNames;
   private readonly endings = new Map<number, (() => void)[]>();
+  /** The executions that state machines in deletion still wait for, by the machine's ARN. */
+  private readonly deleting = new Map<string, Set<Entry>>();
   private readonly journal: Journal;
   private readonly dispatcher: Dispatcher;
   private readonly statusEvents: StatusEvents | undefined;
@@ -51,7 +53,8 @@ export class Engine {
       cancel: (entry: Entry, task: number) => this.dispatcher.cancel(entry, task),
       finished: (entry: Entry) => this.finished(entry),
     };
-    const shared = { clock, region, world, program: this.program, log };
+    const deleted = ({ revision }: Entry) => this.catalogue.isDeleted(revision);
+    const shared = { clock, region, world, deleted, program: this.program, log };
     this.executions = new Executions({ ...shared, journal: this.journal });
     this.express = new ExpressExecutions(shared);
     this.dispatcher = new Dispatcher({
@@ -106,6 +109,7 @@ export class Engine {
 
   /** Takes up what the last engine on this folder left: alarms, tasks in flight, untold status events. */
   resume(): void {
+    for (const machine of this.catalogue.machines.values()) if (machine.status === 'DELETING') this.awaitLast(machine);
     this.executions.armAll();
     if (this.statusEvents) {
       for (const entry of this.executions.bySerial.values()) this.statusEvents.deliver(entry);
@@ -144,20 +148,53 @@ export class Engine {
   /** An execution in memory: every one that runs, and those that ended of late. */
   byArn(arn: string): Entry | undefined {
     const [machine, name] = arn.split(':').slice(6);
-    return machine === undefined || name === undefined ? undefined : this.names.find(machine, name);
+    if (machine === undefined || name === undefined) return undefined;
+    for (const identity of this.catalogue.identities(machine)) {
+      const entry = this.names.find(identity, name);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
   }
 
   /** An execution wherever it lies; undefined for one that does not exist, or does no more. */
   async look(arn: string): Promise<ExecutionView | undefined> {
-    const entry = this.byArn(arn);
-    if (entry !== undefined) return viewOf(this.executions.reader, entry, this.archive);
     const [machine, name] = arn.split(':').slice(6);
     if (machine === undefined || name === undefined) return undefined;
-    const archived = await this.archive?.get(machine, name);
-    return archived && archivedView(archived);
+    // Of state machines that have had one name, the newest comes first.
+    for (const identity of this.catalogue.identities(machine)) {
+      const entry = this.names.find(identity, name);
+      if (entry !== undefined) return viewOf(this.executions.reader, entry, this.archive);
+      const archived = await this.archive?.get(identity, name);
+      if (archived !== undefined) return archivedView(archived);
+    }
+    return undefined;
   }
 
-  /** The executions of a state machine, newest first, behind a place among them. */
+  /** Begins to delete a state machine, which is gone when its last execution has ended. */
+  deleteMachine(machine: StateMachine): void {
+    if (machine.status === 'DELETING') return;
+    this.catalogue.saveMachine({ ...machine, status: 'DELETING' });
+    this.awaitLast(machine);
+  }
+
+  private awaitLast({ arn, current }: StateMachine): void {
+    this.deleting.set(arn, new Set(this.names.running(identityOf(current))));
+    this.removeUnused(arn);
+  }
+
+  /** An execution has ended, or has never begun. */
+  private release(entry: Entry): void {
+    const { stateMachineArn } = entry.revision;
+    if (this.deleting.get(stateMachineArn)?.delete(entry)) this.removeUnused(stateMachineArn);
+  }
+
+  private removeUnused(arn: string): void {
+    if (this.deleting.get(arn)?.size !== 0) return;
+    this.deleting.delete(arn);
+    this.catalogue.removeMachine(arn);
+  }
+
+  /** The executions of a state machine, by its identity, newest first, behind a place among them. */
   list(machine: string, after?: Place) {
     return this.names.list(machine, after);
   }
@@ -192,6 +229,7 @@ export class Engine {
         },
         (defect) => {
           this.names.remove(entry);
+          this.release(entry);
           reject(defect);
         },
       );
@@ -220,6 +258,7 @@ export class Engine {
       this.express.finished(entry);
       return;
     }
+    this.release(entry);
     this.statusEvents?.deliver(entry);
     const waiting = this.endings.get(entry.serial);
     this.endings.delete(entry.serial);

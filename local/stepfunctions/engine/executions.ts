@@ -21,6 +21,8 @@ export interface World {
 export interface ExecutionsOptions extends Omit<ReaderOptions, 'knows'> {
   clock: Clock;
   world: World;
+  /** Whether the execution's state machine is being deleted, or is gone. */
+  deleted(entry: Entry): boolean;
 }
 
 /** All executions of an engine: starts them, tells them what happens, and wakes them. */
@@ -91,7 +93,8 @@ export class Executions {
     this.next(entry);
   }
 
-  private work(entry: Entry, execution: Execution, { input, done }: QueuedInput): void {
+  private work(entry: Entry, execution: Execution, { input: told, done }: QueuedInput): void {
+    const input: Input = this.options.deleted(entry) ? { ...told, deleted: true } : told;
     if (!applies(execution, input)) {
       if (done) this.options.journal.afterCommit(() => done(false));
       this.next(entry);

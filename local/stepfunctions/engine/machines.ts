@@ -9,6 +9,8 @@ export interface Revision {
   readonly revisionId: string;
   readonly stateMachineArn: string;
   readonly name: string;
+  /** Tells state machines apart that had one name, one after another; the first one has none. */
+  readonly identity?: string;
   readonly type: 'STANDARD' | 'EXPRESS';
   /** JSON text, as it came. */
   readonly definition: string;
@@ -48,6 +50,9 @@ export interface Version {
   revision: Revision;
   creationDate: number;
 }
+
+/** What executions are kept under: the name, and for a state machine created again under it, which one. */
+export const identityOf = ({ name, identity = name }: Pick<Revision, 'name' | 'identity'>): string => identity;
 
 /** Compiles each revision when it is first needed, once. */
 export function programs(): (revision: Revision) => Program {

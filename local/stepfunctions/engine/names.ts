@@ -1,5 +1,6 @@
 import { type Archive, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
+import { identityOf } from './machines';
 
 /** Where an execution stands in a list that has the newest first: the negative of its start and of its number. */
 export type Place = readonly [number, number];
@@ -39,27 +40,32 @@ class MachineEntries {
 
 /** Executions by name, those in memory and, where one looks further, those in the archive. */
 export class ExecutionNames {
-  /** By the state machine's name. */
+  /** By the state machine's identity. */
   private readonly machines = new Map<string, MachineEntries>();
 
   constructor(private readonly archive: Archive | undefined) {}
 
   add(entry: Entry): void {
-    const { name } = entry.revision;
-    let entries = this.machines.get(name);
+    const identity = identityOf(entry.revision);
+    let entries = this.machines.get(identity);
     if (entries === undefined) {
       entries = new MachineEntries();
-      this.machines.set(name, entries);
+      this.machines.set(identity, entries);
     }
     entries.add(entry);
   }
 
   remove(entry: Entry): void {
-    this.machines.get(entry.revision.name)?.remove(entry);
+    this.machines.get(identityOf(entry.revision))?.remove(entry);
   }
 
   find(machine: string, name: string): Entry | undefined {
     return this.machines.get(machine)?.byName.get(name);
+  }
+
+  /** The executions of one state machine that run. */
+  running(machine: string): Entry[] {
+    return [...(this.machines.get(machine)?.byName.values() ?? [])].filter(({ status }) => status === 'RUNNING');
   }
 
   /** Newest first, from behind a place where an execution stands or stood. */

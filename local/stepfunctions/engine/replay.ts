@@ -67,6 +67,6 @@ export const startAgain = (body: string): StartBody => ({ stopped: {}, ...(JSON.
 
 /** The input without its kind, which stands in the record's header. */
 export function bodyOf({ kind, ...rest }: Input, stopped: Stops | undefined): string {
-  if (stopped !== undefined) return jsonText({ ...rest, stopped });
+  if (stopped !== undefined || rest.deleted) return jsonText({ ...rest, stopped });
   return kind === 'alarm' || kind === 'redrive' ? '' : jsonText(rest);
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../interpreter/execution';
 import type { HistoryEvent } from '../interpreter/history';
-import { type Archive, type Archived, type Summary, summaryOf } from './archive';
+import { type Archive, type Archived, machineOf, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
 import { EntryGone, type ExecutionReader } from './journal/reader';
 
@@ -21,7 +21,7 @@ export function viewOf(reader: ExecutionReader, entry: Entry, archive: Archive |
     try {
       return await here;
     } catch (error) {
-      const archived = error instanceof EntryGone ? await archive?.get(summary.machine, summary.name) : undefined;
+      const archived = error instanceof EntryGone ? await archive?.get(machineOf(summary), summary.name) : undefined;
       if (archived === undefined) throw error;
       return there(archivedView(archived));
     }

@@ -26,7 +26,9 @@ export function* ringAlarms(transition: Transition): Steps<void> {
 function* wake(transition: Transition, branch: Branch): Steps<void> {
   const waiting = branch.waiting!;
   if (waiting.kind === 'until') transition.pending.push({ branch, progress: { kind: 'result', result: undefined } });
-  else if (waiting.kind === 'retry') transition.pending.push({ branch, progress: yield* work(transition, branch) });
+  else if (waiting.kind === 'retry')
+    // Nothing is tried again for a state machine that is being deleted.
+    transition.pending.push({ branch, progress: transition.deleted ? 'enter' : yield* work(transition, branch) });
   else if (waiting.kind === 'task' && isTask(branch.state)) {
     const heartbeat = (waiting.timeoutAt ?? Number.POSITIVE_INFINITY) > transition.time;
     const failure: Failure = { error: errorNames.timeout, heartbeat };

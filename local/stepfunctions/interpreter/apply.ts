@@ -18,8 +18,11 @@ import { type Effect, Transition } from './transition';
 import { updateMapRun } from './update-map-run';
 
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */
-/** `stopped`: which evaluations were stopped, where it has happened before. */
-export type Input = Happened & { stopped?: Stops };
+/**
+ * `stopped`: which evaluations were stopped, where it has happened before. `deleted`: the state machine is being deleted,
+ * so that the execution ends where it would go on.
+ */
+export type Input = Happened & { stopped?: Stops; deleted?: true };
 
 type Happened =
   | { kind: 'succeeded'; task: number; output: Json }
@@ -99,7 +102,8 @@ function timeoutOf({ timeoutSeconds }: Program, { startTime, express }: Identity
 
 /** Whether the input still concerns the execution: a late answer, or one to a task that has timed out, does not. */
 export function applies(execution: Execution, input: Input): boolean {
-  if (input.kind === 'redrive') return execution.outcome !== undefined && execution.outcome.status !== 'SUCCEEDED';
+  if (input.kind === 'redrive')
+    return !input.deleted && execution.outcome !== undefined && execution.outcome.status !== 'SUCCEEDED';
   if (execution.outcome !== undefined) return false;
   if (!('task' in input)) return true;
   const waiting = execution.tasks.get(input.task)?.waiting;
@@ -110,7 +114,7 @@ export function applies(execution: Execution, input: Input): boolean {
 
 /** Lets something happen to an execution, which changes in place; returns what the world has to do about it. */
 export function* apply(execution: Execution, input: Input, time: number, history?: HistorySink): Steps<Effect[]> {
-  const transition = new Transition(execution, time, history, input.stopped);
+  const transition = new Transition(execution, time, history, input.stopped, input.deleted);
   execution.time = time;
   const branch = 'task' in input ? execution.tasks.get(input.task) : undefined;
   if (branch?.waiting?.kind === 'task') {

@@ -13,6 +13,11 @@ import { HistoryFull, type Transition } from './transition';
 
 /** Takes every step that can be taken now; afterwards each branch waits or has ended. */
 export function* settle(transition: Transition): Steps<void> {
+  const { execution, deleted, pending } = transition;
+  if (deleted && pending.length > 0 && execution.outcome === undefined) {
+    const cause = `State machine ${execution.identity.stateMachineName} has been deleted.`;
+    finish(transition, 'FAILED', { error: errorNames.runtime, cause });
+  }
   for (let next = transition.pending.shift(); next !== undefined; next = transition.pending.shift()) {
     if (transition.execution.outcome !== undefined || detached(next.branch)) continue;
     yield* breathe();

@@ -44,6 +44,8 @@ export class Transition {
     private readonly history: HistorySink | undefined,
     /** Which of its evaluations were stopped when it was first made; undefined when that is now. */
     stopped?: Stops,
+    /** The state machine is being deleted. */
+    readonly deleted = false,
   ) {
     this.evaluations = new Evaluations(stopped);
   }
