@@ -65,9 +65,12 @@ test.each([
   expect(may[id]).toEqual([`secretsmanager:GetSecretValue on ${name}`]);
 });
 
-test('RunCode has no right, and RunIsolated alone invokes the functions of isolated tools (R148)', () => {
+test('RunCode and CurrentTime have no right, and RunIsolated alone invokes the functions of isolated tools (R148)', () => {
   expect(may.RunCode).toEqual([]);
-  const isolated = ['InternetSearch', 'RunCode', 'ScrapeWebsite'].map((id) => `lambda:InvokeFunction on ${id}.Arn`);
+  expect(may.CurrentTime).toEqual([]);
+  const isolated = ['CurrentTime', 'InternetSearch', 'RunCode', 'ScrapeWebsite'].map(
+    (id) => `lambda:InvokeFunction on ${id}.Arn`,
+  );
   expect(may.RunIsolated).toEqual([...onTable(...work), ...isolated]);
   for (const id of Object.keys(may).filter((one) => one !== 'RunIsolated'))
     expect(may[id]!.filter((right) => isolated.includes(right))).toEqual([]);
@@ -80,7 +83,6 @@ test('a secret is created without a value, because a generated one would look li
 });
 
 test('a tool works on conversations and the partitions that it declares, and reaches nothing else (R148)', () => {
-  expect(may.CurrentTime).toEqual(onTable(...work));
   expect(may.Reminder).toEqual(onTable(...work));
   for (const id of ['GetBalance', 'GetTransactions', 'GetLoans'])
     expect(may[id]).toEqual(within(['B#', 'NUMBER#'], ...work));

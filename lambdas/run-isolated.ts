@@ -50,10 +50,11 @@ function elsewhere(tool: FunctionTool): FunctionTool {
 async function invoke(
   tool: FunctionTool,
   input: Record<string, unknown>,
-  { callId, attempt, now, answers }: IsolatedContext,
+  { callId, attempt, now, timeZone, answers }: IsolatedContext,
   undo?: { output: unknown },
 ): Promise<unknown> {
-  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, now: now.toISOString(), answers, undo };
+  const at = { now: now.toISOString(), timeZone };
+  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, ...at, answers, undo };
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
     FunctionName: variable(functionVariable(functionName(tool))),

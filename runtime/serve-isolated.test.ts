@@ -23,6 +23,22 @@ test('an isolated tool cannot be served with a table: its bundle does not load (
   );
 });
 
+test('an execution that is older than the isolation is told to begin a new segment (R127, R148)', async () => {
+  const older = { conversationId: 'c', runId: 'r', callId: 'r.1.00', retries: 0 };
+  const run = serveIsolated(isolated(async () => 1));
+  await expect(run(older)).rejects.toMatchObject({ name: 'NoSuchTool' });
+  await expect(run({ input: 7 })).rejects.toMatchObject({ name: 'ZodError' });
+});
+
+test('a tool reads the user’s time zone, or UTC from an older RunIsolated (R148)', async () => {
+  const { handler } = await import('../tools/current-time');
+  const request = { input: {}, callId: 'r.1.00', attempt: 1, now: '2026-03-01T08:00:00.000Z' };
+  expect(await handler(request)).toEqual({ output: { now: request.now, weekday: 'Sunday' } });
+  expect(await handler({ ...request, timeZone: 'Asia/Tokyo' })).toEqual({
+    output: { now: request.now, weekday: 'Sunday', local: expect.stringContaining('17:00') },
+  });
+});
+
 test('a failure comes back with its name, its message and the lines of its source (R126, R148)', async () => {
   const thrown = Object.assign(new RangeError('No page.'), { cause: { name: 'Reset', status: 502 } });
   expect(await answerOf(() => Promise.reject(thrown))).toEqual({

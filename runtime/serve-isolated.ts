@@ -1,11 +1,12 @@
 import type { IsolatedTool } from '../core/agent/tool';
 import { cutResult, plainJson } from '../core/json/plain-json';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/state/isolated-call';
+import { ToolRequest } from '../core/state/loop-state';
 import type { AsksUser } from '../core/text/errors';
 import { failureWords } from '../core/text/failure-words';
 import { asError } from '../core/text/thrown';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
-import { logFailure, originOf } from './plain-error';
+import { logFailure, originOf, withName } from './plain-error';
 
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 6_000_000;
@@ -19,8 +20,8 @@ const cutBytes = 1_000_000;
 export function serveIsolated(tool: IsolatedTool) {
   adoptConsole();
   return logged(async (event: unknown): Promise<IsolatedAnswer> => {
-    const { input, callId, attempt, now, answers, undo } = IsolatedRequest.parse(event);
-    const context = { callId, attempt, now: new Date(now), answers };
+    const { input, callId, attempt, now, timeZone, answers, undo } = requestIn(event, tool);
+    const context = { callId, attempt, now: new Date(now), timeZone, answers };
     addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
     // An exception in a callback ends the process, and only this handler sees it.
     const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}, input));
@@ -40,6 +41,15 @@ export function serveIsolated(tool: IsolatedTool) {
       process.off('uncaughtExceptionMonitor', crashed);
     }
   });
+}
+
+function requestIn(event: unknown, { name }: IsolatedTool): IsolatedRequest {
+  const { data, error } = IsolatedRequest.safeParse(event);
+  if (data) return data;
+  // CallModel continues the run in a new segment, whose definition fits the deployment.
+  if (ToolRequest.safeParse(event).success)
+    throw withName('NoSuchTool', `This execution is older than the deployment: ${name} is isolated.`);
+  throw error;
 }
 
 /**

@@ -193,7 +193,7 @@ test('a call whose tool is no longer isolated is told so, in a new segment; one 
   const older = changedAssembly((template) => {
     const { Properties } = template.Resources[isExpress ? 'AgentBurst' : 'AgentLoop']!;
     const before = String(Properties.DefinitionString);
-    Properties.DefinitionString = before.replaceAll('"tool":"stranger"', '"tool":"current_time"');
+    Properties.DefinitionString = before.replaceAll('"tool":"stranger"', '"tool":"pay"');
     if (Properties.DefinitionString === before) throw new Error('No state names the tool.');
     revoke(template, 'RunIsolatedRole', 'lambda:InvokeFunction');
   });

@@ -45,8 +45,8 @@ describe('without the right (R120)', () => {
     if (role === 'CallModel') expect(deniedIn(vigil.logs())).toContain(run!.id);
   });
 
-  test('to write its outcome, a tool fails, and the model is told', async () => {
-    const ada = await givenWithout('CurrentTime', 'dynamodb:UpdateItem');
+  test('to write the outcome, a tool fails, and the model is told', async () => {
+    const ada = await givenWithout('RunIsolated', 'dynamodb:UpdateItem');
     const { id } = await ada.start('reminder', 'What time is it?');
     const { status, calls } = await nudgeToEnd(vigil, id);
     expect(status).toBe('done');

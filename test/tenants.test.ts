@@ -148,7 +148,7 @@ test('a transaction that touches one foreign partition is refused (R148)', () =>
   ];
   expect(allowed('Transfer', transaction('C#', 'B#', 'P#', 'NUMBER#'))).toBe(true);
   expect(allowed('Transfer', transaction('C#', 'U#'))).toBe(false);
-  expect(allowed('CurrentTime', transaction('C#', 'B#'))).toBe(false);
+  expect(allowed('Reminder', transaction('C#', 'B#'))).toBe(false);
 });
 
 test('only Api reads the indexes, tools that declare it the list of timers, and only the functions of the live view reach its table (R148)', () => {

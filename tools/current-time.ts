@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../core/agent/tool';
 import { inZone } from '../core/time/time-zone';
-import { serveTool } from '../runtime/serve-tool';
+import { serveIsolated } from '../runtime/serve-isolated';
 
 export const currentTime = defineTool({
   name: 'current_time',
@@ -19,6 +19,7 @@ export const currentTime = defineTool({
   }),
   effect: 'read',
   timeoutSeconds: 10,
+  isolated: true,
   execute: async (_input, { now, timeZone }) => ({
     now: now.toISOString(),
     weekday: new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now),
@@ -26,4 +27,4 @@ export const currentTime = defineTool({
   }),
 });
 
-export const handler = serveTool(currentTime);
+export const handler = serveIsolated(currentTime);

@@ -52,7 +52,7 @@ export interface ToolContext extends Given {
 }
 
 /** The context of an isolated tool: nothing that reaches a row or names a person. */
-export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now' | 'answers'>;
+export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now' | 'timeZone' | 'answers'>;
 
 /**
  * An effect in Vigil's table. It commits in the same transaction as the call's completion, so it happens once. If the condition of
@@ -216,7 +216,7 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   ): Promise<void | MarkedEffect<void>>;
 }
 
-/** A tool that touches strangers' data: its function reaches no row, so it cannot have a table effect. */
+/** A tool that needs no row, or touches strangers' data: its function reaches no row, so it cannot have a table effect. */
 export interface IsolatedTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Omit<FunctionTool<Input, Output>, 'execute' | 'compensate' | 'effect' | 'webhook'> {
   isolated: true;

@@ -20,6 +20,8 @@ export const IsolatedRequest = z.object({
   callId: z.string(),
   attempt: z.number().int(),
   now: z.iso.datetime(),
+  /** The user's. An older RunIsolated does not send it. */
+  timeZone: z.string().default('UTC'),
   /** What the user has answered to the server's questions in earlier attempts. */
   answers: z.array(ServerAnswer).optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */

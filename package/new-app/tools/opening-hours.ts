@@ -1,4 +1,4 @@
-import { defineTool, serveTool, TellModel } from 'vigil';
+import { defineTool, serveIsolated, TellModel } from 'vigil';
 import * as z from 'zod';
 
 const hours: Record<string, string> = { saturday: '10:00 to 20:00', sunday: '10:00 to 17:00', monday: 'closed' };
@@ -10,6 +10,8 @@ export const openingHours = defineTool({
   output: z.object({ open: z.string() }),
   // Has no effect, so that an attempt may be repeated.
   effect: 'read',
+  // Its function has no right to the table, because it needs none.
+  isolated: true,
   async execute({ day }) {
     if (!/^(mon|tues|wednes|thurs|fri|satur|sun)day$/i.test(day))
       throw new TellModel(`"${day}" is not a day of the week.`);
@@ -17,4 +19,4 @@ export const openingHours = defineTool({
   },
 });
 
-export const handler = serveTool(openingHours);
+export const handler = serveIsolated(openingHours);
