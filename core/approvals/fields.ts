@@ -17,7 +17,7 @@ export interface Asked {
 
 /**
  * Returns the arguments of a call as a person who decides about it reads them: the amount first, then who gets it, then the rest as the
- * schema has it. The card, the notification, the e-mail and the API draw these.
+ * schema has it. The card, the notification, the e-mail, the export and the API draw these.
  */
 export function fieldsOf({ arguments: args, schema, kinds = {} }: Asked): DecisionField[] {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return [];

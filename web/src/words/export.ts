@@ -1,4 +1,5 @@
-import type { Call, Conversation, Message } from '../../../core/state/schemas';
+import { lineOf } from '../../../core/approvals/fields';
+import type { Call, Callback, Conversation, DecisionField, Message } from '../../../core/state/schemas';
 import { plain } from './words';
 
 export type Format = 'markdown' | 'json';
@@ -24,7 +25,12 @@ export function fileNameOf({ title, updatedAt }: Pick<Conversation, 'title' | 'u
 }
 
 /** Messages are in Markdown already. Each has a heading with its author and time, and is followed by its calls. */
-export function markdownOf({ title, agent, createdAt, messages, calls }: Conversation): string {
+export function markdownOf({ title, agent, createdAt, messages, calls, callbacks }: Conversation): string {
+  const drawn = (call: Call) =>
+    callOf(
+      call,
+      callbacks.filter(({ callId }) => callId === call.id),
+    );
   const steps = new Map<string, Call[]>();
   const stepOf = ({ runId, step }: { runId?: string; step?: number }) => `${runId} ${step}`;
   for (const call of calls) steps.set(stepOf(call), [...(steps.get(stepOf(call)) ?? []), call]);
@@ -35,9 +41,9 @@ export function markdownOf({ title, agent, createdAt, messages, calls }: Convers
     if (message.role !== 'assistant' || message.callId !== undefined) continue;
     const asked = steps.get(stepOf(message)) ?? [];
     steps.delete(stepOf(message));
-    parts.push(...asked.sort((a, b) => a.index - b.index).map(callOf));
+    parts.push(...asked.sort((a, b) => a.index - b.index).map(drawn));
   }
-  parts.push(...[...steps.values()].flat().map(callOf));
+  parts.push(...[...steps.values()].flat().map(drawn));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -47,12 +53,20 @@ const headOf = ({ role, author, createdAt, status, covers }: Message): string =>
   return `## ${who} · ${createdAt}${more && ` (${more})`}`;
 };
 
-function callOf({ tool, status, startedAt, createdAt, arguments: args, result, error }: Call): string {
-  const parts = [`### ${oneLine(plain(tool))} · ${status} · ${startedAt ?? createdAt}`, 'Arguments:', fenced(args)];
+function callOf(call: Call, decisions: readonly Callback[]): string {
+  const { tool, status, startedAt, createdAt, arguments: args, result, error } = call;
+  const asked = decisions.filter(({ fields }) => fields !== undefined);
+  const parts = [`### ${oneLine(plain(tool))} · ${status} · ${startedAt ?? createdAt}`];
+  // A server asks for a form in the middle of the call, whose own arguments nobody was asked about.
+  if (asked.every(({ asker }) => asker !== undefined)) parts.push('Arguments:', fenced(args));
+  for (const { fields = [], asker } of asked)
+    parts.push(asker === undefined ? 'Arguments:' : 'Form:', fenced(fields.map(fieldLine).join('\n')));
   if (result !== undefined) parts.push('Result:', fenced(result));
   if (error !== undefined) parts.push('Error:', fenced(error));
   return parts.join('\n\n');
 }
+
+const fieldLine = (field: DecisionField): string => `${lineOf(field)}${field.cut ? ' (cut here)' : ''}`;
 
 /** The fence is longer than any in the text, so nothing in it can end it. */
 function fenced(value: unknown): string {
