@@ -30,7 +30,11 @@ describe('the code of an isolated tool', () => {
     const { run: ended, call } = await run('answer');
     expect(call).toMatchObject({ status: 'completed', attempts: 1, result: { denied: [] } });
     const { callId, attempt, now, ...more } = JSON.parse((call.result as { said: string }).said);
-    expect({ callId, attempt, more }).toEqual({ callId: call.id, attempt: 1, more: { variables: [] } });
+    expect({ callId, attempt, more }).toEqual({
+      callId: call.id,
+      attempt: 1,
+      more: { timeZone: 'UTC', variables: [] },
+    });
     expect(Date.parse(now)).toBeGreaterThan(0);
     expect(await vigil.states(ended!.id)).toEqual(
       ofStandard(['CallModel', 'Route', 'stranger', 'CallModel', 'Route', 'Done']),
@@ -57,7 +61,7 @@ describe('the code of an isolated tool', () => {
     ['ask a person', 'failed', 2, 'Error: Your bank asks you to press Approve.'],
     ['exit', 'failed', 2, 'Error: '],
     ['hang', 'failed', 2, 'Error: It timed out.'],
-    ['too long', 'failed', 2, 'Error: The result has '],
+    ['too long', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema'],
     ['wrong result', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema: said'],
     ['forged effect', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema: said'],
   ])(
