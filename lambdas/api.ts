@@ -11,6 +11,7 @@ import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { developers } from './api/developers';
 import { forkPolicy } from './api/fork-policy';
+import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
 import { actionsOf } from './executions';
 
@@ -42,4 +43,6 @@ const serve = handle(
   }),
 );
 
-export const handler = logged<Parameters<typeof serve>[0], Awaited<ReturnType<typeof serve>>>(serve);
+export const handler = logged<Parameters<typeof serve>[0], Awaited<ReturnType<typeof serve>>>((event, context) =>
+  serve(withByteHeaders(event), context),
+);

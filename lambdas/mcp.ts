@@ -4,6 +4,7 @@ import { shipped } from '../agents';
 import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { counts } from '../runtime/limits';
 import { logged } from '../runtime/log';
+import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
 import { actionsOf } from './executions';
 import { mcpApp } from './mcp/app';
@@ -35,4 +36,6 @@ const serve = handle(
   }),
 );
 
-export const handler = logged<Parameters<typeof serve>[0], Awaited<ReturnType<typeof serve>>>(serve);
+export const handler = logged<Parameters<typeof serve>[0], Awaited<ReturnType<typeof serve>>>((event, context) =>
+  serve(withByteHeaders(event), context),
+);

@@ -35,7 +35,8 @@ export function serveIsolated(tool: IsolatedTool) {
       return { output };
     } catch (thrown) {
       const error = asError(thrown);
-      if (error.name === 'AsksUser') return { asks: (error as AsksUser).question };
+      if (error.name === 'AsksUser')
+        return { asks: plainJson((error as AsksUser).question, 'question').value as AsksUser['question'] };
       return { failure: failureOf(error) };
     } finally {
       process.off('uncaughtExceptionMonitor', crashed);

@@ -39,7 +39,7 @@ export function readModelJson(text: string, whole: string): unknown {
  * @throws InvalidInput if it is no JSON, or is nested too deeply.
  */
 export function readOutsideJson(text: string, whole: string): unknown {
-  const value = parsed(withTextNumbers(text) ?? text, whole);
+  const value = parsed(withTextNumbers(text), whole);
   assertShallow(whole, value);
   return wellFormedJson(value);
 }
@@ -63,17 +63,16 @@ export function wellFormedJson<Value>(value: Value): Value {
   return whole === json ? value : (JSON.parse(whole) as Value);
 }
 
-/** Returns the JSON with each number that would change as the text of its digits; undefined if there is none. */
-export function withTextNumbers(json: string): string | undefined {
+/** Returns the JSON with each number that would change as the text of its digits. */
+export function withTextNumbers(json: string): string {
   // Most JSON has no number that could.
-  if (!/[\d.]{16}|\d[eE]/.test(json)) return undefined;
+  if (!/[\d.]{16}|\d[eE]/.test(json)) return json;
   let isInText = false;
-  const changed = json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (found) => {
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (found) => {
     if (found === '"') isInText = !isInText;
     const isNumber = !isInText && found !== '"';
     return isNumber && !survives(found) ? `"${found}"` : found;
   });
-  return changed === json ? undefined : changed;
 }
 
 /** Whether JavaScript's number has all digits, in its shortest form or in the 17 that some languages write. */
@@ -113,6 +112,7 @@ interface Rules {
 
 /** Returns the first fault, and where it is. Walks without recursion, because the value may be nested deeply. */
 function faultIn(value: unknown, { digits, checksText = false }: Rules = {}) {
+  // The same JSON, unless a number has become a text.
   const twin = digits === undefined ? undefined : JSON.parse(digits);
   const open: Place[] = [{ value, twin, level: 0 }];
   for (let place = open.pop(); place; place = open.pop()) {

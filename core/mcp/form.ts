@@ -40,7 +40,7 @@ export const blankForm = (question: ServerQuestion) => ({
 export function contentOf(question: ServerQuestion, entered: object): { content: object } | [string, string] {
   const { required = [] } = question.form as { required?: string[] };
   const filled = fieldsIn(question).map(([name]) => {
-    const value = (entered as Record<string, unknown>)[name];
+    const value = Object.hasOwn(entered, name) ? (entered as Record<string, unknown>)[name] : undefined;
     return [name, value === '' || value === undefined ? null : value] as const;
   });
   const empty = filled.find(([name, value]) => value === null && required.includes(name));

@@ -25,7 +25,7 @@ export const inputOf = (schema: JsonSchema): z.ZodObject => objectOf(schema, { r
 
 function typeOf(given: unknown, place: Place): z.ZodType {
   const schema = resolved(given, place);
-  const keyword = inexpressible.find((one) => one in schema);
+  const keyword = inexpressible.find((one) => Object.hasOwn(schema, one));
   if (keyword) refuse(place, `"${keyword}" cannot be expressed`);
   const values = 'const' in schema ? [schema.const] : schema.enum;
   if (Array.isArray(values)) return literals(values, place);

@@ -49,7 +49,8 @@ export const models: Readonly<Record<string, ModelFacts>> = {
 const reasoners = /^(?:o\d|gpt-[5-9])/;
 
 /** Returns the facts about a model. For a model that is not in the table, its name decides whether it is a reasoning model. */
-export const factsOf = (model: string): ModelFacts => models[model] ?? { reasons: reasoners.test(model) };
+export const factsOf = (model: string): ModelFacts =>
+  Object.hasOwn(models, model) ? models[model]! : { reasons: reasoners.test(model) };
 
 /** The prices of all models that have one. */
 export const listPrices: Readonly<Record<string, Price>> = Object.fromEntries(

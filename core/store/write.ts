@@ -1,5 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { assertReadable } from '../rows/kinds';
+import { wellFormed } from '../text/clip';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -44,6 +45,16 @@ interface Expression {
   UpdateExpression?: string;
 }
 
+/** DynamoDB refuses a whole transaction for half a character in it, whoever wrote that. */
+function stored(content: unknown): unknown {
+  if (typeof content === 'string') return wellFormed(content);
+  if (Array.isArray(content)) return content.map(stored);
+  if (typeof content !== 'object' || content === null) return content;
+  // Bytes and sets stay what they are.
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(content))) return content;
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [wellFormed(name), stored(value)]));
+}
+
 /**
  * Converts the write to an item of a DynamoDB transaction. Undefined values are left out.
  *
@@ -60,7 +71,7 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
   };
   const value = (content: unknown) => {
     const placeholder = `:v${Object.keys(values).length}`;
-    values[placeholder] = content;
+    values[placeholder] = stored(content);
     return placeholder;
   };
   const update = (UpdateExpression: string, ConditionExpression?: string) => ({
@@ -81,7 +92,14 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
 
   if ('put' in write) {
     const expression: Expression = condition ? { ConditionExpression: condition } : {};
-    return { Put: { TableName: table, Item: { ...write.put, pk, sk: write.sk }, ...expression, ...attributes() } };
+    return {
+      Put: {
+        TableName: table,
+        Item: { ...(stored(write.put) as object), pk, sk: write.sk },
+        ...expression,
+        ...attributes(),
+      },
+    };
   }
   const existing = (attribute: string, otherwise: unknown) =>
     write.first ? `if_not_exists(${name(attribute)}, ${value(otherwise)})` : name(attribute);

@@ -1,17 +1,19 @@
 import { clip } from './clip';
 
 /** Why Lambda has not run a function, by the name of its error. */
-const notInvoked: Record<string, string> = {
-  'Lambda.TooManyRequestsException': 'AWS had no capacity for its function, for hours.',
-  'Lambda.ResourceNotFoundException': 'Its function is not part of this deployment.',
-  'Lambda.AWSLambdaException': 'Its function could not be invoked.',
-};
+const notInvoked = new Map(
+  Object.entries({
+    'Lambda.TooManyRequestsException': 'AWS had no capacity for its function, for hours.',
+    'Lambda.ResourceNotFoundException': 'Its function is not part of this deployment.',
+    'Lambda.AWSLambdaException': 'Its function could not be invoked.',
+  }),
+);
 
 /** Describes the error that a state's catcher caught. The cause of a Lambda function is JSON that contains the error's message. */
 export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; Cause?: string }): string {
   if (name === 'States.Timeout' || name === 'Sandbox.Timedout') return 'It timed out repeatedly.';
   // Lambda's own words name the function by its ARN, which has the number of the account.
-  const refused = notInvoked[name];
+  const refused = notInvoked.get(name);
   if (refused) return refused;
   let message = cause;
   try {

@@ -1,3 +1,5 @@
+import { wellFormed } from './clip';
+
 /**
  * A write costs one unit for each KB that it begins. The first pieces are single sentences; later ones have at least half a KB. So a text
  * costs at most two units for each KB, and these.
@@ -51,12 +53,13 @@ export class SentenceFeed {
     const from = this.shown;
     const least = this.pieces < singleSentences ? 1 : laterCharacters;
     if (this.text.length - from < least) return;
-    const end = Math.min(this.finished(), wholeCharacters(this.text, from + mostCharacters));
+    // The second half of a last character may come with the next piece of the model.
+    const end = wholeCharacters(this.text, Math.min(this.finished(), from + mostCharacters));
     if (end - from < least) return;
     this.busy = true;
     this.shown = end;
     this.pieces += 1;
-    this.showing = this.show(this.text.slice(from, end), from).then((isShown) => {
+    this.showing = this.show(wellFormed(this.text.slice(from, end)), from).then((isShown) => {
       this.busy = false;
       if (!isShown) this.closed = true;
       // The model may pause now, so show what arrived meanwhile.

@@ -8,6 +8,7 @@ import { BadRequest, problemBody, problemOf, problemType, retryAfter } from '../
 import { claimsOf, groupsIn, userIn } from './caller';
 import type { App, Deployment, Environment } from './deployment';
 import { documentRoute } from './document';
+import { checkIncoming } from './incoming';
 import { leftToTheRelay } from './left-to-the-relay';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
 import { agentRoutes } from './routes/agents';
@@ -41,6 +42,7 @@ export function api(deployment: Deployment) {
     return next();
   });
   app.use(logRequest);
+  app.use(checkIncoming);
 
   documentRoute(app);
 

@@ -16,7 +16,9 @@ export const keptClaims = (): string[] =>
  * @throws ConfigurationError if they are too large to keep.
  */
 export function claimsKept(names: readonly string[], { claims }: Pick<Caller, 'claims'>): Claims | undefined {
-  const kept = Object.fromEntries(names.flatMap((name) => (claims[name] === undefined ? [] : [[name, claims[name]]])));
+  const kept = Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(claims, name) ? [[name, claims[name]!]] : [])),
+  );
   if (Object.keys(kept).length === 0) return undefined;
   if (Buffer.byteLength(JSON.stringify(kept)) <= claimsBytes) return kept;
   throw new ConfigurationError(

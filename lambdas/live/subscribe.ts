@@ -1,4 +1,5 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
+import { readClientJson } from '../../core/json/foreign-json';
 import type { Holder } from '../../core/live/connections';
 import { ClientMessage, type ServerMessage } from '../../core/live/live';
 import {
@@ -20,7 +21,12 @@ const live = tableOfDeployment('LIVE_TABLE_NAME');
 
 /** Handles every message of a client. The route's response goes back over the connection. */
 export const handler = logged(async (event: APIGatewayProxyWebsocketEventV2) => {
-  const message = parse(event.body);
+  let message: ClientMessage | undefined;
+  try {
+    message = ClientMessage.safeParse(readClientJson(event.body ?? '', 'body')).data;
+  } catch (error) {
+    return { statusCode: 200, body: JSON.stringify(refusal(error as Error, undefined)) };
+  }
   const answer = await serve(event.requestContext.connectionId, message).catch((error: Error) =>
     refusal(error, message),
   );
@@ -71,14 +77,6 @@ type About = { conversationId: string } | { list: true } | { approvals: true };
 function topicsOf(about: About, { user, deciders }: Holder): string[] {
   if ('conversationId' in about) return [conversationTopic(about.conversationId)];
   return 'list' in about ? [listTopic(user)] : deciders.map(approvalsTopic);
-}
-
-function parse(body: string | undefined): ClientMessage | undefined {
-  try {
-    return ClientMessage.parse(JSON.parse(body ?? ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the same problem as the HTTP API. */

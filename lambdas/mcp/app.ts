@@ -1,6 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { type Context, Hono } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
+import { readClientJson } from '../../core/json/foreign-json';
 import { log } from '../../runtime/log';
 import { claimsOf, userIn } from '../api/caller';
 import { claimsKept } from '../api/kept-claims';
@@ -50,8 +51,7 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
     const text = await context.req.text();
     if (Buffer.byteLength(text) > bodyBytes)
       return refused(context, 413, -32_600, `The body must have at most ${bodyBytes} bytes.`);
-    const body = jsonIn(text);
-    if (body === undefined) return refused(context, 400, -32_700, 'The body is not valid JSON.');
+    const body = readClientJson(text, 'body');
     // The protocol has no batches any more, and one would start many runs as one request.
     if (Array.isArray(body)) return refused(context, 400, -32_600, 'Send one message at a time.');
 
@@ -74,6 +74,7 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
   app.notFound((context) => refused(context, 404, -32_000, 'There is nothing here: the address is /mcp.'));
   app.onError((error, context) => {
     const { status, detail } = problemOf(error);
+    if (error.name === 'InvalidInput') return refused(context, status, -32_700, `The body cannot be read. ${detail}`);
     return refused(context, status, -32_603, detail);
   });
   return app;
@@ -81,14 +82,6 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
 
 const refused = (context: Context, status: number, code: number, message: string): Response =>
   context.json({ jsonrpc: '2.0', error: { code, message }, id: null }, status as 400);
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const methods = ['initialize', 'ping', 'tools/list', 'tools/call', 'tasks/get', 'tasks/result', 'tasks/cancel'];
 

@@ -87,7 +87,7 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
     machineToken: () => machine && signed(machine, machine.ref, {}),
-    async tokenFor(user, groups = known[user] ?? []) {
+    async tokenFor(user, groups = Object.hasOwn(known, user) ? known[user]! : []) {
       if (!client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
       // As in Cognito, there is no claim without a group.
       const member = groups.length > 0 && { 'cognito:groups': [...groups] };

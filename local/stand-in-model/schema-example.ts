@@ -39,5 +39,7 @@ export function exampleOf(schema: Json, name = 'text', root = schema, depth = 0)
     return Object.fromEntries(Object.keys(properties).map((at) => [at, inside(properties[at], at)]));
   if (type === 'array') return (prefixItems ?? Array(minItems || 1).fill(items)).map((item: Json) => inside(item));
   if (/^(?:integer|number)$/.test(type)) return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1);
-  return type === 'boolean' ? true : (formats[schema.format] ?? `some ${name.replaceAll('_', ' ')}`);
+  return type === 'boolean'
+    ? true
+    : (Object.hasOwn(formats, schema.format) && formats[schema.format]) || `some ${name.replaceAll('_', ' ')}`;
 }

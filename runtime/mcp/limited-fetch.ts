@@ -1,3 +1,5 @@
+import { withTextNumbers } from '../../core/json/foreign-json';
+
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 5_000_000;
 
@@ -6,6 +8,25 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 /** A server has sent more than Vigil reads. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
+}
+
+/** Keeps the digits of numbers that JSON.parse would change, before the SDK parses: line by line, because no text of JSON has a line break. */
+function withDigits(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let line = '';
+  const lines = new TransformStream<string, string>({
+    transform(piece, stream) {
+      line += piece;
+      const end = Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r')) + 1;
+      if (end === 0) return;
+      stream.enqueue(line.slice(0, end).replace(/[^\r\n]+/g, withTextNumbers));
+      line = line.slice(end);
+    },
+    flush: (stream) => stream.enqueue(withTextNumbers(line)),
+  });
+  return body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(lines)
+    .pipeThrough(new TextEncoderStream());
 }
 
 /**
@@ -31,7 +52,7 @@ export function limitedFetch(tooMuch: AbortController) {
   const request: Fetch = async (url, init = {}) => {
     const response = await fetch(url, { ...init, redirect: 'manual' });
     const { status, statusText, headers, body } = response;
-    return body ? new Response(read(body), { status, statusText, headers }) : response;
+    return body ? new Response(withDigits(read(body)), { status, statusText, headers }) : response;
   };
   return {
     fetch: ((url, init) => {

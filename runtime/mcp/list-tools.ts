@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { assertShallow } from '../../core/json/foreign-json';
 import { type PinnedTool, pinnedFields } from '../../core/mcp/pin';
 import { AnyResult } from './result';
 
@@ -29,6 +30,7 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Ma
       const { data: tool } = ToolSchema.safeParse(one);
       if (!tool) continue;
       if (tools.has(tool.name)) throw new Error(`The server lists two tools with the name ${tool.name}.`);
+      assertShallow(`tool ${tool.name}`, tool);
       tools.set(tool.name, pinnedFields(tool));
     }
     cursor = typeof nextCursor === 'string' ? nextCursor : undefined;

@@ -1,4 +1,4 @@
-import { startAttempt } from '../../../core/calls/call';
+import { readCall, startAttempt } from '../../../core/calls/call';
 import { readCallback, webhookId } from '../../../core/calls/callback';
 import { signWebhook } from '../../../core/state/webhook';
 import type { Table } from '../../../core/store/table';
@@ -17,9 +17,12 @@ const json = { 'content-type': 'application/json' };
 let table: Table & { stop(): Promise<void> };
 let post: (init: RequestInit) => Promise<[status: number, detail: unknown]>;
 let status: () => Promise<string>;
+let result: () => Promise<unknown>;
 
 beforeAll(async () => {
   table = await startTable();
+});
+beforeEach(async () => {
   const { id, callId } = await askingIn(table, now)([order.name]);
   await startAttempt(table, id, callId, order, now);
   const callbackId = webhookId(callId);
@@ -50,6 +53,7 @@ beforeAll(async () => {
     const answer = await app.request(path, { method: 'POST', ...init });
     return [answer.status, ((await answer.json()) as { detail?: string }).detail];
   };
+  result = async () => (await readCall(table, id, callId))!.result;
   status = async () => (await readCallback(table, id, callbackId))!.status;
 });
 afterAll(() => table.stop());
@@ -68,4 +72,10 @@ test.each<[string, RequestInit, string]>([
 test('JSON is taken, also the shortest', async () => {
   expect(await post({ headers: json, body: '{}' })).toEqual([202, undefined]);
   expect(await status()).toBe('answered');
+});
+
+test('a delivery keeps its digits, and half a character in it is replaced: its sender cannot send another (R191, R192)', async () => {
+  const body = '{"id":9007199254740993,"note":"hi \\ud83d\\u0000","rate":1e400}';
+  expect(await post({ headers: json, body })).toEqual([202, undefined]);
+  expect(await result()).toEqual({ id: '9007199254740993', note: 'hi \ufffd\ufffd', rate: '1e400' });
 });

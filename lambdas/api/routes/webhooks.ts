@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { deliver } from '../../../core/conversation/deliver';
+import { readOutsideJson } from '../../../core/json/foreign-json';
 import { verifyWebhook } from '../../../core/state/webhook';
 import { NotFound } from '../../../core/text/errors';
 import { BadRequest } from '../../problems';
@@ -35,7 +36,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
       table,
       registry.agents,
       claims,
-      context.req.valid('json'),
+      readOutsideJson(await context.req.text(), 'body'),
       new Date(),
     ).catch((error: Error & { outcome?: unknown }) => {
       // A second sender must not see the first delivery.

@@ -65,17 +65,19 @@ function answerOf(url: URL, options: http.RequestOptions, connect: Network['conn
   });
 }
 
-const words: Record<string, string> = {
-  ENOTFOUND: 'There is no such site.',
-  EAI_AGAIN: 'The name of the site could not be looked up.',
-  ECONNREFUSED: 'The site does not answer.',
-  ECONNRESET: 'The site closed the connection.',
-};
+const words = new Map(
+  Object.entries({
+    ENOTFOUND: 'There is no such site.',
+    EAI_AGAIN: 'The name of the site could not be looked up.',
+    ECONNREFUSED: 'The site does not answer.',
+    ECONNRESET: 'The site closed the connection.',
+  }),
+);
 
 /** Maps an error to one for the model, which may try another page. */
 function inWords(error: NodeJS.ErrnoException, signal: AbortSignal): Error {
   if (error.name === 'TellModel') return error;
   if (error.name === 'NotPublic') return new TellModel(notPublic, { cause: error });
   if (signal.aborted) return new TellModel('The page took too long.', { cause: error });
-  return new TellModel(words[error.code ?? ''] ?? 'The page could not be fetched.', { cause: error });
+  return new TellModel(words.get(error.code ?? '') ?? 'The page could not be fetched.', { cause: error });
 }
