@@ -23,6 +23,7 @@ beforeAll(async () => {
       driveRun: nothing,
       driveTimer: nothing,
       resume: nothing,
+      endDeleted: nothing,
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },
   });
