@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { key as rowKey } from '../rows/keys';
+import { onlyReadable } from '../rows/readable';
 import { readPartition, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';
@@ -12,23 +14,24 @@ const partition = rowKey.user;
 const key = (id: string) => `MEMORY#${id}`;
 const day = 86_400;
 
-export async function readMemories(table: Table, user: string): Promise<PlacedMemory[]> {
-  const rows = (await readPartition(table, partition(user), key(''), key('~'))) as (StoredMemory & {
-    forgotten?: boolean;
-  })[];
-  return rows.filter(({ forgotten }) => !forgotten).map(placed);
-}
+const StoredMemory = Memory.extend({
+  vector: z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength % 4 === 0, 'it is no list of floats'),
+  embeddingModel: z.string(),
+  forgotten: z.boolean().optional(),
+});
 
-interface StoredMemory extends Memory {
-  vector: Uint8Array;
-  embeddingModel: string;
+/** Leaves out what cannot be read: the other memories stay of use. */
+export async function readMemories(table: Table, user: string): Promise<PlacedMemory[]> {
+  const rows = await readPartition(table, partition(user), key(''), key('~'));
+  return onlyReadable(StoredMemory, rows)
+    .filter(({ forgotten }) => !forgotten)
+    .map(placed);
 }
 
 /** Copies the vector's bytes, because their offset in the received buffer is not aligned to floats. */
-const placed = ({ vector, embeddingModel, ...row }: StoredMemory): PlacedMemory => ({
-  ...Memory.parse(row),
+const placed = ({ vector, forgotten: _, ...memory }: z.infer<typeof StoredMemory>): PlacedMemory => ({
+  ...memory,
   vector: new Float32Array(Uint8Array.from(vector).buffer),
-  embeddingModel,
 });
 
 /** Returns the memory's row. A repeated call writes the same row. */
