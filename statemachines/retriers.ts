@@ -1,4 +1,5 @@
 import {
+  modelRetries,
   modelRetry,
   outageRetry,
   type Retry,
@@ -43,8 +44,9 @@ const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDe
 
 /** Errors of CallModel that end the run. */
 export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
-const busyModel = ['ModelThrottled', 'ModelUnavailable'];
-const unreadable = ['ModelUnreadable'];
+const repeatedBy = (retry: Retry) => Object.keys(modelRetries).filter((name) => modelRetries[name] === retry);
+const busyModel = repeatedBy(modelRetry);
+const unreadable = repeatedBy(unreadableRetry);
 
 /** After a burst, which has asked once. */
 const oneLess = (retry: Retry): Retry => ({ ...retry, maxAttempts: retry.maxAttempts - 1 });

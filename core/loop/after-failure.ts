@@ -7,7 +7,7 @@ import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
-import { attemptFailed, modelRetry, type Retry, retryBy, unreadableRetry, withFailed } from '../state/failed-attempts';
+import { attemptFailed, modelRetries, modelRetry, retryBy, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { changeConversation, write } from '../store/table';
 import { ModelRejected, type ModelThrottled } from '../text/errors';
@@ -24,13 +24,6 @@ interface FailedStep {
   summary?: SummaryRequest;
   startedAt: Date;
 }
-
-/** How the state machine repeats a step, by the name of its error. */
-const retries: Record<string, Retry | undefined> = {
-  ModelThrottled: modelRetry,
-  ModelUnavailable: modelRetry,
-  ModelUnreadable: unreadableRetry,
-};
 
 /** A run does not wait longer for a server. */
 const longestPauseMs = 86_400_000;
@@ -147,7 +140,7 @@ async function noteFailed(
 ): Promise<void> {
   const { seq, writer, attempt = 1 } = draft;
   const failed = attemptFailed(
-    { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry: retries[error.name] },
+    { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry: modelRetries[error.name] },
     now(),
   );
   const before = log.messages.find((message) => message.seq === seq)?.failedAttempts;

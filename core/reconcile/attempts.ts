@@ -3,12 +3,11 @@ import type { Tool } from '../agent/tool';
 import {
   attemptFailed,
   FailedAttempt,
-  modelRetry,
+  modelRetries,
   outageRetry,
   type Retry,
   throttledErrors,
   throttledRetry,
-  unreadableRetry,
 } from '../state/failed-attempts';
 import { clip } from '../text/clip';
 
@@ -115,13 +114,12 @@ function callIn(input: string): string | undefined {
   }
 }
 
-/** As `statemachines/retriers.ts` has it. */
+/** The retriers of the Standard machine (`statemachines/retriers.ts`) have the same table. */
 function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<string, Tool>): Retry {
   if (throttledErrors.includes(error)) return throttledRetry;
   const tool = tools.get(state.replace(/^Undo /, '').replace(/ \(parallel\)$/, ''));
   if (tool?.kind === 'function') return tool.retry;
-  if (error === 'ModelUnreadable') return unreadableRetry;
-  return error === 'ModelThrottled' || error === 'ModelUnavailable' ? modelRetry : outageRetry;
+  return modelRetries[error] ?? outageRetry;
 }
 
 /** The messages of Vigil's own errors are for people; what a runtime or a service says is named by its kind. */

@@ -33,6 +33,13 @@ export const modelRetry: Retry = { maxAttempts: 12, intervalSeconds: 2, backoffR
 /** How a model whose server sends no reply is asked again. Each answer may have been paid. */
 export const unreadableRetry: Retry = { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 10 };
 
+/** How the state machine repeats CallModel, by the name of its error. */
+export const modelRetries: Readonly<Record<string, Retry | undefined>> = {
+  ModelThrottled: modelRetry,
+  ModelUnavailable: modelRetry,
+  ModelUnreadable: unreadableRetry,
+};
+
 /**
  * How what AWS throttles is tried again: for four hours on average, eight at most. Each attempt adds three events to the execution's
  * history, of which a segment's budget takes account (`eventsOfStep`).
