@@ -220,7 +220,7 @@ const listStateMachines: Action = async (engine, body) => {
 const deleteStateMachine: Action = async (engine, body) => {
   const arn = unqualified(requiredArn(body, 'stateMachineArn', 'stateMachine'));
   const machine = engine.catalogue.machines.get(arn);
-  if (machine) engine.deleteMachine(machine);
+  if (machine) engine.deletions.begin(machine);
   await engine.committed();
   return {};
 };

@@ -6,6 +6,7 @@ import { errorNames } from '../language/errors';
 import { ActivityQueues } from './activities';
 import { Archive } from './archive';
 import { Catalogue } from './catalogue';
+import { Deletions } from './deletions';
 import { Dispatcher } from './dispatcher';
 import type { EngineOptions } from './engine-options';
 import type { Entry } from './entry';
@@ -14,7 +15,7 @@ import { ExpressExecutions } from './express';
 import { Compaction } from './journal/compaction';
 import { type FileJournal, type Journal, openJournal } from './journal/journal';
 import { memoryJournal } from './journal/memory-journal';
-import { type CatalogueEntry, identityOf, programs, type Revision, type StateMachine } from './machines';
+import { type CatalogueEntry, programs, type Revision } from './machines';
 import { ExecutionNames, type Place } from './names';
 import { Recovery } from './recovery';
 import type { StartBody } from './replay';
@@ -31,9 +32,8 @@ export class Engine {
   readonly program = programs();
   readonly archive: Archive | undefined;
   private readonly names: ExecutionNames;
+  readonly deletions: Deletions;
   private readonly endings = new Map<number, (() => void)[]>();
-  /** The executions that state machines in deletion still wait for, by the machine's ARN. */
-  private readonly deleting = new Map<string, Set<Entry>>();
   private readonly journal: Journal;
   private readonly dispatcher: Dispatcher;
   private readonly statusEvents: StatusEvents | undefined;
@@ -48,6 +48,7 @@ export class Engine {
     this.journal = file ?? memoryJournal();
     this.archive = directory === undefined ? undefined : new Archive(directory);
     this.names = new ExecutionNames(this.archive);
+    this.deletions = new Deletions(this.catalogue, this.names);
     const world = {
       dispatch: (entry: Entry, effect: Dispatch) => this.dispatcher.dispatch(entry, effect),
       cancel: (entry: Entry, task: number) => this.dispatcher.cancel(entry, task),
@@ -109,7 +110,7 @@ export class Engine {
 
   /** Takes up what the last engine on this folder left: alarms, tasks in flight, untold status events. */
   resume(): void {
-    for (const machine of this.catalogue.machines.values()) if (machine.status === 'DELETING') this.awaitLast(machine);
+    this.deletions.resume();
     this.executions.armAll();
     if (this.statusEvents) {
       for (const entry of this.executions.bySerial.values()) this.statusEvents.deliver(entry);
@@ -170,30 +171,6 @@ export class Engine {
     return undefined;
   }
 
-  /** Begins to delete a state machine, which is gone when its last execution has ended. */
-  deleteMachine(machine: StateMachine): void {
-    if (machine.status === 'DELETING') return;
-    this.catalogue.saveMachine({ ...machine, status: 'DELETING' });
-    this.awaitLast(machine);
-  }
-
-  private awaitLast({ arn, current }: StateMachine): void {
-    this.deleting.set(arn, new Set(this.names.running(identityOf(current))));
-    this.removeUnused(arn);
-  }
-
-  /** An execution has ended, or has never begun. */
-  private release(entry: Entry): void {
-    const { stateMachineArn } = entry.revision;
-    if (this.deleting.get(stateMachineArn)?.delete(entry)) this.removeUnused(stateMachineArn);
-  }
-
-  private removeUnused(arn: string): void {
-    if (this.deleting.get(arn)?.size !== 0) return;
-    this.deleting.delete(arn);
-    this.catalogue.removeMachine(arn);
-  }
-
   /** The executions of a state machine, by its identity, newest first, behind a place among them. */
   list(machine: string, after?: Place) {
     return this.names.list(machine, after);
@@ -229,7 +206,7 @@ export class Engine {
         },
         (defect) => {
           this.names.remove(entry);
-          this.release(entry);
+          this.deletions.ended(entry);
           reject(defect);
         },
       );
@@ -258,7 +235,7 @@ export class Engine {
       this.express.finished(entry);
       return;
     }
-    this.release(entry);
+    this.deletions.ended(entry);
     this.statusEvents?.deliver(entry);
     const waiting = this.endings.get(entry.serial);
     this.endings.delete(entry.serial);

@@ -1,4 +1,6 @@
-import { EngineFixture, functionArn, machine } from './engine-fixture';
+import fs from 'node:fs';
+import { startStepFunctions } from '../index';
+import { type Body, EngineFixture, functionArn, machine } from './engine-fixture';
 
 const wait = (Seconds: number) =>
   machine({ Sleep: { Type: 'Wait', Seconds, Next: 'Done' }, Done: { Type: 'Succeed' } });
@@ -51,6 +53,36 @@ describe('a state machine that is deleted', () => {
       expect((await call('DescribeExecution', { executionArn: last })).cause).toBe(cause);
     },
   );
+
+  test('is where it was for an engine that is started after each answer of a killed one', async () => {
+    const stateMachineArn = await create('m', wait(60));
+    const executionArn = await begin(stateMachineArn, 'one');
+    await remove(stateMachineArn);
+    expect(await afterKill(stateMachineArn, executionArn)).toEqual(['DELETING', 'RUNNING']);
+    fixture.clock.advance(60_000);
+    await ended(executionArn);
+    // Whether the machine's own end was written or not, the next engine comes to it.
+    expect(await afterKill(stateMachineArn, executionArn)).toEqual([undefined, 'FAILED']);
+    await gone(stateMachineArn);
+    await create('m', wait(60));
+    expect(await afterKill(stateMachineArn, await begin(stateMachineArn, 'one'))).toEqual(['ACTIVE', 'RUNNING']);
+  });
+
+  /** What an engine says of both that starts on a copy of the folder as it is on disk now, without the first one's end. */
+  async function afterKill(stateMachineArn: string, executionArn: string): Promise<unknown[]> {
+    const copy = `${fixture.directory}-killed`;
+    fs.cpSync(fixture.directory, copy, { recursive: true, filter: (file) => !file.endsWith('lock') });
+    const services = { invokeLambda: () => Promise.reject(new Error('not called')) };
+    const next = await startStepFunctions({ directory: copy, clock: fixture.clock, services });
+    try {
+      const machines = (await next.call('DescribeStateMachine', { stateMachineArn })).body as Body;
+      const executions = (await next.call('DescribeExecution', { executionArn })).body as Body;
+      return [machines.status, executions.status];
+    } finally {
+      await next.stop();
+      fs.rmSync(copy, { recursive: true });
+    }
+  }
 
   test('is gone when its last execution is stopped, and at once where none runs', async () => {
     const stateMachineArn = await create('m', wait(3600));
