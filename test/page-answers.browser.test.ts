@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { longTest } from './support/long';
-import { answered, barriers, focusIsOn, phone, said, stands, visitedVigil } from './support/page/browser';
+import { longTest, someOf } from './support/long';
+import { answered, barriers, field, focusIsOn, phone, said, stands, visitedVigil } from './support/page/browser';
 
 // What an answer looks like, and what can be taken from it.
 
@@ -117,6 +117,110 @@ describe('an answer', () => {
     expect(await copies('Copy message')).toEqual({ 'text/plain': beginning + end });
     await page.emulateMedia({ forcedColors: 'active' });
     await show('answer-forced');
+  });
+
+  test('paints nothing outside of its place, and over no warning (R123)', async () => {
+    const over = '\\colorbox{white}{\\text{MMMMMMMMMMMMMMMMMMMMMMMMMMMMMM}}';
+    const marks = `a${'\u0300\u0301\u0302\u0303\u0330\u0331'.repeat(20)}`;
+    const formulas = [
+      `\\mathllap{${over}}`,
+      `\\smash{\\raisebox{60pt}{${over}}}`,
+      `\\smash{\\raisebox{-40pt}{${over}}}`,
+      `\\hspace{-20em}${over}`,
+      `\\kern{-15em}${over}`,
+      `\\mathrlap{${over}${over}}`,
+      '\\raisebox{1em}{\\rule[-200pt]{20em}{400pt}}',
+      `\\vphantom{\\rule{1em}{200pt}}\\Huge{${over}}`,
+      `\\begin{array}{c}\\\\[-9em]${over}\\end{array}`,
+    ].map((formula) => `$${formula}$`);
+    const deceit = '[bank.example](https://evil.test)';
+    const text = [
+      formulas[1],
+      marks.repeat(30),
+      ...formulas.map((formula) => `${deceit} ${formula}`),
+      ...formulas.map((formula) => `These are [the words](https://evil.test) ${formula} of the model.`),
+      `${marks.repeat(20)}\n${deceit}\n${marks.repeat(20)}`,
+      `\u202e${deceit}`,
+      `${'w'.repeat(500)} ${deceit} ${'\ufdfd'.repeat(50)}`,
+      `$$${formulas[1]!.slice(1, -1)}$$`,
+      `| ${deceit} | ${formulas[0]} |\n|---|---|\n| ${marks} | ${formulas[1]} |`,
+    ].join('\n\n');
+    vigil().model.script([{ text }]);
+    const id = await talk('reader', 'tester', 'Where is my bank?');
+    for (const width of someOf([390, 830, 1_440])) {
+      const { page, show } = await comesAs('reader', id, { colorScheme: 'light', viewport: { width, height: 900 } });
+      await page
+        .locator('math')
+        .nth(2 * formulas.length)
+        .waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('.prose .hidden').length === 0);
+      await show(`in-its-place-${width}`);
+      const warnings = await page.locator('.link-deceit').all();
+      expect(warnings.length).toBe(formulas.length + 4);
+      const links = await page.locator('a', { hasText: 'the words' }).all();
+      expect(links.length).toBe(formulas.length);
+      const kept = [page.getByText('Where is my bank?').last(), ...warnings, ...links];
+      for (const one of kept) {
+        await one.scrollIntoViewIfNeeded();
+        const seen = await one.screenshot();
+        // What the model wrote, but what is looked at.
+        const hide = (visibility: string) =>
+          one.evaluate((element, visibility) => {
+            for (const prose of document.querySelectorAll<HTMLElement>('article .prose'))
+              if (!prose.contains(element)) prose.style.visibility = visibility;
+              else
+                for (const other of prose.querySelectorAll<HTMLElement>('*'))
+                  if (!other.contains(element) && !element.contains(other)) other.style.visibility = visibility;
+          }, visibility);
+        await hide('hidden');
+        expect(seen.equals(await one.screenshot())).toBe(true);
+        await hide('');
+      }
+      const messages = page.getByRole('region', { name: 'Messages' });
+      expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+      expect(await page.locator('math [mathcolor], math [mathbackground]').count()).toBe(0);
+    }
+  });
+
+  test('that would take the parser minutes is shown as it was written, and holds up nothing (R123)', async () => {
+    const [signs, length] = [
+      ['[', '![x](', '*a_ ', '**a', '](', '`a``', 'a<!--', 'a<![CDATA[', '~a', '$a', '[a](<b'],
+      9_000,
+    ];
+    const paragraphs = signs.map((sign) => sign.repeat(length / sign.length));
+    const blocks = [
+      `${'>'.repeat(length)}a`,
+      'a\n-\n'.repeat(2_000),
+      `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'a\n'.repeat(2_000)}`,
+      `https://example.org/${'&a;'.repeat(3_000)}`,
+    ];
+    const last = 'This is **bold**, and $x^2$ is drawn.';
+    const replies = [
+      `${'['.repeat(20_000)}\n\n${last}`,
+      `${paragraphs.join('\n\n')}\n\n${last}`,
+      `${blocks.map((block) => `\`\`\`\n\n\`\`\`\n${block}\n`).join('\n')}\n\`\`\`\n\n\`\`\`\n${last}`,
+    ];
+    vigil().model.script(replies.map((text) => ({ text })));
+    const reader = await vigil().user('reader');
+    const id = await talk('reader', 'tester', 'Write much');
+    for (const text of ['More', 'And more']) {
+      await reader.say(id, text);
+      await reader.finished(id);
+    }
+    const { page, show } = await comesAs('reader', id, { colorScheme: 'dark' });
+    await page
+      .locator('strong', { hasText: 'bold' })
+      .nth(replies.length - 1)
+      .waitFor();
+    await page
+      .locator('math')
+      .nth(replies.length - 1)
+      .waitFor();
+    const notes = page.getByText('Part of this is shown as it was written');
+    expect(await notes.count()).toBeGreaterThanOrEqual(3);
+    expect(await page.locator('.prose').first().innerText()).toContain('['.repeat(19_000));
+    await show('plain-dark');
+    await field(page).fill('Still here');
   });
 
   longTest('on a phone, its buttons are there without a hover and large enough to touch (R158)', async () => {

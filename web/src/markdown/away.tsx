@@ -8,19 +8,18 @@ export function Away({ href, text, children }: { href?: string; text: string; ch
   const { place, isSaid, deceit } = targetOf(href, text);
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-      {deceit ? (
+      {/* In front, because the text may be longer than the screen. */}
+      {deceit && (
         <span className="link-deceit">
-          {/* Heard, not seen. */} <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-0.1em]" />
-          leads to <bdi>{place}</bdi>: {deceit}
+          <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-0.1em]" />
+          leads to <bdi>{place}</bdi>: {deceit} {/* Heard, not seen. */}
         </span>
-      ) : (
-        !isSaid && (
-          <span className="link-place">
-            {' '}
-            (<bdi>{place}</bdi>)
-          </span>
-        )
+      )}
+      {children}
+      {!deceit && !isSaid && (
+        <span className="link-place">
+          {/* Heard, not seen. */} <bdi>{place}</bdi>
+        </span>
       )}
     </a>
   );

@@ -17,9 +17,10 @@ export function Formula({ source, isBlock, growing }: FormulaProps) {
     if (growing) return;
     let left = false;
     import('./draw-formula').then(
-      ({ drawFormula }) => {
-        if (!left && place.current && drawFormula(place.current, source, isBlock)) setDrawn(source);
-      },
+      ({ drawFormula, inTurn }) =>
+        inTurn(() => {
+          if (!left && place.current && drawFormula(place.current, source, isBlock)) setDrawn(source);
+        }),
       () => undefined,
     );
     return () => {
@@ -29,7 +30,7 @@ export function Formula({ source, isBlock, growing }: FormulaProps) {
   const isDrawn = drawn === source;
   const shown = (
     <>
-      <span ref={place} className={clsx(!isDrawn && 'hidden')} />
+      <span ref={place} className={clsx(!isBlock && 'formula', !isDrawn && 'hidden')} />
       {!isDrawn && <code dir="ltr">{source}</code>}
     </>
   );

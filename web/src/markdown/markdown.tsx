@@ -1,7 +1,9 @@
-import { createContext, memo, use } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { Away } from './away';
+import { type Block, blocksOf, toParse } from './blocks';
+import { budget } from './budget';
 import { CodeBlock } from './code-block';
 import { CopyButton } from './copy-button';
 import { Formula } from './formula';
@@ -17,26 +19,70 @@ import { tableToCopy, textOf } from './table-cells';
  * @param props `growing`: more of the text follows.
  */
 export const Markdown = memo(function Markdown({ text, growing = false }: { text: string; growing?: boolean }) {
+  const blocks = blocksOf(text);
   return (
-    <GrowsFrom value={growing ? text.trimEnd().length : Number.POSITIVE_INFINITY}>
-      <div className="prose [overflow-wrap:anywhere]">
-        <ReactMarkdown
-          remarkPlugins={[remarkGfm, [formulas, { growing }]]}
-          rehypePlugins={[sides]}
-          urlTransform={safeUrl}
-          components={components}
-        >
-          {text}
-        </ReactMarkdown>
-      </div>
+    <div className="prose [overflow-wrap:anywhere]">
+      {blocks.map(({ text, isPlain }, index) => (
+        <Part key={index} text={text} isPlain={isPlain} growing={growing && index === blocks.length - 1} />
+      ))}
+    </div>
+  );
+});
+
+const Part = memo(function Part({ text, isPlain, growing }: Block & { growing: boolean }) {
+  const [parsed, setParsed] = useState(text);
+  const wanted = toParse(text, parsed, growing);
+  if (wanted !== parsed) setParsed(wanted);
+  const { elements, isSpent } = useMemo(() => elementsOf(wanted, isPlain, growing), [wanted, isPlain, growing]);
+  return (
+    <GrowsFrom value={growing ? wanted.trimEnd().length : Number.POSITIVE_INFINITY}>
+      {elements}
+      {isSpent && (
+        <p className="text-faint text-xs">
+          Part of this is shown as it was written: it has too many signs for formatted text.
+        </p>
+      )}
     </GrowsFrom>
   );
 });
+
+function elementsOf(text: string, isPlain: boolean, growing: boolean): { elements: ReactNode; isSpent: boolean } {
+  const spent = { isSpent: false };
+  try {
+    if (!isPlain) {
+      const remarkPlugins = [
+        remarkGfm,
+        [formulas, { growing }],
+        [budget, { length: text.length, spent }],
+      ] as Options['remarkPlugins'];
+      const elements = ReactMarkdown({
+        remarkPlugins,
+        rehypePlugins: [sides],
+        urlTransform: safeUrl,
+        components,
+        children: text,
+      });
+      return { elements, ...spent };
+    }
+  } catch {
+    // A fault of the parser costs the appearance, not the words.
+  }
+  return {
+    elements: (
+      <p dir="auto" className="whitespace-pre-wrap">
+        {text}
+      </p>
+    ),
+    isSpent: true,
+  };
+}
 
 export const safeUrl = (url: string): string => (/^(?:https?:\/\/|mailto:)/i.test(url) ? url : '');
 
 /** The place in the text at which it grows. A block that ends there may not be complete. */
 const GrowsFrom = createContext(Number.POSITIVE_INFINITY);
+
+const InLink = createContext(false);
 
 type Element = Parameters<typeof textOf>[0] & {
   properties?: { className?: unknown };
@@ -46,10 +92,13 @@ type Element = Parameters<typeof textOf>[0] & {
 const classesOf = (node: Element | undefined): string[] => [node?.properties?.className ?? []].flat().map(String);
 
 const components: Components = {
+  // A formula in a link shows its source, because what it draws may read as another address.
   a: ({ href, node, children }) => (
-    <Away href={href} text={textOf(node)}>
-      {children}
-    </Away>
+    <InLink value={true}>
+      <Away href={href} text={textOf(node)}>
+        {children}
+      </Away>
+    </InLink>
   ),
   img: ({ src, alt }) => (
     <Away href={typeof src === 'string' ? src : ''} text={alt ?? ''}>
@@ -58,9 +107,9 @@ const components: Components = {
   ),
   // The checkbox is part of the text, not an input.
   input: ({ checked }) => <span aria-hidden>{checked ? '☑ ' : '☐ '}</span>,
-  pre: ({ node }) => <Block node={node} />,
+  pre: ({ node }) => <CodeOrFormula node={node} />,
   code: ({ node, children }) =>
-    classesOf(node).includes('math') ? (
+    classesOf(node).includes('math') && !use(InLink) ? (
       <Formula source={textOf(node)} isBlock={false} growing={false} />
     ) : (
       <code dir="ltr">{children}</code>
@@ -76,7 +125,7 @@ const components: Components = {
 };
 
 /** A block of code or a formula. */
-function Block({ node }: { node?: Element }) {
+function CodeOrFormula({ node }: { node?: Element }) {
   const growing = (node?.position?.end.offset ?? 0) >= use(GrowsFrom);
   const code = node?.children?.[0];
   const classes = classesOf(code);

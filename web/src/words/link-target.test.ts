@@ -30,11 +30,15 @@ test.each([
   ['https://github.com/a/b', 'core/text/ids.ts and README.md'],
   ['https://example.org', 'e.g. this one … or that. Yes'],
   ['https://example.org', '1.2.3 costs 4.50'],
+  ['https://example.org', 'example.org/a.b/c.de and example.org/www.other'],
+  ['https://example.org', 'https://example.org/?next=https://example.org/'],
+  ['https://example.org', 'a · b • c, and/or both'],
+  ['mailto:first.last@example.org', 'first.last@example.org'],
 ])('not all that has a dot is a site: %s as “%s”', (href, text) => {
   expect(deceitOf(href, text)).toBeUndefined();
 });
 
-test.each([
+test.each<[string, string, string]>([
   ['another site', 'https://evil.test', 'https://bank.example'],
   ['another site in a sentence', 'https://evil.test', 'Log in at bank.example now'],
   ['another site besides the real one', 'https://evil.test', 'evil.test (bank.example)'],
@@ -50,6 +54,32 @@ test.each([
   ['reversed writing', 'https://evil.test', '\u202eelpmaxe.knab'],
   ['Cyrillic letters', 'https://evil.test', 'bаnk.example'],
   ['full-width letters', 'https://evil.test', 'ｂａｎｋ.example'],
+  ['a path', 'https://evil.test', '/bank.example/login'],
+  ['a path with two slashes', 'https://evil.test', '//bank.example'],
+  ['backslashes', 'https://evil.test', '\\\\bank.example\\login'],
+  ['a site within a path', 'https://evil.test', 'to/bank.example/login'],
+  ['other slashes', 'https://evil.test', 'https:⁄⁄bank.example'],
+  ['other colons', 'https://evil.test', 'https꞉//bank/'],
+  ['a name without dots', 'https://evil.test', 'https://bank/login'],
+  ['a number', 'https://evil.test', 'http://1572395042/'],
+  ['an IPv6 address', 'https://evil.test', 'http://[2001:db8::1]/'],
+  ['a site as a user without a scheme', 'https://evil.test', 'bank.example@evil.test'],
+  ['thin spaces', 'https://evil.test', 'bank\u200a.\u2009example'],
+  ['letters in squares', 'https://evil.test', 'bank.🅴🆇🅰🅼🅿🅻🅴'],
+  ['letters of flags', 'https://evil.test', '🇧🇦🇳🇰.example'],
+  ['mathematical letters', 'https://evil.test', '𝐛𝐚𝐧𝐤.𝖊𝖝𝖆𝖒𝖕𝖑𝖊'],
+  ['a dot in brackets', 'https://evil.test', 'bank[.]example'],
+  ['an escaped dot', 'https://evil.test', 'bank%2Eexample'],
+  ...[...'․‧•∙⋅·・｡．﹒܁܂٠۰۔ᐧ᛫⳾⸱⸳⸼ꓸ꘎꛳ꞏ‚𐄁𐩐𝅭'].map((dot): [string, string, string] => [
+    `the dot ${dot}`,
+    'https://evil.test',
+    `bank${dot}example`,
+  ]),
+  ...[...'⁄∕⧸╱⟋᜵ノ丿／'].map((slash): [string, string, string] => [
+    `the slash ${slash}`,
+    'https://evil.test',
+    `https:${slash}${slash}bank/`,
+  ]),
 ])('a text that names %s deceives', (_what, href, text) => {
   expect(deceitOf(href, text)).toBe('not where its text says');
 });
@@ -63,4 +93,9 @@ test('an address may deceive, too: by a user, and by letters that may look like 
       ...{ place: 'xn--bnk-6cd.example', isSaid: false },
       deceit: 'its name has letters that may look like others',
     });
+});
+
+test('letters that are turned around deceive, whatever they spell', () => {
+  expect(deceitOf('https://tset.live', 'a \u202etset.live')).toBe('its text is written backwards');
+  expect(deceitOf('https://evil.test', '\u202enoitartsiger')).toBe('its text is written backwards');
 });
