@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import * as z from 'zod';
-import { isTimeZone } from './time-zone';
+import { inZone, isTimeZone } from './time-zone';
 
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?(?:\[([\w/+-]+)\])?$/;
 
@@ -33,8 +33,13 @@ export const Time = z
  */
 export function momentOf(time: string, timeZone: string): Date {
   const { local, offset, zone = timeZone } = partsOf(time)!;
-  if (offset) return new Date(local + offset);
-  const seconds = local.length === 'YYYY-MM-DDTHH:MM'.length ? ':00' : '';
-  const pattern = local.replace(/\.\d+$/, '') + seconds;
-  return new Cron(pattern, { timezone: zone }).nextRun(new Date('0001-01-01'))!;
+  return offset ? new Date(local + offset) : momentIn(new Date(`${local}Z`), zone);
 }
+
+/** Returns the moment of a local time, which is given as if it were in UTC, to the second. */
+export const momentIn = (local: Date, timeZone: string): Date =>
+  new Cron(local.toISOString().slice(0, 19), { timezone: timeZone }).nextRun(new Date('0001-01-01'))!;
+
+/** Returns the local time of a moment, as if it were in UTC, to the second. */
+export const localIn = (moment: Date, timeZone: string): Date =>
+  timeZone === 'UTC' ? moment : new Date(`${inZone(moment, timeZone).slice(0, 19)}Z`);

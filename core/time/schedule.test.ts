@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { momentOf } from './local-time';
 import { type Rule, ruleWords } from './rule';
 import { checkRule, missedSlots, nextSlot } from './schedule';
 
@@ -26,9 +28,21 @@ describe('a cron expression in Berlin', () => {
   test('in the hour that is left out in spring comes an hour later by the clock, and once', () => {
     expect(slots(berlin('30 2 * * *'), '2027-03-26T12:00:00Z', 3)).toEqual([
       '2027-03-27T01:30',
-      '2027-03-28T01:00',
+      '2027-03-28T01:30',
       '2027-03-29T00:30',
     ]);
+  });
+
+  test('in the hour that is left out are as far apart as always, and as `schedule` has them (R153)', () => {
+    expect(slots(berlin('15,30,45 2 * * *'), '2027-03-28T00:00:00Z', 4)).toEqual([
+      ...['2027-03-28T01:15', '2027-03-28T01:30', '2027-03-28T01:45', '2027-03-29T00:15'],
+    ]);
+    expect(momentOf('2027-03-28T02:45', 'Europe/Berlin').toISOString()).toBe('2027-03-28T01:45:00.000Z');
+    // A skipped time and a real one at the same moment are one slot; a skipped one may come after a later one.
+    expect(slots(berlin('0,45 2,3 * * *'), '2027-03-28T00:00:00Z', 3)).toEqual([
+      ...['2027-03-28T01:00', '2027-03-28T01:45', '2027-03-29T00:00'],
+    ]);
+    expect(slots(berlin('*/30 2 * * *'), '2027-03-28T00:00:00Z', 2)).toEqual(['2027-03-28T01:00', '2027-03-28T01:30']);
   });
 
   test('in the hour that comes twice in autumn comes the first time only', () => {
@@ -115,5 +129,80 @@ describe('a rule', () => {
   ])('%j is taken, and read as "%s"', (rule, words) => {
     checkRule(rule, now);
     expect(ruleWords(rule)).toBe(words);
+  });
+});
+
+describe('in any zone, on any day', () => {
+  const zones = [
+    'America/New_York',
+    'Europe/Berlin',
+    'Australia/Lord_Howe',
+    'America/Santiago',
+    'Asia/Gaza',
+    'Africa/Cairo',
+    'Pacific/Apia',
+  ];
+  const hourMs = 3_600_000;
+  const offsetAt = (moment: number, timeZone: string) =>
+    Date.parse(`${new Date(moment).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`) - moment;
+
+  /** By the offsets alone: the first moment with this local time, or as long after the gap as it is after the gap's beginning. */
+  function momentBy(local: number, timeZone: string): number {
+    const [before, later] = [-24, 24].map((hours) => offsetAt(local + hours * hourMs, timeZone)) as [number, number];
+    const found = [before, later].map((offset) => local - offset).filter((at) => at + offsetAt(at, timeZone) === local);
+    return found.length > 0 ? Math.min(...found) : local - before;
+  }
+
+  /** Days around which clocks change, and others. */
+  const days = fc.oneof(
+    fc.constantFrom(
+      '2026-03-08',
+      '2026-11-01',
+      '2026-03-29',
+      '2026-10-25',
+      '2026-10-04',
+      '2026-04-05',
+      '2026-09-06',
+      '2026-04-24',
+      '2026-10-30',
+    ),
+    fc.integer({ min: 1, max: 28 }).map((day) => `2026-07-${String(day).padStart(2, '0')}`),
+  );
+  const some = (max: number, maxLength: number) =>
+    fc.uniqueArray(fc.integer({ min: 0, max }), { minLength: 1, maxLength }).map((all) => all.sort((a, b) => a - b));
+
+  test('a cron expression fires at each of its local times once, and at no other (R153)', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), days, some(59, 4), some(4, 5), (timeZone, day, minutes, hours) => {
+        const from = Date.parse(`${day}T00:00:00Z`) - 36 * hourMs;
+        const locals = [-2, -1, 0, 1, 2].flatMap((shift) =>
+          hours.flatMap((hour) =>
+            minutes.map(
+              (minute) => Date.parse(`${day}T00:00:00Z`) + shift * 24 * hourMs + hour * hourMs + minute * 60_000,
+            ),
+          ),
+        );
+        const expected = [...new Set(locals.map((local) => momentBy(local, timeZone)))]
+          .filter((at) => at > from)
+          .sort((a, b) => a - b)
+          .map((at) => new Date(at).toISOString().slice(0, 16));
+        const rule = { cron: `${minutes.join(',')} ${hours.join(',')} * * *`, timeZone };
+        const count = Math.min(expected.length, minutes.length * hours.length * 3);
+        expect(slots(rule, new Date(from).toISOString(), count)).toEqual(expected.slice(0, count));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('`schedule` and a cron expression agree on each local time (R153)', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), days, fc.integer({ min: 0, max: 4 * 60 - 1 }), (timeZone, day, minute) => {
+        const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+        const moment = momentOf(`${day}T${time}`, timeZone);
+        const [, month, date] = day.split('-').map(Number);
+        const rule = { cron: `${minute % 60} ${Math.floor(minute / 60)} ${date} ${month} *`, timeZone };
+        expect(nextSlot(rule, moment, new Date(moment.getTime() - 48 * hourMs))).toEqual(moment);
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { InvalidInput } from '../text/errors';
+import { localIn, momentIn } from './local-time';
 import { longestDelaySeconds, type Rule, shortestIntervalSeconds } from './rule';
 import { isTimeZone } from './time-zone';
 
@@ -27,14 +28,38 @@ export function checkRule({ cron, timeZone = 'UTC', everySeconds }: Rule, now: D
  * Returns the first slot after a moment.
  *
  * - An interval counts from `from`, the timer's creation or any of its slots, so it does not drift.
- * - A cron expression follows daylight saving time: a slot in the skipped hour fires an hour later by the clock, and a slot in the
- *   repeated hour fires the first time only.
+ * - A cron expression follows daylight saving time: a slot in the skipped hour fires an hour later by the clock, as with `schedule`, and a
+ *   slot in the repeated hour fires the first time only. One of each hour fires each hour.
  */
 export function nextSlot({ cron, timeZone = 'UTC', everySeconds }: Rule, from: Date, after: Date): Date | undefined {
-  if (cron !== undefined) return new Cron(cron, { timezone: timeZone }).nextRun(after) ?? undefined;
+  if (cron !== undefined) return nextOf(cron, timeZone, after);
   const step = everySeconds! * 1_000;
   const slots = Math.floor((after.getTime() - from.getTime()) / step) + 1;
   return new Date(from.getTime() + Math.max(1, slots) * step);
+}
+
+const dayMs = 86_400_000;
+/** What fires in each hour follows the time that passes, not the clock on the wall. */
+const isOfEachHour = (cron: string): boolean => /^@hourly$|^\S+\s+(?:\*|\*\/1|\?|0-23)\s/i.test(cron.trim());
+
+/** Finds the local times at which the expression fires, and the first of their moments after the given one. */
+function nextOf(cron: string, timeZone: string, after: Date): Date | undefined {
+  if (timeZone === 'UTC' || isOfEachHour(cron))
+    return new Cron(cron, { timezone: timeZone }).nextRun(after) ?? undefined;
+  const times = new Cron(cron, { timezone: 'UTC' });
+  const aDayBefore = new Date(after.getTime() - dayMs);
+  const now = localIn(after, timeZone);
+  // Clocks have gone forward in the day before: a time that was skipped may come now, after later ones.
+  const hasShifted = +localIn(aDayBefore, timeZone) + dayMs < +now;
+  let first: Date | undefined;
+  const from = new Date((hasShifted ? +now - dayMs : +now) - 1_000);
+  for (let time = times.nextRun(from); time; time = times.nextRun(time)) {
+    // No later time can come before it.
+    if (first && time > localIn(first, timeZone)) break;
+    const moment = momentIn(time, timeZone);
+    if (moment > after && !(first && first <= moment)) first = moment;
+  }
+  return first;
 }
 
 /** Counts the slots after `due` up to `now`, at most `atMost`. They collapse into one firing. */

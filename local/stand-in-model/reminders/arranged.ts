@@ -1,8 +1,8 @@
 import type { Replies } from '../transcripts/script';
 import { call, type Json } from '../turn';
-import { inWords } from './times';
+import { inWords, wallTime } from './times';
 
-type Timer = { id: string; text?: string; rule?: string; nextAt: string };
+type Timer = { id: string; text?: string; rule?: string; timeZone?: string; nextAt: string };
 export const cancels =
   /^(?:no,? |ok(?:ay)?,? |please )*(?:cancel|stop|delete|remove|drop|forget (?:it|that|about)|never ?mind|no need|don['’]t remind)\b/i;
 const lists =
@@ -37,10 +37,21 @@ export const questions = (none: string): [RegExp, Replies][] => [
     ],
   ],
   [lists, () => [[call('list_timers')], ({ list_timers: { timers } }) => inventory(timers) || none]],
-  [asksTime, () => [[call('current_time')], ({ current_time: { now } }) => `It is ${inWords(new Date(now))}.`]],
+  [
+    asksTime,
+    () => [
+      [call('current_time')],
+      ({ current_time: { now, local } }) => `It is ${inWords(wallTime(local ?? now), local !== undefined)}.`,
+    ],
+  ],
 ];
 
 const inventory = (timers: Timer[]): string =>
-  timers
-    .map(({ text, rule, nextAt }) => `“${text}” comes next on ${inWords(new Date(nextAt))}${rule ? ` (${rule})` : ''}.`)
-    .join(' ');
+  timers.map((one) => `“${one.text}” comes next on ${nextOf(one)}${one.rule ? ` (${one.rule})` : ''}.`).join(' ');
+
+/** A recurring timer has a zone, in which its rule is read. */
+function nextOf({ nextAt, timeZone = 'UTC' }: Timer): string {
+  if (timeZone === 'UTC') return inWords(new Date(nextAt));
+  const local = new Date(nextAt).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
+  return `${inWords(wallTime(local), true)} ${timeZone}`;
+}

@@ -1,7 +1,7 @@
 import { dayParts, defaultHour, type Moment, numberOf } from './times';
 
-/** A recurrence rule; `words` is a text such as "every day at 08:00 UTC". */
-export type Rule = { cron: string | null; everySeconds: number | null; words: string };
+/** A recurrence rule; `words` is a text such as "every day at 08:00", by the clock of the timer's zone. */
+export type Rule = { cron: string | null; everySeconds: number | null; words: string; isByClock?: boolean };
 /**
  * `date` is the day of month, month and day of week of a cron expression; `hour` is the hour of the named part of the
  * day.
@@ -46,7 +46,7 @@ export function ruleOf(period: Period, time: Moment | undefined): Rule {
   // "Every evening at 7" is not in the morning.
   const at = named.getUTCHours() + (named.getUTCHours() < 12 && hour > 12 ? 12 : 0);
   const clock = [at, minutes].map((part) => String(part).padStart(2, '0')).join(':');
-  return { cron: `${minutes} ${at} ${date}`, everySeconds: null, words: `${words} at ${clock} UTC` };
+  return { cron: `${minutes} ${at} ${date}`, everySeconds: null, words: `${words} at ${clock}`, isByClock: true };
 }
 
 function interval(count = '', unit = ''): Period | undefined {

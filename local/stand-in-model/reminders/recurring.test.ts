@@ -9,35 +9,30 @@ const now = new Date('2026-03-10T10:30:00Z');
 
 describe('recurrence rules are read from a message', () => {
   test.each([
-    [
-      'Remind me every day at 8 to water the plants',
-      'Time to water the plants.',
-      '0 8 * * *',
-      'every day at 08:00 UTC',
-    ],
+    ['Remind me every day at 8 to water the plants', 'Time to water the plants.', '0 8 * * *', 'every day at 08:00'],
     [
       'every Monday at 9:00 remind me to write the report',
       'Time to write the report.',
       '0 9 * * 1',
-      'every Monday at 09:00 UTC',
+      'every Monday at 09:00',
     ],
     ['Remind me every 2 hours to drink', 'Time to drink.', 7_200, 'every 2 hours'],
     ['Every two hours, remind me to drink', 'Time to drink.', 7_200, 'every 2 hours'],
     ['remind me hourly to stretch', 'Time to stretch.', 3_600, 'every hour'],
     ['remind me every other day to call my mother', 'Time to call your mother.', 172_800, 'every 2 days'],
-    ['Remind me daily at 17:30 to go home', 'Time to go home.', '30 17 * * *', 'every day at 17:30 UTC'],
-    ['Remind me every morning to take my pills', 'Time to take your pills.', '0 9 * * *', 'every day at 09:00 UTC'],
-    ['remind me every evening at 7 to read', 'Time to read.', '0 19 * * *', 'every day at 19:00 UTC'],
-    ['remind me on weekdays at 7:15 to get up', 'Time to get up.', '15 7 * * 1-5', 'every weekday at 07:15 UTC'],
+    ['Remind me daily at 17:30 to go home', 'Time to go home.', '30 17 * * *', 'every day at 17:30'],
+    ['Remind me every morning to take my pills', 'Time to take your pills.', '0 9 * * *', 'every day at 09:00'],
+    ['remind me every evening at 7 to read', 'Time to read.', '0 19 * * *', 'every day at 19:00'],
+    ['remind me on weekdays at 7:15 to get up', 'Time to get up.', '15 7 * * 1-5', 'every weekday at 07:15'],
     [
       'remind me every Tuesday and Thursday at 6pm to train',
       'Time to train.',
       '0 18 * * 2,4',
-      'every Tuesday and Thursday at 18:00 UTC',
+      'every Tuesday and Thursday at 18:00',
     ],
-    ['remind me on Fridays to pay the rent', 'Time to pay the rent.', '0 9 * * 5', 'every Friday at 09:00 UTC'],
-    ['remind me every month on the 15th to pay', 'Time to pay.', '0 9 15 * *', 'on day 15 of every month at 09:00 UTC'],
-    ['remind me weekly to clean', 'Time to clean.', '0 9 * * 2', 'every Tuesday at 09:00 UTC'],
+    ['remind me on Fridays to pay the rent', 'Time to pay the rent.', '0 9 * * 5', 'every Friday at 09:00'],
+    ['remind me every month on the 15th to pay', 'Time to pay.', '0 9 15 * *', 'on day 15 of every month at 09:00'],
+    ['remind me weekly to clean', 'Time to clean.', '0 9 * * 2', 'every Tuesday at 09:00'],
   ])('%s', (said, task, rule, words) => {
     const cron = typeof rule === 'string' ? rule : null;
     const everySeconds = typeof rule === 'number' ? rule : null;
@@ -68,7 +63,9 @@ const tools: ChatCompletionTool[] = names.map((name) => ({ type: 'function', fun
 class Talk {
   messages: ChatCompletionMessageParam[] = [{ role: 'system', content: 'You remind people.' }];
   log: string[] = [];
-  timers: { id: string; text: string; rule: string; nextAt: string }[] = [];
+  timers: { id: string; text: string; rule: string; nextAt: string; timeZone?: string }[] = [];
+  local?: string;
+  nextAt = '2026-03-11T08:00:00.000Z';
   meanwhile: string[] = [];
 
   hear(text: string): string[] {
@@ -98,8 +95,8 @@ class Talk {
   }
 
   private run(name: string, args: Record<string, string>, interrupted: boolean): string {
-    const nextAt = '2026-03-11T08:00:00.000Z';
-    if (name === 'current_time') return JSON.stringify({ now: now.toISOString() });
+    const { nextAt } = this;
+    if (name === 'current_time') return JSON.stringify({ now: now.toISOString(), local: this.local });
     if (name === 'list_timers') return JSON.stringify({ timers: this.timers });
     if (name === 'reminder') return JSON.stringify({ delivered: true });
     if (name === 'schedule')
@@ -127,6 +124,31 @@ describe('the stand-in model plays recurring reminders', () => {
       'repeat {"task":"Time to water the plants.","cron":"0 8 * * *","time_zone":null,"every_seconds":null}',
       'The next time is Wednesday 11 March 2026 at 08:00 UTC.',
     ]);
+  });
+
+  test('says the times of the timer’s zone, and what the clock of the user says (R153)', () => {
+    const talk = new Talk();
+    talk.local = '2026-03-10T06:30:00-04:00[America/New_York]';
+    talk.nextAt = '2026-03-11T09:00:00-04:00[America/New_York]';
+    expect(talk.hear('Remind me every weekday at 9 to stretch')).toEqual([
+      'current_time {}',
+      'I will remind you every weekday at 09:00: Time to stretch.',
+      'repeat {"task":"Time to stretch.","cron":"0 9 * * 1-5","time_zone":null,"every_seconds":null}',
+      'The next time is Wednesday 11 March 2026 at 09:00.',
+    ]);
+    talk.timers = [
+      {
+        id: 't1',
+        text: 'Time to stretch.',
+        rule: '0 9 * * 1-5',
+        nextAt: '2026-03-11T13:00:00.000Z',
+        timeZone: 'America/New_York',
+      },
+    ];
+    expect(talk.hear('what reminders do I have?')[1]).toBe(
+      '“Time to stretch.” comes next on Wednesday 11 March 2026 at 09:00 America/New_York (0 9 * * 1-5).',
+    );
+    expect(talk.hear('What time is it?')[1]).toBe('It is Tuesday 10 March 2026 at 06:30.');
   });
 
   test.each([

@@ -11,7 +11,9 @@ const corrects = /^(?:no\b|actually|make (?:it|that)|change|move|rather|sorry|wa
 const asking = (name: string, input?: object): Saying => ({ calls: [call(name, input)] });
 const reminding = (message: string): Saying => asking('reminder', { message });
 const sleepingFor = ({ at, isLocal }: Wish): Saying => asking('schedule', { at: isoSeconds(at, isLocal) });
-const when = ({ at, rule, isLocal }: Wish): string => rule?.words ?? `on ${inWords(at, isLocal)}`;
+/** A rule is read in the user's time zone, if there is one. */
+const when = ({ at, rule, isLocal }: Wish): string =>
+  rule ? `${rule.words}${rule.isByClock && !isLocal ? ' UTC' : ''}` : `on ${inWords(at, isLocal)}`;
 const promise = (wish: Wish): string => `I will remind you ${when(wish)}: ${wish.message}`;
 /** Says something, and sleeps if there is a time to sleep until. */
 const goOn = (wish: Wish | undefined, ...words: (string | undefined)[]): Saying | undefined => {
