@@ -113,7 +113,7 @@ test('a conversation is read once it is acknowledged, after a reconnect and at e
   answers['GET /conversations/a?after=0'] = page([message(1), message(2), message(3)]);
   latest().emit('close');
   expect(client.live.connection).toBe('lost');
-  await jest.advanceTimersByTimeAsync(1_000);
+  await jest.advanceTimersByTimeAsync(1_500);
   expect([Socket.all.length, latest().take()]).toEqual([2, [{ action: 'subscribe', conversationId }]]);
   latest().says({ type: 'subscribed', conversationId });
   await settle();

@@ -8,6 +8,7 @@ import { type ConversationsFeed, conversationsFeed } from './feeds/conversations
 import { type HttpOptions, openHttp, type Request } from './http';
 import { newId } from './ids';
 import { type Live, type LiveOptions, openLive } from './live/live';
+import { serverClock } from './server-clock';
 
 export interface ClientOptions extends HttpOptions, Pick<LiveOptions, 'WebSocket'> {}
 
@@ -37,11 +38,12 @@ export interface Client {
 const keptConversations = 20;
 
 export function createClient(options: ClientOptions): Client {
-  const request = openHttp(options);
+  const { clock = serverClock() } = options;
+  const request = openHttp({ ...options, clock });
   const api = openApi(request);
   const withSignal = (signal?: AbortSignal) => openApi(request, signal);
   const live = openLive({ ticket: api.ticket, WebSocket: options.WebSocket });
-  const parts = { api, live, withSignal };
+  const parts = { api, live, withSignal, now: clock.now };
   const feeds = new Map<string, ReturnType<typeof conversationFeed>>();
 
   return {

@@ -124,11 +124,14 @@ test('clients that are refused at the same moment come back apart, and not soone
   jest.useRealTimers();
 });
 
-test('a server says when to repeat a request, in seconds (R177)', async () => {
+test('a server says when to repeat a request, in seconds or by a date of its own clock (R198)', async () => {
   const api = openApi(openHttp({ url, token: () => 't' }));
   answering = () => [503, {}, { 'retry-after': '7' }];
   await expect(api.home()).rejects.toMatchObject({ status: 503, retryAfterSeconds: 7 });
-  answering = () => [503, {}, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }];
+  const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
+  answering = () => [503, {}, { date, 'retry-after': 'Wed, 21 Oct 2026 07:30:00 GMT' }];
+  await expect(api.home()).rejects.toMatchObject({ status: 503, retryAfterSeconds: 120 });
+  answering = () => [503, {}, { date, 'retry-after': date }];
   const failed = await api.home().catch((error: unknown) => error);
   expect((failed as RequestFailed).retryAfterSeconds).toBeUndefined();
 });

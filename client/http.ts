@@ -1,4 +1,5 @@
-import { RequestFailed } from './problem';
+import { RequestFailed, secondsAskedFor } from './problem';
+import { type ServerClock, serverClock } from './server-clock';
 
 export interface HttpOptions {
   /** The address of the API; '' in a page that has the same origin. */
@@ -10,6 +11,8 @@ export interface HttpOptions {
   token(asked: { expired: boolean }): Promise<string> | string;
   /** After so many milliseconds, a request has failed. 20 seconds by default. */
   timeoutMs?: number;
+  /** Learns the server's time from its answers. */
+  clock?: ServerClock;
 }
 
 export interface Answer {
@@ -30,7 +33,7 @@ export type Request = (
   headers?: Record<string, string>,
 ) => Promise<Answer>;
 
-export function openHttp({ url, token, timeoutMs = 20_000 }: HttpOptions): Request {
+export function openHttp({ url, token, timeoutMs = 20_000, clock = serverClock() }: HttpOptions): Request {
   const address = url.replace(/\/$/, '');
   let renewal: Promise<string> | undefined;
 
@@ -45,6 +48,7 @@ export function openHttp({ url, token, timeoutMs = 20_000 }: HttpOptions): Reque
     // React Native has no `AbortSignal.timeout` and no `AbortSignal.any`.
     const stop = new AbortController();
     const abort = () => stop.abort();
+    const askedAt = Date.now();
     const late = setTimeout(abort, timeoutMs);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
@@ -62,7 +66,8 @@ export function openHttp({ url, token, timeoutMs = 20_000 }: HttpOptions): Reque
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       });
       const { status, headers: given } = response;
-      const retryAfterSeconds = secondsOf(given.get('retry-after'));
+      clock.heard(given.get('date'), askedAt);
+      const retryAfterSeconds = secondsAskedFor(given, clock.now());
       return { status, type: given.get('content-type'), text: await response.text(), retryAfterSeconds };
     } catch (error) {
       if (signal?.aborted) throw signal.reason ?? error;
@@ -82,7 +87,3 @@ export function openHttp({ url, token, timeoutMs = 20_000 }: HttpOptions): Reque
     return send(current === bearer ? await renew() : current, ...request);
   };
 }
-
-/** Reads a number of seconds. The API gives no date. */
-const secondsOf = (text: string | null): number | undefined =>
-  text !== null && /^\d{1,4}$/.test(text) ? Number(text) : undefined;

@@ -1,3 +1,4 @@
+import { retryAfter } from '../core/time/retry-after';
 import type { Problem } from '../lambdas/api/bodies';
 import type { Answer } from './http';
 
@@ -37,7 +38,17 @@ export class RequestFailed extends Error {
 }
 
 export const problemOf = async (response: Response): Promise<RequestFailed> =>
-  problemIn({ status: response.status, text: await response.text().catch(() => '') });
+  problemIn({
+    status: response.status,
+    text: await response.text().catch(() => ''),
+    retryAfterSeconds: secondsAskedFor(response.headers, Date.now()),
+  });
+
+/** Returns for how many seconds a server asks not to be asked again (`Retry-After`). */
+export function secondsAskedFor(headers: Headers, now: number): number | undefined {
+  const until = retryAfter((name) => headers.get(name), new Date(now));
+  return until && (until.getTime() - now) / 1_000;
+}
 
 /** @param answer of a failed request; `text` is the body. */
 export function problemIn({

@@ -102,8 +102,8 @@ test('of the others’ code the page takes types, the client, and the merge of w
   expect([...takenBy('web')].filter((target) => !target.startsWith('client/'))).toEqual(['core/live/live-merge']);
 });
 
-test('of the server’s code the client takes types and the merge (R177)', () => {
-  expect([...takenBy('client')]).toEqual(['core/live/live-merge']);
+test('of the server’s code the client takes types, the merge and the reading of a header (R177)', () => {
+  expect([...takenBy('client')]).toEqual(['core/live/live-merge', 'core/time/retry-after']);
 });
 
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {

@@ -41,6 +41,8 @@ export interface ConversationFeed extends Feed<ConversationState> {
 }
 
 export interface Parts {
+  /** The server's time. */
+  now(): number;
   api: Api;
   live: Live;
   /** The API whose requests the signal aborts. */

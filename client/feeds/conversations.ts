@@ -23,7 +23,7 @@ export interface ConversationsFeed extends Feed<ConversationsState> {
   readMore(): Promise<void>;
 }
 
-export function conversationsFeed({ api, live }: Pick<Parts, 'api' | 'live'>): ConversationsFeed {
+export function conversationsFeed({ api, live, now }: Pick<Parts, 'api' | 'live' | 'now'>): ConversationsFeed {
   let list: List = new Map();
   let cursor: string | undefined;
 
@@ -49,7 +49,7 @@ export function conversationsFeed({ api, live }: Pick<Parts, 'api' | 'live'>): C
   const { catchUp: read, readOlder } = readsList(api, {
     list: () => list,
     cursor: () => cursor,
-    now: () => Date.now(),
+    now,
     read: (page) => change((held) => mergeList(held, page)),
     change: (by) => change(by, 'ready'),
     ends(next) {

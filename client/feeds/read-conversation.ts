@@ -1,5 +1,6 @@
 import { amendable, conversationOf, type LiveState } from '../../core/live/live-merge';
 import type { Conversation, Message } from '../../core/state/schemas';
+import { newPauses } from '../again';
 import type { Api } from '../api';
 import { RequestFailed } from '../problem';
 import { untilFresh } from './until-fresh';
@@ -14,9 +15,6 @@ export interface HeldConversation {
   isFollowed(): boolean;
 }
 
-/** The pause after a read that failed in passing. The next pong is minutes away. */
-const againMs = 5_000;
-
 /** Returns a function that reads the unsettled part of a conversation, one read at a time. */
 export function readsConversation(api: Pick<Api, 'read'>, id: string, held: HeldConversation): () => Promise<void> {
   async function readPages(): Promise<void> {
@@ -30,12 +28,16 @@ export function readsConversation(api: Pick<Api, 'read'>, id: string, held: Held
     }
   }
 
+  // The next pong is minutes away.
+  const pauses = newPauses();
   const read = untilFresh(async () => {
     try {
       await readPages();
+      pauses.reset();
     } catch (error) {
       held.failed(error);
-      if (error instanceof RequestFailed && error.passing) setTimeout(() => held.isFollowed() && void read(), againMs);
+      if (error instanceof RequestFailed && error.passing)
+        setTimeout(() => held.isFollowed() && void read(), pauses.next(error));
     }
   });
   return read;

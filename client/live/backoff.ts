@@ -1,37 +1,39 @@
+import { askedMs, newPauses } from '../again';
+
 /** The pauses between attempts to connect. */
 export interface Backoff {
-  /** Resolves when the next attempt is due: the first at once, each further one later. */
-  wait(): Promise<void>;
-  /** Ends the current pause, and starts over with short ones. */
+  /** Resolves when the next attempt is due: the first at once, each further one later. @param error why the last one failed. */
+  wait(error?: unknown): Promise<void>;
+  /** Ends the current pause, and starts over with short ones; but not sooner than the server has asked for. */
   skip(): void;
   /** Starts over with the shortest pause, after a success. */
   reset(): void;
 }
 
-const longestMs = 20_000;
-const growth = 1.7;
-
-/**
- * @param firstMs random, so that pages do not all reconnect at the same moment after an outage.
- */
-export function newBackoff(firstMs = 400 + Math.random() * 600): Backoff {
-  let tries = 0;
+export function newBackoff(): Backoff {
+  const pauses = newPauses();
+  let isFirst = true;
+  let asked: Promise<void> = Promise.resolve();
   let end: () => void = () => undefined;
+  const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   return {
-    wait() {
-      const pauseMs = tries === 0 ? 0 : Math.min(longestMs, Math.round(firstMs * growth ** (tries - 1)));
-      tries += 1;
-      return new Promise((resolve) => {
+    async wait(error) {
+      const askedFor = askedMs(error);
+      // All of it, because the random part keeps clients apart.
+      const pauseMs = isFirst ? 0 : pauses.next(error);
+      if (askedFor > 0) asked = after(pauseMs);
+      isFirst = false;
+      await new Promise<void>((resolve) => {
         end = resolve;
         setTimeout(resolve, pauseMs);
       });
+      await asked;
     },
     skip() {
-      tries = 0;
+      isFirst = true;
+      pauses.reset();
       end();
     },
-    reset() {
-      tries = 1;
-    },
+    reset: pauses.reset,
   };
 }

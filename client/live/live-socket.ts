@@ -69,11 +69,11 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     closed();
   }
 
-  async function connect(): Promise<void> {
+  async function connect(why?: unknown): Promise<void> {
     drop();
     attempt += 1;
     const mine = attempt;
-    await pause.wait();
+    await pause.wait(why);
     if (mine !== attempt) return;
     try {
       const { url, ticket: once, version } = await ticket();
@@ -83,7 +83,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     } catch (error) {
       if (mine !== attempt) return;
       failed(error);
-      void connect();
+      void connect(error);
     }
   }
 

@@ -1,8 +1,14 @@
 import type { ClientMessage } from './protocol';
 import { subscriptions } from './subscriptions';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 const list = { list: true } as const;
 const a = { conversationId: 'a' };

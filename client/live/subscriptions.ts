@@ -1,3 +1,4 @@
+import { newPauses } from '../again';
 import type { LiveSocket } from './live-socket';
 
 /** What can be subscribed to. */
@@ -19,12 +20,9 @@ export interface Subscriptions {
   later(retry?: () => void): void;
 }
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
-
 export function subscriptions(send: LiveSocket['send']): Subscriptions {
   const unacknowledged = new Map<string, Topic>();
-  let pauseMs = firstPauseMs;
+  const pauses = newPauses();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const again = () => {
@@ -43,7 +41,7 @@ export function subscriptions(send: LiveSocket['send']): Subscriptions {
     forget: (topic) => void unacknowledged.delete(keyOf(topic)),
     acknowledged(topic) {
       unacknowledged.delete(keyOf(topic));
-      if (unacknowledged.size === 0) pauseMs = firstPauseMs;
+      if (unacknowledged.size === 0) pauses.reset();
     },
     later(retry = again) {
       // One retry covers everything rejected in the meantime.
@@ -51,8 +49,7 @@ export function subscriptions(send: LiveSocket['send']): Subscriptions {
       timer = setTimeout(() => {
         timer = undefined;
         retry();
-      }, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      }, pauses.next());
     },
   };
 }

@@ -42,6 +42,8 @@ const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
     ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
     CorsHttpMethod.DELETE,
   ],
+  // When to repeat a request, and the server's time.
+  exposeHeaders: ['retry-after', 'date'],
   maxAge: Duration.hours(1),
 });
 

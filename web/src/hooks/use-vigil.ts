@@ -2,6 +2,7 @@ import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { conversationOf } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
+import { shiftIn } from '../state/now';
 import type { Vigil } from '../state/vigil';
 import { unknown, type VigilState } from '../state/vigil-state';
 import { usePast } from './past';
@@ -25,11 +26,11 @@ export function useConversation(id: string | undefined): Shown | undefined {
   return useMemo(() => conversationOf(live), [live]);
 }
 
-/** Returns the moved clock's time, updated at this interval; in a replay, the time that is shown. */
+/** Returns the server's time, on a laptop the moved clock's, updated at this interval; in a replay, the time that is shown. */
 export function useNow(everyMs = 10_000): number {
   const past = usePast();
-  const offset = useVigilState((state) => state.offset);
+  const shift = useVigilState(shiftIn);
   const { subscribe, now } = tickerOf(everyMs);
-  const current = useSyncExternalStore(subscribe, now) + offset;
+  const current = useSyncExternalStore(subscribe, now) + shift;
   return past ?? current;
 }

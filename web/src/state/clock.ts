@@ -1,4 +1,5 @@
 import type { LocalCloud, LocalTime } from '../network/local-cloud';
+import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';
 
 /**
@@ -21,9 +22,10 @@ export function openClock(store: VigilStore, local: LocalCloud): Clock {
     const { offset, model, search } = health;
     store.setState({ offset, standIns: { model, search } });
   };
-  store.subscribe(({ list, offset }, before) => {
+  store.subscribe((state, before) => {
+    const { list } = state;
     if (list === before.list) return;
-    const now = Date.now() + offset;
+    const now = nowIn(state);
     if ([...list.values()].some(({ updatedAt }) => Date.parse(updatedAt) > now + aheadMs)) void read();
   });
   addEventListener('focus', () => void read());

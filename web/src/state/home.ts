@@ -9,6 +9,7 @@ import { withoutClosed } from '../rows/list';
 import { type OwnTimer, withRead } from '../rows/timers';
 import type { Approvals } from './approvals';
 import { listed } from './merge';
+import { nowIn } from './now';
 import type { ReadsList } from './read-list';
 import type { VigilStore } from './vigil-state';
 
@@ -44,7 +45,7 @@ export function readsHome(
       read.push(...page.timers);
       listed(store, page.conversations);
     }
-    store.setState(({ timers, offset }) => ({ timers: withRead(timers, { read, asked, now: Date.now() + offset }) }));
+    store.setState((state) => ({ timers: withRead(state.timers, { read, asked, now: nowIn(state) }) }));
   }
 
   async function readOpen(first: Promise<HomePage>): Promise<void> {
@@ -61,7 +62,7 @@ export function readsHome(
       )
     ).flat();
     listed(store, open);
-    store.setState(({ list, offset }) => ({ list: withoutClosed(list, { open, asked, now: Date.now() + offset }) }));
+    store.setState((state) => ({ list: withoutClosed(state.list, { open, asked, now: nowIn(state) }) }));
   }
 
   async function readState(

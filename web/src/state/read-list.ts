@@ -2,6 +2,7 @@ import type { Api } from '../../../client/api';
 import { type ReadsList as Reads, readsList as reads } from '../../../client/feeds/read-list';
 import { wordsOf } from '../../../client/problem';
 import { listed } from './merge';
+import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';
 
 /** `readOlder` @throws RequestFailed; the others show what fails. */
@@ -16,7 +17,7 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
   const { catchUp, readOlder, isFull } = reads(api, {
     list: () => store.getState().list,
     cursor: () => store.getState().cursor,
-    now: () => Date.now() + store.getState().offset,
+    now: () => nowIn(store.getState()),
     read: (page) => listed(store, page),
     change: (by) => store.setState(({ list }) => ({ list: by(list), listReading: { is: 'ready' } })),
     ends: (cursor) => store.setState({ cursor }),

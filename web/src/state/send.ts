@@ -1,3 +1,4 @@
+import { askedMs, newPauses } from '../../../client/again';
 import type { Api } from '../../../client/api';
 import { RequestFailed, wordsOf } from '../../../client/problem';
 import { rowsOf } from '../../../core/live/live-merge';
@@ -15,6 +16,7 @@ import {
   withoutStored,
 } from '../kept/unsent';
 import { mergeInto } from './merge';
+import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';
 
 /**
@@ -35,12 +37,9 @@ export interface Send {
    */
   takeBack(conversationId: string): string | undefined;
   drop(clientMessageId: string): void;
-  /** Sends again at once, after a reconnect. */
+  /** Sends again at once, after a reconnect, unless the server has asked for a pause. */
   resume(): void;
 }
-
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
 
 export interface SendOptions {
   newConversationId(): string;
@@ -57,13 +56,22 @@ export interface SendOptions {
 const here = () => ({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language });
 
 export function send(store: VigilStore, api: Api, { newConversationId, started, givenUp }: SendOptions): Send {
-  let pauseMs = firstPauseMs;
+  const pauses = newPauses();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The server asks not to be asked again before that, by `performance.now()`. */
+  let notBefore = 0;
   const change = (by: (unsent: readonly Unsent[]) => readonly Unsent[]) =>
     store.setState(({ unsent }) => ({ unsent: by(unsent) }));
 
   function flush(): void {
-    for (const one of due(store.getState().unsent)) void deliver(one);
+    const left = notBefore - performance.now();
+    if (left > 0) flushIn(left);
+    else for (const one of due(store.getState().unsent)) void deliver(one);
+  }
+
+  function flushIn(milliseconds: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(flush, milliseconds);
   }
 
   async function deliver(unsent: Unsent): Promise<void> {
@@ -79,7 +87,7 @@ export function send(store: VigilStore, api: Api, { newConversationId, started, 
       }
       // Usually the row has replaced it already. This covers a response without the id.
       change((unsent) => withoutStored(unsent, [{ clientMessageId }]));
-      pauseMs = firstPauseMs;
+      pauses.reset();
       if (agent) started(conversationId);
       flush();
     } catch (error) {
@@ -88,14 +96,14 @@ export function send(store: VigilStore, api: Api, { newConversationId, started, 
         return flush();
       }
       change((unsent) => waiting(unsent, clientMessageId, wordsOf(error)));
-      clearTimeout(timer);
-      timer = setTimeout(flush, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      const pauseMs = pauses.next(error);
+      if (askedMs(error) > 0) notBefore = Math.max(notBefore, performance.now() + pauseMs);
+      flushIn(pauseMs);
     }
   }
 
   function put(conversationId: string, text: string, agent?: string): void {
-    const createdAt = new Date(Date.now() + store.getState().offset).toISOString();
+    const createdAt = new Date(nowIn(store.getState())).toISOString();
     change((unsent) => queue(unsent, { clientMessageId: crypto.randomUUID(), conversationId, agent, text, createdAt }));
     flush();
   }
@@ -135,8 +143,7 @@ export function send(store: VigilStore, api: Api, { newConversationId, started, 
       if (one) remove(one);
     },
     resume() {
-      pauseMs = firstPauseMs;
-      clearTimeout(timer);
+      pauses.reset();
       flush();
     },
   };

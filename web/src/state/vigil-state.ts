@@ -63,7 +63,9 @@ export interface VigilState {
   seen?: Seen;
   /** On a laptop: the model and the search in use. */
   standIns: StandIns;
-  /** How far the moved clock is ahead, in milliseconds. */
+  /** How far the server's clock is ahead of the browser's, in milliseconds. */
+  aheadMs: number;
+  /** On a laptop: how far the moved clock is ahead of the server's, in milliseconds. */
   offset: number;
 }
 
@@ -88,6 +90,7 @@ export const vigilState = () =>
     removing: new Map(),
     notices: [],
     standIns: {},
+    aheadMs: 0,
     offset: 0,
   }));
 export type VigilStore = ReturnType<typeof vigilState>;

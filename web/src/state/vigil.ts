@@ -1,5 +1,6 @@
 import { createClient } from '../../../client/client';
 import { wordsOf } from '../../../client/problem';
+import { serverClock } from '../../../client/server-clock';
 import type { RunAttempts } from '../../../core/reconcile/attempts';
 import type { Call } from '../../../core/state/schemas';
 import type { AgentDetails } from '../../../core/views/agent-details';
@@ -58,6 +59,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   keepSeen(store, session.user);
   const { api, live } = createClient({
     url: session.apiUrl,
+    clock: serverClock((aheadMs) => store.setState({ aheadMs })),
     async token({ expired }) {
       if (expired) await session.renew();
       return session.token();

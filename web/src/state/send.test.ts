@@ -1,0 +1,52 @@
+import type { Api } from '../../../client/api';
+import { RequestFailed } from '../../../client/problem';
+import { send } from './send';
+import { vigilState } from './vigil-state';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  Object.defineProperty(globalThis, 'navigator', { value: { language: 'en' }, configurable: true });
+});
+afterEach(() => jest.useRealTimers());
+
+function given(answer: () => Promise<object>) {
+  const begun = Date.now();
+  const sent: number[] = [];
+  const ask = () => {
+    sent.push(Date.now() - begun);
+    return answer();
+  };
+  const store = vigilState();
+  const options = { newConversationId: () => 'new', started: () => undefined, givenUp: () => undefined };
+  return { store, sent, sends: send(store, { say: ask, start: ask } as unknown as Api, options) };
+}
+
+test('a page that is refused does not come back before the server has asked for it, whatever else happens (R198)', async () => {
+  const refused = new RequestFailed(503, 'Busy', undefined, 30);
+  const { sends, sent, store } = given(() => Promise.reject(refused));
+  sends.say('a', 'One');
+  await jest.advanceTimersByTimeAsync(5_000);
+  // A reconnect, a message in another conversation, and a message that is sent again.
+  sends.resume();
+  sends.say('b', 'Two');
+  sends.again(store.getState().unsent[0]!.clientMessageId);
+  await jest.advanceTimersByTimeAsync(25_000);
+  expect(sent).toEqual([0]);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(sent).toHaveLength(3);
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(sent).toHaveLength(3);
+});
+
+test('pages that are refused at the same moment come back apart, and after a reconnect at once (R198)', async () => {
+  const pages = Array.from({ length: 50 }, () => given(() => Promise.reject(new RequestFailed(503, 'Busy'))));
+  for (const { sends } of pages) sends.say('a', 'One');
+  await jest.advanceTimersByTimeAsync(1_500);
+  const second = pages.map(({ sent }) => sent[1]!);
+  expect(Math.max(...second) - Math.min(...second)).toBeGreaterThan(200);
+  const [{ sends, sent }] = pages as [(typeof pages)[0]];
+  const before = sent.length;
+  sends.resume();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(sent.length).toBe(before + 1);
+});
