@@ -98,8 +98,9 @@ function takenBy(folder: string): Set<string> {
   );
 }
 
-test('of the others’ code the page takes types, the client, and the merge of what it reads with what is pushed', () => {
-  expect([...takenBy('web')].filter((target) => !target.startsWith('client/'))).toEqual(['core/live/live-merge']);
+test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, and how a decision is drawn', () => {
+  const others = [...takenBy('web')].filter((target) => !target.startsWith('client/'));
+  expect(others.sort()).toEqual(['core/approvals/fields', 'core/live/live-merge']);
 });
 
 test('of the server’s code the client takes types, the merge and the reading of a header (R177)', () => {
