@@ -7,6 +7,7 @@ import { failureWords } from '../core/text/failure-words';
 import { asError } from '../core/text/thrown';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, originOf, withName } from './plain-error';
+import { serving } from './serving';
 
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 6_000_000;
@@ -19,7 +20,7 @@ const cutBytes = 1_000_000;
  */
 export function serveIsolated(tool: IsolatedTool) {
   adoptConsole();
-  return logged(async (event: unknown): Promise<IsolatedAnswer> => {
+  const handler = logged(async (event: unknown): Promise<IsolatedAnswer> => {
     const { input, callId, attempt, now, timeZone, answers, undo } = requestIn(event, tool);
     const context = { callId, attempt, now: new Date(now), timeZone, answers };
     addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
@@ -42,6 +43,7 @@ export function serveIsolated(tool: IsolatedTool) {
       process.off('uncaughtExceptionMonitor', crashed);
     }
   });
+  return serving(handler, tool);
 }
 
 function requestIn(event: unknown, { name }: IsolatedTool): IsolatedRequest {

@@ -8,6 +8,7 @@ import { tableOfDeployment } from './environment';
 import { counts } from './limits';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, publicWords, withName } from './plain-error';
+import { serving } from './serving';
 
 /** A tool's own message is in the call's row, for its owner and the model, and not in the execution's history. */
 const inTheRow = "The attempt failed; the call's row says why.";
@@ -22,11 +23,12 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
   if (tool.isolated) throw new ConfigurationError(`tool ${tool.name}: handler: use serveIsolated for an isolated tool`);
   adoptConsole();
   let bench: Bench | undefined;
-  return logged((event: unknown): Promise<void> => {
+  const handler = logged((event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() };
     return serveCall(bench, tool, ToolRequest.parse(event));
   });
+  return serving(handler, tool);
 }
 
 export type Bench = Omit<ToolRuntime, 'began' | 'failed'>;

@@ -53,6 +53,7 @@ const rooms = [
     'json',
     'time',
     'state',
+    'schemas',
     'models',
     'rows',
     'store',

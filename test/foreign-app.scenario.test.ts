@@ -94,6 +94,7 @@ export const quote = defineTool({
   effect: 'idempotent',
   retry: { maxAttempts: 2, intervalSeconds: 1, backoffRate: 1, maxDelaySeconds: 2 },
   foreign: true,
+  source: 'system',
   compensates: true,
 });
 `,

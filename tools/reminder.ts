@@ -20,6 +20,7 @@ export const reminder = defineTool({
   effect: 'idempotent',
   // It reaches the user only.
   afterUntrusted: () => 'allow',
+  source: 'none',
   needs: { topics: ['REMINDER_TOPIC_ARN'] },
   async execute({ message }, { callId, conversationId }) {
     const topic = process.env.REMINDER_TOPIC_ARN;

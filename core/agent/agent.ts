@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import { factsOf } from '../models/models';
 import { type ModelChoice, modelChoice } from '../models/provider';
 import type { Given } from '../state/given';
 import type { Item } from '../state/items';
 import { wellFormed } from '../text/clip';
 import { ConfigurationError } from '../text/errors';
 import { asError } from '../text/thrown';
-import { nullableInstead, optionalField } from './model-tool';
+import { checkAgent, checkSpec } from './agent-checks';
 import type { Tool } from './tool';
 
 /** A run's limits. A run that reaches one ends as `limited`, says which, and can be retried after the limit is raised. */
@@ -131,36 +130,14 @@ const defaultLimits: Limits = { steps: 5 };
 export function defineAgent(spec: AgentSpec & { instructions: string }): Instructed;
 export function defineAgent(spec: AgentSpec): Agent;
 export function defineAgent(spec: AgentSpec): Agent {
-  if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name)) {
-    throw new ConfigurationError(`agent ${spec.name}: name: use kebab-case, a letter first, at most 50 characters`);
-  }
+  checkSpec(spec);
   // A tool's `verify` is added, because the model may be told to call it.
   const verifying = spec.tools.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);
   const tools = [...spec.tools, ...verifying.filter((tool) => !spec.tools.includes(tool))];
-  const names = tools.map((tool) => tool.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new ConfigurationError(`agent ${spec.name}: tools: ${twice} is listed twice`);
-  if (spec.end && !spec.end.phrase.trim()) throw new ConfigurationError(`agent ${spec.name}: end.phrase: is empty`);
-  if (spec.end && spec.output)
-    throw new ConfigurationError(`agent ${spec.name}: output: an agent ends by a phrase or with an object, not both`);
-  const optional = spec.output && optionalField(spec.output);
-  if (optional) throw new ConfigurationError(`agent ${spec.name}: output.${optional}: ${nullableInstead}`);
   const limits = { ...defaultLimits, ...spec.limits };
-  for (const [limit, value] of Object.entries(limits)) {
-    if (value !== undefined && (!Number.isInteger(value) || value < 1))
-      throw new ConfigurationError(`agent ${spec.name}: limits.${limit}: must be a whole number of at least 1`);
-  }
   const model = modelChoice(spec.model, `agent ${spec.name}`);
   const summaryModel = spec.summaryModel ? modelChoice(spec.summaryModel, `agent ${spec.name}: summaries`) : model;
   const agent = { ...defaults, ...spec, model, summaryModel, tools, limits };
-  if (!(agent.holdFailedDays >= 0 && agent.holdFailedDays <= 300))
-    throw new ConfigurationError(`agent ${spec.name}: holdFailedDays: must be a number from 0 to 300`);
-  if (!(agent.contextTokens >= 1_000))
-    throw new ConfigurationError(`agent ${spec.name}: contextTokens: must be a number of at least 1000`);
-  for (const { name } of [model, summaryModel]) {
-    const { window = Number.POSITIVE_INFINITY } = factsOf(name);
-    if (agent.contextTokens > window)
-      throw new ConfigurationError(`agent ${spec.name}: contextTokens: ${name} has a window of ${window} tokens`);
-  }
+  checkAgent(agent);
   return agent;
 }

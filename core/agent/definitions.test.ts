@@ -5,8 +5,8 @@ import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 import { defineProvider, type ModelChoice, type ProviderSpec } from '../models/provider';
+import { modelTool } from '../schemas/model-tool';
 import { defineAgent } from './agent';
-import { modelTool } from './model-tool';
 import { registry } from './registry';
 import { type Approval, defineTool } from './tool';
 
@@ -30,10 +30,6 @@ test.each([
   [
     () => defineTool({ ...tool, input: z.object({ at: z.string() }) }),
     'tool look: input.at: add .describe() for the model',
-  ],
-  [
-    () => defineTool({ ...tool, input: z.object({ at: z.string().optional().describe('x') }) }),
-    'tool look: input.at: use .nullable() instead of .optional() or .default()',
   ],
   [
     () => defineAgent({ ...agent, name: 'My agent' }),
@@ -65,14 +61,19 @@ test.each([
   ],
   [
     () => defineTool({ ...tool, input: z.object({ at: z.date().describe('x') }) }),
-    expect.stringMatching(/^tool look: input: cannot be converted to a JSON schema: Date cannot be represented/),
+    expect.stringMatching(/^tool look: input.at: Date cannot be represented in JSON Schema: use a text/),
   ],
   [
     () => defineTool({ ...tool, isolated: true, effect: 'table' as 'read' }),
     'tool look: effect: an isolated tool writes no rows: use another effect',
   ],
   [
-    () => defineTool({ ...tool, isolated: true, webhook: {} as never }),
+    () =>
+      defineTool({
+        ...tool,
+        isolated: true,
+        webhook: { delivers: 'result', expiresInSeconds: 60, fallback: 'x' } as never,
+      }),
     'tool look: webhook: an isolated tool cannot have one',
   ],
   [
@@ -128,15 +129,19 @@ test('a tool reaches the model with a schema that it can be held to', () => {
   });
 });
 
-test('a strict schema has no keyword that some server refuses; the tool checks those itself', () => {
+test('a strict schema has no keyword that some server refuses: it is words, and the tool checks it (R190)', () => {
   const input = z.object({
     words: z.array(z.string().min(1).max(9)).min(1).max(3).describe('x'),
     count: z.int().min(1).describe('x'),
   });
   const counted = defineTool({ ...tool, input });
   expect(modelTool(counted).parameters.properties).toEqual({
-    words: { type: 'array', items: { type: 'string' }, description: 'x' },
-    count: { type: 'integer', description: 'x' },
+    words: {
+      type: 'array',
+      items: { type: 'string', description: '1 to 9 characters' },
+      description: 'x (1 to 3 items)',
+    },
+    count: { type: 'integer', description: 'x (at least 1)' },
   });
   expect(counted.input.safeParse({ words: [], count: 0 }).error?.issues).toHaveLength(2);
 });
@@ -159,9 +164,15 @@ test.each<[object, string]>([
   [{ baseUrl: 'models.example' }, 'provider p: baseUrl: must be an http or https address'],
   [{ baseUrl: undefined }, 'provider p: baseUrl: is missing'],
   [{ key: 'sk-1234567890' }, 'provider p: key: must be the name of a variable'],
-  [{ oauth: { tokenUrl: 'https://tokens.example' } }, 'provider p: key: is missing'],
-  [{ key: 'P_CLIENT_SECRET', oauth: { tokenUrl: 'tokens' } }, 'provider p: oauth.tokenUrl: must be an http'],
-  [{ kind: 'bedrock', region: 'Virginia' }, 'provider p: region: must be the name of an AWS region'],
+  [{ oauth: { tokenUrl: 'https://tokens.example', clientId: 'c', scope: 's' } }, 'provider p: key: is missing'],
+  [
+    { key: 'P_CLIENT_SECRET', oauth: { tokenUrl: 'tokens', clientId: 'c', scope: 's' } },
+    'provider p: oauth.tokenUrl: must be an http',
+  ],
+  [
+    { kind: 'bedrock', baseUrl: undefined, region: 'Virginia' },
+    'provider p: region: must be the name of an AWS region',
+  ],
 ])('a provider that cannot work is refused when it is built, with the field: %j (R134)', (wrong, message) => {
   const spec = { name: 'p', kind: 'chat', baseUrl: 'https://models.example', ...wrong } as ProviderSpec;
   expect(() => defineProvider(spec)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));

@@ -1,7 +1,7 @@
 import type { Price } from '../models/models';
+import { modelTool } from '../schemas/model-tool';
 import { noUsage, type Usage } from '../state/schemas';
 import type { ModelRequest } from './model';
-import { modelTool } from './model-tool';
 
 export type Prices = Readonly<Record<string, Price>>;
 

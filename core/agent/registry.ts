@@ -1,6 +1,7 @@
 import type { Provider } from '../models/provider';
 import { ConfigurationError } from '../text/errors';
 import type { Agent } from './agent';
+import { checkRegistered } from './agent-checks';
 import { delegateTool, handOffTool } from './hand-off';
 import type { FunctionTool, Tool } from './tool';
 
@@ -23,6 +24,7 @@ export function registry(list: Agent[]): Registry {
   const tools = new Map<string, Tool>();
   const providers = new Map<string, Provider>();
   for (const agent of list) {
+    checkRegistered(agent);
     if (agents.has(agent.name)) throw new ConfigurationError(`agent ${agent.name}: there are two with this name`);
     agents.set(agent.name, agent);
     for (const { provider } of [agent.model, agent.summaryModel]) {

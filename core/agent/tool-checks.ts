@@ -1,8 +1,41 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import {
+  anyText,
+  callable,
+  either,
+  fields,
+  flag,
+  isPlain,
+  isText,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  type Rule,
+  type RulesOf,
+  recordOf,
+  text,
+  zodObject,
+  zodType,
+} from '../schemas/definition';
+import type { Inexpressible } from '../schemas/model-schema';
+import { modelTool } from '../schemas/model-tool';
+import type { Retry } from '../state/failed-attempts';
 import { longestWaitSeconds } from '../state/waiting';
 import { ConfigurationError } from '../text/errors';
-import { modelTool, nullableInstead, optionalField } from './model-tool';
-import { type Approval, type FunctionTool, longestIsolatedSeconds, type Patience, type Tool } from './tool';
+import {
+  type Approval,
+  type CallbackTool,
+  type DelegateTool,
+  type FunctionTool,
+  type HandOffTool,
+  longestIsolatedSeconds,
+  type Needs,
+  type Patience,
+  type Tool,
+  type WaitTool,
+  type Webhook,
+} from './tool';
 
 /**
  * Checks what would otherwise fail in a deployment or at the first call.
@@ -10,17 +43,105 @@ import { type Approval, type FunctionTool, longestIsolatedSeconds, type Patience
  * @throws ConfigurationError naming the tool and the field.
  */
 export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
+  if (checkedBefore.has(tool)) return tool;
+  const wrong = rulesOf(tool)(tool, '');
+  if (wrong) refuse(tool, wrong[0] || 'defineTool', wrong[1]);
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(tool.name))
     refuse(tool, 'name', 'use snake_case, a letter first, at most 50 characters');
   checkSchema(tool);
   try {
     modelTool(tool);
   } catch (error) {
-    refuse(tool, 'input', `cannot be converted to a JSON schema: ${(error as Error).message}`);
+    const { path, problem } = error as Inexpressible;
+    refuse(tool, `input${path}`, problem);
   }
   if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
   if (tool.kind === 'function') checkFunction(tool);
+  checkedBefore.add(tool);
   return tool;
+}
+
+const checkedBefore = new WeakSet<Tool>();
+
+const patience: RulesOf<Patience> = { expiresInSeconds: number, fallback: text };
+const common = {
+  ...{ name: text, description: text, input: zodObject },
+  strict: optional(oneOf(false)),
+};
+const approval = fields<Approval>({
+  when: callable,
+  prompt: text,
+  kinds: optional(callable),
+  money: optional(recordOf(text)),
+  approvers: optional(
+    either(isText, oneOf('owner'), (value, at) =>
+      isPlain(value) && 'claim' in value
+        ? fields<{ claim: string; value: string }>({ claim: text, value: anyText })(value, at)
+        : fields<{ group: string }>({ group: text })(value, at),
+    ),
+  ),
+  excludesOwner: optional(oneOf(true)),
+  showsMessages: optional(number),
+  expiresInSeconds: optional(number),
+  fallback: optional(anyText),
+});
+
+/** A tool of another definition. */
+const aTool: Rule = (value, at) =>
+  isPlain(value) && 'name' in value && 'kind' in value ? undefined : [at, 'must be what defineTool returns'];
+
+const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
+  ...common,
+  kind: oneOf('function'),
+  output: zodType,
+  effect: oneOf('read', 'table', 'idempotent', 'once'),
+  retry: fields<Retry>({ maxAttempts: number, intervalSeconds: number, backoffRate: number, maxDelaySeconds: number }),
+  timeoutSeconds: number,
+  memoryMiB: number,
+  maxResultBytes: number,
+  needs: optional(
+    fields<Needs>({
+      secrets: optional(recordOf(text)),
+      variables: optional(listOf(text)),
+      topics: optional(listOf(text)),
+      embeddings: optional(flag),
+      partitions: optional(listOf(text)),
+      timers: optional(oneOf(true)),
+    }),
+  ),
+  isolated: optional(oneOf(true)),
+  foreign: optional(oneOf(true)),
+  server: optional(text),
+  elicitation: optional(oneOf('ask')),
+  approval: optional(approval),
+  source: optional(oneOf('web', 'person', 'system', 'unknown', 'none')),
+  afterUntrusted: optional(callable),
+  webhook: optional(fields<Webhook>({ delivers: oneOf('result', 'message'), ...patience, fallback: anyText })),
+  verify: optional(aTool),
+  check: optional(callable),
+  execute: callable,
+  compensate: optional(callable),
+  // Of a foreign tool.
+  compensates: optional(flag),
+};
+
+const rules: Record<Tool['kind'], Rule> = {
+  function: fields<FunctionTool & { compensates?: boolean }>(functionTool),
+  wait: fields<WaitTool>({ ...common, kind: oneOf('wait'), until: callable }),
+  callback: fields<CallbackTool>({
+    ...common,
+    kind: oneOf('callback'),
+    ...patience,
+    fallback: anyText,
+    prompt: callable,
+  }),
+  'hand-off': fields<HandOffTool>({ ...common, kind: oneOf('hand-off'), to: text }),
+  delegate: fields<DelegateTool>({ ...common, kind: oneOf('delegate'), ...patience }),
+};
+
+function rulesOf({ kind }: Tool): Rule {
+  if (Object.hasOwn(rules, kind)) return rules[kind];
+  return () => ['kind', `must be "function", "wait" or "callback": make a tool with defineTool`];
 }
 
 function checkFunction(tool: FunctionTool): void {
@@ -44,9 +165,22 @@ function checkFunction(tool: FunctionTool): void {
     checkMoney(tool, approval);
   }
   if (webhook) checkPatience(tool, 'webhook.', webhook);
+  const why = tool.source === undefined && reachesOutside(tool);
+  if (why) refuse(tool, 'source', sourceMissing(why));
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
   if (tool.effect === 'read' && tool.compensate) refuse(tool, 'compensate', 'a read has nothing to undo');
 }
+
+/** Why a tool must say where the words of its results come from, as its definition alone tells. */
+function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
+  if (foreign) return 'it is foreign';
+  const needed = [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])];
+  return needed.length > 0 ? `it needs ${needed[0]}` : undefined;
+}
+
+/** Words from outside count as such only if the tool says so. */
+export const sourceMissing = (why: string): string =>
+  `is missing: ${why}, so say where the words of its results come from: 'web', 'person' or 'system'; 'none' if they have no words from outside`;
 
 /** What an isolated tool returns may come from strangers, so it is a result and nothing else. */
 function checkIsolated(tool: FunctionTool): void {
@@ -55,6 +189,11 @@ function checkIsolated(tool: FunctionTool): void {
   if (tool.needs?.partitions) refuse(tool, 'needs.partitions', 'an isolated tool reaches no rows: leave it out');
   if (tool.needs?.timers) refuse(tool, 'needs.timers', 'an isolated tool reaches no rows: leave it out');
   whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, longestIsolatedSeconds);
+  try {
+    z.toJSONSchema(tool.input);
+  } catch (error) {
+    refuse(tool, 'input', `an isolated tool gets JSON: ${(error as Error).message}: transform it in execute`);
+  }
 }
 
 /** The most messages that an approver may read. */
@@ -94,10 +233,8 @@ function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback 
   if (fallback !== undefined && !fallback.trim()) refuse(tool, `${prefix}fallback`, 'is empty');
 }
 
-/** Strict schemas require and describe every field. An optional field is `.nullable()`. */
+/** A model reads what each field is. */
 function checkSchema(tool: Tool): void {
-  const optional = optionalField(tool.input);
-  if (optional) refuse(tool, `input.${optional}`, nullableInstead);
   const { shape } = tool.input;
   const bare = Object.keys(shape).find((field) => !(shape[field] as z.ZodType).description);
   if (bare) refuse(tool, `input.${bare}`, 'add .describe() for the model');
@@ -109,5 +246,5 @@ function whole(tool: Tool, field: string, value: number, from: number, to: numbe
 }
 
 function refuse(tool: Tool, field: string, rule: string): never {
-  throw new ConfigurationError(`tool ${tool.name}: ${field}: ${rule}`);
+  throw new ConfigurationError(`tool ${tool.name ?? 'without a name'}: ${field}: ${rule}`);
 }

@@ -88,7 +88,13 @@ interface ToolBase<Input extends z.ZodObject> {
   name: string;
   /** For the model: what the tool does, and what it does not do. */
   description: string;
+  /** What the model sends. A field may be `.optional()` or have a default: the model then sends null, which is left out. */
   input: Input;
+  /**
+   * `false`: providers show the schema to the model and do not enforce it, so that the input may have what a strict schema cannot:
+   * records, open objects, any JSON. The input is checked in any case.
+   */
+  strict?: false;
 }
 
 /** How long a callback waits, and what the model reads if it expires. */
@@ -186,8 +192,11 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   /** The server's questions in the middle of a call go to the user. Until it has asked, a call of the tool has no effect. */
   elicitation?: 'ask';
   approval?: Approval<Input>;
-  /** Where the words of the results come from, if they are not the user's or the deployment's own. */
-  source?: Source;
+  /**
+   * Where the words of the results come from, if they are not the user's or the deployment's own. A tool that reaches the network or
+   * a secret must say it, or `none`.
+   */
+  source?: Source | 'none';
   /**
    * What a call needs after the agent has read words from outside. By default, `allow` for a `read` tool whose arguments stay in the
    * deployment, else `approve`: whoever wrote those words may have asked for the call.
@@ -262,6 +271,10 @@ export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends T
   kind: 'delegate';
 }
 
+/** Returns where the words of a tool's results come from; undefined for the user and the deployment. */
+export const sourcesOf = ({ source }: Pick<FunctionTool, 'source'>): Source[] | undefined =>
+  source === undefined || source === 'none' ? undefined : [source];
+
 /** Returns the name of the function that runs a tool: the tool's own, or that of its MCP server. */
 export const functionName = ({ name, server }: Pick<FunctionTool, 'name' | 'server'>): string => server ?? name;
 
@@ -319,6 +332,7 @@ export function defineTool(
     | ForeignToolSpec<z.ZodObject, z.ZodType>
     | Exclude<Tool, FunctionTool>,
 ): Tool {
+  if (typeof spec !== 'object' || spec === null) throw new ConfigurationError('defineTool: it needs an object');
   if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
   const runs = 'foreign' in spec && spec.foreign ? elsewhere(spec as ForeignToolSpec<z.ZodObject, z.ZodType>) : {};

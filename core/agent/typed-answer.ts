@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import { modelSchema } from '../schemas/model-schema';
+import { parseInput } from '../schemas/parse-input';
 import { ModelRejected } from '../text/errors';
 import { problemsIn } from '../text/problems';
 import type { Instructed } from './agent';
-import { schemaOf } from './model-tool';
 
 /** The result is stored in META, and a row has at most 400 KB. */
 const maxResultBytes = 100_000;
@@ -16,7 +17,7 @@ export type TypedAnswer = { result: object } | { problem: string };
 export function typedAnswer(output: z.ZodObject, text: string): TypedAnswer {
   const value = objectIn(text);
   if (value === undefined) return { problem: 'it is not JSON' };
-  const parsed = output.safeParse(value);
+  const parsed = parseInput(output, value);
   if (!parsed.success) return { problem: problemsIn(parsed.error, 'the object') };
   if (Buffer.byteLength(JSON.stringify(parsed.data)) > maxResultBytes)
     return { problem: `it is longer than ${maxResultBytes} bytes` };
@@ -50,10 +51,10 @@ export function correctionNote(problem: string, misfits: number): string {
 }
 
 /** Returns the response format for a provider that enforces the schema. */
-export const formatOf = (output: z.ZodObject) => ({ name: 'result', strict: true, schema: schemaOf(output) });
+export const formatOf = (output: z.ZodObject) => ({ name: 'result', strict: true, schema: modelSchema(output) });
 
 /** Returns the agent's instructions with its output schema, for providers that do not enforce it. */
 export const instructionsOf = ({ instructions, output }: Instructed): string =>
   output
-    ? `${instructions}\n\nEnd with a JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schemaOf(output))}`
+    ? `${instructions}\n\nEnd with a JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(modelSchema(output))}`
     : instructions;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { deciderOf } from '../agent/approvers';
-import { type Approval, defaultPatience, type FunctionTool } from '../agent/tool';
+import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
 import type { ArgumentSchema } from '../approvals/fields';
 import { quoted } from '../approvals/quoted';
 import { blankForm, formProblem } from '../mcp/form';
 import type { StoredCall, StoredCallback } from '../rows/rows';
+import { parseInput } from '../schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
@@ -45,7 +46,7 @@ export function approvalOf(
       schema: schemaOf(tool.input, tool.approval),
       // What the tool says at run time may quote others.
       prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }))}` : prompt,
-      kinds: tool.approval?.kinds?.(tool.input.parse(call.arguments)),
+      kinds: tool.approval?.kinds?.(parseInput(tool.input, call.arguments).data!),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
     },
@@ -56,6 +57,7 @@ export function approvalOf(
 /** Returns the schema by which a page checks edited arguments; undefined if it is too long. */
 function schemaOf(input: z.ZodObject, { money = {} }: Partial<Approval> = {}): object | undefined {
   const { properties, required } = z.toJSONSchema(input, {
+    io: 'input',
     unrepresentable: 'any',
     // Descriptions are for the model.
     override: ({ jsonSchema }) => delete jsonSchema.description,
@@ -94,7 +96,7 @@ export function questionOf(
         `The MCP server ${asker} asks in the middle of this call, in its own words: ${quoted(clip(question.message, { bytes: mostMessageBytes }))} ` +
         'It gets what you enter. Give it no password and no key.',
       ...blankForm(question),
-      ...{ decider: `user:${user}`, sources: tool.source && [tool.source] },
+      ...{ decider: `user:${user}`, sources: sourcesOf(tool) },
       ...{ expiresInSeconds: defaultPatience.expiresInSeconds, fallback: refused('and nobody answered') },
     },
     now,

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { plainJson } from '../json/plain-json';
 import type { StoredCall } from '../rows/rows';
+import { parseInput, withoutNulls } from '../schemas/parse-input';
 import type { Source } from '../state/sources';
 
 /**
  * Returns the arguments as a tool gets them, which is what a person decides about: after the schema's transformations, without
- * unknown fields. Undefined if they do not fit.
+ * unknown fields. What a transformation makes into something that its schema does not read again stays as the model wrote it, so that
+ * a person can see and edit it. Undefined if they do not fit.
  */
 export function canonical(input: z.ZodObject, args: unknown): Record<string, unknown> | undefined {
-  const parsed = input.safeParse(args);
-  return parsed.success ? (plainJson(parsed.data, 'arguments').value as Record<string, unknown>) : undefined;
+  const parsed = parseInput(input, args);
+  if (!parsed.success) return undefined;
+  const got = plainJson(parsed.data, 'arguments').value as Record<string, unknown>;
+  const again = input.safeParse(got);
+  if (again.success && isDeepStrictEqual(again.data, parsed.data)) return got;
+  const written = Object.entries(withoutNulls(input, args) as object);
+  return Object.fromEntries(written.filter(([name]) => Object.hasOwn(input.shape, name)));
 }
 
 /** Whether a person has approved the call. Rows from before digests name the callback only. */

@@ -1,4 +1,4 @@
-import type { FunctionTool, Webhook } from '../agent/tool';
+import { type FunctionTool, sourcesOf, type Webhook } from '../agent/tool';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import type { StoredRun } from '../rows/meta';
@@ -121,7 +121,7 @@ async function tryToStart(
   }
   const attempts = call.attempts + 1;
   const attemptAt = now.toISOString();
-  const sources = joined(sourcesOfEdit(call), tool.source && [tool.source]);
+  const sources = joined(sourcesOfEdit(call), sourcesOf(tool));
   const set = {
     ...next,
     attempts,

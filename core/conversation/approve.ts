@@ -9,6 +9,7 @@ import { assertShallow } from '../json/foreign-json';
 import { contentOf } from '../mcp/form';
 import type { Meta } from '../rows/meta';
 import type { StoredCallback } from '../rows/rows';
+import { parseInput, withoutNulls } from '../schemas/parse-input';
 import type { ServerQuestion } from '../state/isolated-call';
 import { changeConversation, noConversation, type Table } from '../store/table';
 import { InvalidInput, NotAllowed } from '../text/errors';
@@ -116,7 +117,7 @@ function filled({ question, arguments: blank }: StoredCallback, { arguments: ent
 const at = (path: PropertyKey[], message: string) => ({ path: ['arguments', ...path].join('.'), message });
 
 function problemsIn({ input }: FunctionTool, args: object) {
-  const parsed = input.safeParse(args);
+  const parsed = parseInput(input, args);
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => at(path, message));
 }
 
@@ -125,8 +126,8 @@ function problemsWith(tool: FunctionTool, edited: object, tools: Parameters<NonN
     return [at([], `are longer than ${maxEditedBytes} bytes`)];
   const wrong = problemsIn(tool, edited);
   if (wrong.length > 0) return wrong;
-  const parsed = tool.input.parse(edited);
-  const unknown = droppedFrom(edited, parsed);
+  const parsed = parseInput(tool.input, edited).data!;
+  const unknown = droppedFrom(withoutNulls(tool.input, edited) as object, parsed);
   if (unknown.length > 0) return unknown.map((path) => at(path, 'the tool has no such field'));
   try {
     const problem = tool.check?.(parsed, tools);

@@ -8,6 +8,7 @@ import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
 import { readModelJson } from '../json/foreign-json';
 import type { StoredCall, StoredCallback } from '../rows/rows';
+import { parseInput } from '../schemas/parse-input';
 import type { Given } from '../state/given';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
@@ -107,7 +108,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   if ('problem' in read) return fail(`The arguments cannot be read: ${read.problem}. Correct them and call it again.`);
   // The schema, the checks and the predicates are code of the author, which may throw anything.
   try {
-    const parsed = tool.input.safeParse(args);
+    const parsed = parseInput(tool.input, args);
     if (!parsed.success) {
       const problems = problemsIn(parsed.error, 'arguments');
       return fail(`The arguments do not fit the tool: ${problems}. Correct them and call it again.`);

@@ -70,9 +70,10 @@ export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, u
 export const afterUntrustedByDefault = (tool: FunctionTool): 'allow' | 'approve' =>
   tool.effect === 'read' && !leavesTheHouse(tool) ? 'allow' : 'approve';
 
-/** Whether the arguments reach somebody else: a tool that brings words from outside, or has keys of a service. */
+/** Whether the arguments reach somebody else: a tool that brings words from outside, has keys of a service, or had to say that it brings none. */
 const leavesTheHouse = ({ source, needs }: FunctionTool): boolean =>
   source === 'web' ||
   source === 'system' ||
+  source === 'none' ||
   Object.keys(needs?.secrets ?? {}).length > 0 ||
   Boolean(needs?.topics?.length);

@@ -9,6 +9,7 @@ import { unknownOutcome } from '../calls/unknown-outcome';
 import { plainJson } from '../json/plain-json';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
+import { parseInput } from '../schemas/parse-input';
 import type { Given } from '../state/given';
 import type { ServerAnswer } from '../state/isolated-call';
 import type { ToolRequest } from '../state/loop-state';
@@ -189,7 +190,7 @@ export async function contextOf(
 
 /** Runs the tool. It is async so that even synchronous errors become rejections. The schema may have changed since the call was stored. */
 async function execute(tool: FunctionTool, call: StoredCall, context: ToolContext): Promise<unknown> {
-  const input = tool.input.safeParse(call.arguments);
+  const input = parseInput(tool.input, call.arguments);
   const { approved } = call;
   if (input.success && approved !== undefined && digestOf(canonical(tool.input, call.arguments)!) !== approved)
     throw new TellModel('Not done: the tool has changed since a person approved the call. Call it again.');

@@ -1,6 +1,7 @@
+import { parseInput } from '../schemas/parse-input';
 import type { ServerQuestion } from '../state/isolated-call';
 import { clip } from '../text/clip';
-import { argumentsFor, inputOf } from './input-schema';
+import { inputOf } from './input-schema';
 import type { JsonSchema } from './pin';
 
 const mostFields = 20;
@@ -48,10 +49,11 @@ export function contentOf(question: ServerQuestion, entered: object): { content:
   const known = new Set(filled.map(([name]) => name));
   const unknown = Object.keys(entered).find((name) => !known.has(name));
   if (unknown !== undefined) return [unknown, 'the server has not asked for it'];
-  const parsed = inputOf(question.form).safeParse(Object.fromEntries(filled));
+  const sent = filled.filter(([name, value]) => value !== null || required.includes(name));
+  const parsed = parseInput(inputOf(question.form), Object.fromEntries(sent));
   const [issue] = parsed.error?.issues ?? [];
   if (issue) return [issue.path.join('.'), issue.message];
-  return { content: argumentsFor(question.form, parsed.data!) };
+  return { content: parsed.data! };
 }
 
 const fieldsIn = ({ form }: ServerQuestion): [string, JsonSchema][] =>

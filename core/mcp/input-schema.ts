@@ -4,7 +4,7 @@ import type { JsonSchema } from './pin';
 
 /** Keywords whose meaning a strict schema for models cannot have. */
 const inexpressible = [
-  ...['allOf', 'not', 'if', 'patternProperties', 'prefixItems', 'propertyNames', '$dynamicRef'],
+  ...['not', 'if', 'patternProperties', 'prefixItems', 'propertyNames', '$dynamicRef'],
   ...['dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'contains'],
 ];
 /** Deeper schemas refer to themselves, or cannot be reviewed. */
@@ -16,12 +16,25 @@ interface Place {
 }
 
 /**
- * Returns the schema of a tool's arguments, for the model and for the check of its calls. Strict schemas require every field, so an
- * optional field is nullable: `argumentsFor` leaves the nulls out again. The server checks what is not carried over, as patterns.
+ * Returns the schema of a tool's arguments, for the model and for the check of its calls. The server checks what is not carried over,
+ * as patterns.
  *
  * @throws ConfigurationError naming the field that cannot be expressed.
  */
-export const inputOf = (schema: JsonSchema): z.ZodObject => objectOf(schema, { root: schema, path: [] });
+export function inputOf(schema: JsonSchema): z.ZodObject {
+  const place: Place = { root: schema, path: [] };
+  const { type, properties, additionalProperties: further, ...rest } = resolved(schema, place);
+  // A tool without arguments may leave everything out.
+  const isEmpty = Object.keys(isSchema(properties) ? properties : {}).length === 0;
+  if (type !== undefined && type !== 'object') refuse(place, `"type" must be "object", not ${JSON.stringify(type)}`);
+  if (isEmpty && (isOpen(further) || 'patternProperties' in rest)) refuse(place, 'its fields must have names');
+  const keyword = [...inexpressible, 'anyOf', 'oneOf', 'enum', 'const'].find((one) => one in rest);
+  if (keyword) refuse(place, `"${keyword}" cannot be expressed`);
+  return objectOf({ ...rest, properties }, place);
+}
+
+/** Whether an object may have fields that its schema does not name, as its author says. */
+const isOpen = (further: unknown): boolean => further === true || isSchema(further);
 
 function typeOf(given: unknown, place: Place): z.ZodType {
   const schema = resolved(given, place);
@@ -47,45 +60,30 @@ function typeOf(given: unknown, place: Place): z.ZodType {
     case 'array':
       return within(z.array(typeOf(schema.items, inside(place, 'items'))), minItems, maxItems);
     case 'object':
-      if (!isSchema(schema.properties)) refuse(place, 'an object must name its properties');
+      if (!hasFields(schema)) refuse(place, 'an object must name its properties');
       return objectOf(schema, place);
     default:
       return refuse(place, 'has no type');
   }
 }
 
+/** An object without any field is one on purpose if it is closed. */
+const hasFields = ({ properties, additionalProperties }: JsonSchema): boolean =>
+  isSchema(properties) && (Object.keys(properties).length > 0 || additionalProperties === false);
+
 function objectOf(schema: JsonSchema, place: Place): z.ZodObject {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const fields = Object.entries(properties).map(([name, given]) => {
     const at = inside(place, name);
-    if (!/^(?!__proto__$)[\w$@.-]{1,64}$/.test(name)) refuse(at, 'rename it: use letters, digits and "_"');
+    if (!/^(?!__proto__$)[\w.-]{1,64}$/.test(name)) refuse(at, 'rename it: use letters, digits, "_", "-" and "."');
     const { description, title = name, default: usual } = resolved(given, at);
     const type = typeOf(given, at);
     const words = String(description || title);
     if (isRequired(schema, name)) return [name, type.describe(words)];
-    const standard = usual === undefined ? '' : `, which is ${JSON.stringify(usual)}`;
-    return [name, type.nullable().describe(`${words.replace(/\.$/, '')}. Null for the default${standard}.`)];
+    // The server has the default, so an absent field stays absent.
+    return [name, type.optional().meta({ description: words, ...(usual !== undefined && { default: usual }) })];
   });
   return z.object(Object.fromEntries(fields));
-}
-
-/** Returns the arguments as the server expects them: without the nulls that stand for absent fields. */
-export const argumentsFor = (schema: JsonSchema, input: Record<string, unknown>): Record<string, unknown> =>
-  sent(schema, input, { root: schema, path: [] }) as Record<string, unknown>;
-
-function sent(given: unknown, value: unknown, place: Place): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const schema = resolved(given, place);
-  const options = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(options)) {
-    const fitting = options.find((one) => typeOf(one, place).safeParse(value).success);
-    return fitting ? sent(fitting, value, place) : value;
-  }
-  if (Array.isArray(value)) return value.map((one) => sent(schema.items, one, place));
-  const { properties } = schema;
-  if (!isSchema(properties)) return value;
-  const fields = Object.entries(value).filter(([name, one]) => one !== null || isRequired(schema, name));
-  return Object.fromEntries(fields.map(([name, one]) => [name, sent(properties[name], one, inside(place, name))]));
 }
 
 /** Follows `$ref`, which may only point into the same schema. */
@@ -93,12 +91,21 @@ function resolved(given: unknown, place: Place): JsonSchema {
   if (!isSchema(given)) refuse(place, 'has no schema');
   if (place.path.length > deepest) refuse(place, 'is nested too deeply, or refers to itself');
   const { $ref: reference, ...rest } = given;
-  if (reference === undefined) return given;
+  if (reference === undefined) return merged(given, place);
   const [start, ...names] = String(reference).split('/');
   if (start !== '#') refuse(place, '"$ref" must point into the same schema');
   const keys = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   const target = keys.reduce<unknown>((found, name) => (isSchema(found) ? found[name] : undefined), place.root);
-  return { ...resolved(target, inside(place, '$ref')), ...rest };
+  return merged({ ...resolved(target, inside(place, '$ref')), ...rest }, place);
+}
+
+/** Merges an `allOf` of one schema, which many generators write around a `$ref`. */
+function merged(schema: JsonSchema, place: Place): JsonSchema {
+  const { allOf, ...rest } = schema;
+  if (!Array.isArray(allOf)) return schema;
+  const [only, ...others] = allOf;
+  if (others.length > 0) refuse(place, '"allOf" of several schemas cannot be expressed');
+  return { ...resolved(only, inside(place, 'allOf')), ...rest };
 }
 
 function literals(values: unknown[], place: Place): z.ZodType {

@@ -1,6 +1,7 @@
-import { modelTool } from '../agent/model-tool';
-import { argumentsFor, inputOf } from './input-schema';
-import { differences, type PinnedTool, pinText } from './pin';
+import { modelTool } from '../schemas/model-tool';
+import { parseInput } from '../schemas/parse-input';
+import { inputOf } from './input-schema';
+import { differences, type Pin, type PinnedTool, pinText } from './pin';
 import { fits, type McpSpec, mcp } from './server';
 
 const search: PinnedTool = {
@@ -40,13 +41,13 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
       additionalProperties: false,
       required: ['text', 'state', 'labels', 'limit'],
       properties: {
-        text: { type: 'string', description: 'What to find' },
+        text: { type: 'string', description: 'What to find (at least 1 character)' },
         state: {
           anyOf: [{ type: 'string', enum: ['open', 'closed'] }, { type: 'null' }],
-          description: 'Which. Null for the default, which is "open".',
+          description: 'Which. Null for the default, "open".',
         },
-        labels: expect.objectContaining({ description: 'labels. Null for the default.' }),
-        limit: { type: ['integer', 'null'], description: 'limit' },
+        labels: expect.objectContaining({ description: 'labels. Null to leave it out.' }),
+        limit: { anyOf: [{ type: 'integer', description: 'at most 100' }, { type: 'null' }], description: 'limit' },
       },
     });
   });
@@ -75,9 +76,9 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
 
   test('the arguments are those that the server expects: no nulls for what is left out', () => {
     const given = { text: 'a', state: null, labels: [{ name: 'bug', color: null }], limit: null };
-    expect(inputOf(search.inputSchema).parse(given)).toEqual(given);
-    expect(argumentsFor(search.inputSchema, given)).toEqual({ text: 'a', labels: [{ name: 'bug' }], limit: null });
-    expect(inputOf(search.inputSchema).safeParse({ ...given, limit: 101 }).success).toBe(false);
+    const input = inputOf(search.inputSchema);
+    expect(parseInput(input, given).data).toEqual({ text: 'a', labels: [{ name: 'bug' }], limit: null });
+    expect(parseInput(input, { ...given, limit: 101 }).success).toBe(false);
   });
 
   test.each<[string, Partial<McpSpec>, string]>([
@@ -97,7 +98,8 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
   test.each<[string, object, string]>([
     ['no type', {}, '.a: has no type'],
     ['a free object', { type: 'object' }, '.a: an object must name its properties'],
-    ['an intersection', { allOf: [] }, '.a: "allOf" cannot be expressed'],
+    ['an intersection', { allOf: [{ type: 'string' }, {}] }, '.a: "allOf" of several schemas cannot be expressed'],
+    ['an object without a field', { type: 'object', properties: {} }, '.a: an object must name its properties'],
     ['a reference to another file', { $ref: 'https://example.org/a.json' }, '.a: "$ref" must point into the same'],
     ['a reference to nothing', { $ref: '#/$defs/B' }, '.a.$ref: has no schema'],
     ['a schema in itself', { type: 'array', items: { $ref: '#/properties/a' } }, 'is nested too deeply, or refers to'],
@@ -106,6 +108,42 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
     const refused = () => server({ pin: { tools: [{ name: 'x', inputSchema }] } }).tools();
     expect(refused).toThrow(/^MCP server github: x: inputSchema\.a.*: leave the tool out of "allow"$/);
     expect(refused).toThrow(problem);
+  });
+});
+
+describe('a tool that would always get {} is refused, and what generators write is taken (R190)', () => {
+  const inputFor = (inputSchema: object) => () =>
+    server({ pin: { tools: [{ name: 'x', inputSchema: inputSchema as Pin['tools'][0]['inputSchema'] }] } }).tools()[0]!;
+
+  test.each<[object, string]>([
+    [{ type: 'object', additionalProperties: true }, 'inputSchema: its fields must have names'],
+    [{ type: 'object', properties: {}, additionalProperties: {} }, 'inputSchema: its fields must have names'],
+    [{ type: 'object', properties: {}, additionalProperties: { type: 'string' } }, 'its fields must have names'],
+    [{ type: 'object', patternProperties: { '^x': { type: 'string' } } }, 'its fields must have names'],
+    [{ type: 'object', anyOf: [{ properties: { a: { type: 'string' } } }] }, '"anyOf" cannot be expressed'],
+    [{ type: 'array', items: { type: 'string' } }, '"type" must be "object", not "array"'],
+    [{ type: 'object', properties: { $filter: { type: 'string' } } }, '.$filter: rename it'],
+  ])('%j', (schema, problem) => {
+    expect(inputFor(schema)).toThrow(problem);
+  });
+
+  test('no arguments at all, and a reference inside of an `allOf` of one', () => {
+    for (const none of [
+      { type: 'object' },
+      { type: 'object', properties: {} },
+      { type: 'object', additionalProperties: false },
+    ])
+      expect(modelTool(inputFor(none)()).parameters.properties).toEqual({});
+    const wrapped = {
+      type: 'object',
+      required: ['color'],
+      properties: { color: { allOf: [{ $ref: '#/$defs/Color' }], description: 'Which' } },
+      $defs: { Color: { type: 'string', enum: ['red', 'blue'] } },
+    };
+    const { parameters } = modelTool(inputFor(wrapped)());
+    expect(parameters.properties).toEqual({
+      color: { type: 'string', enum: ['red', 'blue'], description: 'Which' },
+    });
   });
 });
 

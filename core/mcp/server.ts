@@ -1,8 +1,21 @@
 import * as z from 'zod';
 import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
+import {
+  anyText,
+  anything,
+  either,
+  fields,
+  isPlain,
+  isText,
+  number,
+  oneOf,
+  optional,
+  recordOf,
+  text,
+} from '../schemas/definition';
 import type { Source } from '../state/sources';
 import { ConfigurationError } from '../text/errors';
-import { authProblem, type McpAuth, secretOf, variablesOfAuth } from './auth';
+import { authProblem, type McpAuth, type McpClient, secretOf, variablesOfAuth } from './auth';
 import { inputOf } from './input-schema';
 import type { Pin, PinnedTool } from './pin';
 import { addressProblem, type Setting, variablesIn } from './setting';
@@ -50,6 +63,8 @@ export interface McpServer extends Omit<McpSpec, 'pin'> {
  * @throws ConfigurationError naming the server and the field.
  */
 export function mcp(name: string, spec: McpSpec): McpServer {
+  const mistake = specRule(spec, '');
+  if (mistake) refuse(name, mistake[0] || 'mcp', mistake[1]);
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) refuse(name, 'name', 'use snake_case, a letter first');
   const problem = typeof spec.url === 'string' && addressProblem(spec.url);
   if (problem) refuse(name, 'url', problem);
@@ -73,6 +88,39 @@ export function mcp(name: string, spec: McpSpec): McpServer {
     },
   };
 }
+
+const setting = either(isText, anyText, fields<{ variable: string }>({ variable: text }));
+const oauth = fields<McpClient>({
+  ...{ clientId: optional(setting), secret: optional(anyText), issuer: optional(setting), tokenUrl: optional(setting) },
+  ...{ scope: optional(text), resource: optional(either(isText, text, oneOf(false))) },
+});
+const specRule = fields<McpSpec>({
+  url: setting,
+  // What is missing or too much has messages of its own.
+  auth: optional(
+    fields<{ secret: string; oauth: McpClient }>({
+      secret: optional(anyText),
+      oauth: optional(oauth),
+    }),
+  ),
+  pin: (value, at) =>
+    isPlain(value) && Array.isArray(value.tools) ? undefined : [at, 'must be what `vigil mcp pull` has written'],
+  allow: recordOf(
+    fields<McpToolSettings>({
+      effect: optional(oneOf('read', 'idempotent', 'once', 'annotated')),
+      timeoutSeconds: optional(number),
+      elicitation: optional(oneOf('ask')),
+      // As those of other tools, which defineTool checks.
+      ...{
+        approval: optional(anything),
+        afterUntrusted: optional(anything),
+        verify: optional(anything),
+        retry: optional(anything),
+      },
+    }),
+  ),
+  source: optional(oneOf('web', 'person', 'system', 'unknown')),
+});
 
 function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool): IsolatedTool {
   const { effect = 'once', timeoutSeconds = 30, retry = defaultRetry, ...rest } = settingsOf(spec.allow, pinned.name)!;

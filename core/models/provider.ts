@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../text/errors';
+import { providerRule } from './provider-checks';
 
 interface Server {
   baseUrl?: string;
@@ -39,7 +40,9 @@ export type Provider = Readonly<ProviderSpec>;
 /** @throws ConfigurationError naming the provider and the field, at build time. */
 export function defineProvider(spec: ProviderSpec): Provider {
   const wrong = (field: string, problem: string) =>
-    new ConfigurationError(`provider ${spec.name}: ${field}: ${problem}`);
+    new ConfigurationError(`provider ${spec?.name ?? 'without a name'}: ${field}: ${problem}`);
+  const found = providerRule(spec, '');
+  if (found) throw wrong(...found);
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
     throw wrong('name', 'use kebab-case, a letter first, at most 50 characters');
   if (spec.name === deployedProvider)
@@ -49,7 +52,6 @@ export function defineProvider(spec: ProviderSpec): Provider {
       throw wrong('region', 'must be the name of an AWS region');
     return spec;
   }
-  if (spec.kind !== 'openai' && spec.kind !== 'chat') throw wrong('kind', 'must be "openai", "chat" or "bedrock"');
   if (spec.baseUrl !== undefined && !isAddress(spec.baseUrl))
     throw wrong('baseUrl', 'must be an http or https address');
   if (spec.kind === 'chat' && !spec.baseUrl) throw wrong('baseUrl', 'is missing');

@@ -6,6 +6,7 @@ import { isDone } from '../calls/undoable';
 import { contextOf, type ToolRuntime } from '../loop/run-tool';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
+import { parseInput } from '../schemas/parse-input';
 import { attemptFailed, withFailed } from '../state/failed-attempts';
 import type { ToolRequest } from '../state/loop-state';
 import type { CallStatus } from '../state/schemas';
@@ -50,7 +51,8 @@ export async function undoTool(
 async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId: string, call: StoredCall) {
   const startedAt = bench.now();
   try {
-    const input = tool.input.parse(call.arguments);
+    const { data: input, error } = parseInput(tool.input, call.arguments);
+    if (error) throw error;
     const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;
     const returned = await tool.compensate!(input, output, await contextOf(bench, tool, conversationId, call));
     return isTableEffect(returned) ? returned : undefined;

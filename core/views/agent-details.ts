@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Agent } from '../agent/agent';
-import { modelTool, schemaOf } from '../agent/model-tool';
-import type { FunctionTool, Tool } from '../agent/tool';
+import { type FunctionTool, sourcesOf, type Tool } from '../agent/tool';
 import { afterUntrustedByDefault } from '../decisions/provenance';
+import { modelSchema } from '../schemas/model-schema';
+import { modelTool } from '../schemas/model-tool';
 import { AgentCard, ToolKind } from '../state/schemas';
 import { Source } from '../state/sources';
 
@@ -120,7 +121,7 @@ export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstru
       costMicrodollars: limits.costMicrodollars ?? costMicrodollars,
       seconds,
     },
-    ...(output && { output: schemaOf(output) }),
+    ...(output && { output: modelSchema(output) }),
     review: review !== undefined,
     tools: agent.tools.map(toolDetails),
   };
@@ -138,7 +139,7 @@ const toolDetails = (tool: Tool): ToolDetails => ({
 });
 
 function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
-  const { effect, approval, compensate, timeoutSeconds, retry, isolated = false, source, webhook } = tool;
+  const { effect, approval, compensate, timeoutSeconds, retry, isolated = false, webhook } = tool;
   return {
     ...{ effect, undo: compensate !== undefined, timeoutSeconds, isolated },
     attemptsAtMost: effect === 'once' ? 1 : 1 + retry.maxAttempts,
@@ -150,6 +151,6 @@ function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
         excludesOwner: approval.excludesOwner ?? false,
       },
     }),
-    ...{ source, webhook: webhook?.delivers },
+    ...{ source: sourcesOf(tool)?.[0], webhook: webhook?.delivers },
   };
 }

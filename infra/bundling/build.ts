@@ -7,6 +7,7 @@ import { loaderFor } from './compiled';
 import { type Entry, entries, type Sources, shownPath } from './entries';
 import { bundleChanged } from './kept-bundles';
 import { loadBundles } from './load-bundles';
+import { assertSourcesNamed } from './named-sources';
 
 export interface BuildOrder {
   sources: Sources;
@@ -40,6 +41,7 @@ export async function build({ sources, outdir, keptBundles }: BuildOrder): Promi
   await loadBundles([{ name: `${shownPath(sources.agents)}/index.ts`, file, exports: 'shipped', variables: {} }]);
   const agents = registryIn(file);
   const all = entries(agents, sources);
+  await assertSourcesNamed(agents, all);
   const bundles = keptBundles ?? join(outdir, 'bundles');
   const inputs = keptBundles ? await bundleChanged(all, bundles, sources) : [];
   if (!keptBundles) await bundle(all, bundles, sources);
@@ -59,11 +61,12 @@ export const loadFunctions = (
     // Mcp is bundled in any case, and deployed where it is switched on.
     all
       .filter(({ id }) => variables[id])
-      .map(({ id, file, tool }) => ({
+      .map(({ id, file, tool, definition }) => ({
         name: `${tool ? `tool ${tool}` : `function ${id}`} (${shownPath(file)})`,
         file: join(bundles, id, 'index.js'),
         exports: 'handler' as const,
         variables: variables[id]!,
+        ...(tool && { serves: { name: tool, definition } }),
       })),
   );
 

@@ -10,6 +10,14 @@ export interface Load {
   /** What the bundle must export: a function `handler`, or any value `shipped`. */
   exports: 'handler' | 'shipped';
   variables: Record<string, string>;
+  /** What the handler must serve: the tool or the MCP server of its file. */
+  serves?: Served;
+}
+
+export interface Served {
+  name: string;
+  /** The tool as agents use it, as JSON: see `definitionText`. Absent for an MCP server. */
+  definition?: string;
 }
 
 /** `stack` is that of the error thrown. */
@@ -40,14 +48,30 @@ function required(file: string): Record<string, unknown> {
   }
 }
 
-async function loaded({ file, exports, variables }: Load): Promise<Loaded> {
+/** Returns why the handler would run other code than that of the tool that agents use; undefined if it does not. */
+function misservedBy(all: Record<string, unknown>, { name, definition }: Served): string | undefined {
+  const served = (all.handler as Record<symbol, Record<string, unknown> | undefined>)[Symbol.for('vigil.serves')];
+  const remedy = 'export const handler = serveTool(…) with the tool of this file';
+  if (!served) return `its handler is not what serveTool, serveIsolated or serveMcp returns: ${remedy}`;
+  if (served.name !== name) return `its handler serves ${served.name}, not ${name}: ${remedy}`;
+  if (!Object.values(all).includes(served)) return `its handler serves a tool that the file does not export: ${remedy}`;
+  const { description, effect, source = null, timeoutSeconds } = served;
+  if (definition === undefined || definition === JSON.stringify([description, effect, source, timeoutSeconds]))
+    return undefined;
+  return `agents use another tool with the name ${name}: import it from this file`;
+}
+
+async function loaded({ file, exports, variables, serves }: Load): Promise<Loaded> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, variables);
   try {
-    const value = required(file)[exports];
+    const all = required(file);
+    const value = all[exports];
     // Rejected promises are reported now, not while the next bundle loads.
     await new Promise((resolve) => setImmediate(resolve));
     if (exports === 'handler' && typeof value !== 'function') return { problem: 'it exports no function "handler"' };
+    const misserved = serves && misservedBy(all, serves);
+    if (misserved) return { problem: misserved };
     return value === undefined ? { problem: `it exports no "${exports}"` } : {};
   } catch (error) {
     if (!(error instanceof Error)) return { problem: `it throws ${String(error)}` };

@@ -7,9 +7,14 @@ import type { Plugin } from 'esbuild';
 export const checkedBefore: Plugin = {
   name: 'checked-before',
   setup(build) {
-    build.onLoad({ filter: /[\\/]core[\\/]agent[\\/]tool-checks\.ts$/ }, () => ({
-      contents: 'export const checkedTool = (tool) => tool;',
-      loader: 'js',
-    }));
+    for (const [file, contents] of Object.entries(unchecked))
+      build.onLoad({ filter: new RegExp(`[\\\\/]core[\\\\/]${file}\\.ts$`) }, () => ({ contents, loader: 'js' }));
   },
+};
+
+const unchecked = {
+  'agent[\\\\/]tool-checks': 'export const checkedTool = (tool) => tool;',
+  'agent[\\\\/]agent-checks':
+    'const nothing = () => undefined;\nexport { nothing as checkSpec, nothing as checkAgent, nothing as checkRegistered };',
+  'models[\\\\/]provider-checks': 'export const providerRule = () => undefined;',
 };

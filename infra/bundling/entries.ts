@@ -15,6 +15,8 @@ export interface Entry {
   file: string;
   /** The tool, or the MCP server, that the function serves. */
   tool?: string;
+  /** The tool as agents use it, as JSON, by which its own file is compared. */
+  definition?: string;
 }
 
 /**
@@ -78,7 +80,8 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
   const own = functionTools(agents).filter(({ foreign }) => !foreign);
   const tools = own.filter(isFirstOfItsFunction).map((tool) => {
     const name = functionName(tool);
-    return { id: functionId(name), file: toolFile(name, sources.tools), tool: name };
+    const definition = tool.server === undefined ? { definition: definitionText(tool) } : {};
+    return { id: functionId(name), file: toolFile(name, sources.tools), tool: name, ...definition };
   });
   const asksBedrock = [...agents.providers.values()].some(({ kind }) => kind === 'bedrock');
   const callModel = { id: 'CallModel', file: `lambdas/call-model${asksBedrock ? '-bedrock' : ''}.ts` };
@@ -91,6 +94,9 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
     );
   return all;
 }
+
+const definitionText = ({ description, effect, source = null as never, timeoutSeconds }: FunctionTool): string =>
+  JSON.stringify([description, effect, source, timeoutSeconds]);
 
 /** The tools of an MCP server share a function. A tool with the name of a server would have one more, which `twice` finds. */
 const isFirstOfItsFunction = ({ server }: FunctionTool, index: number, all: FunctionTool[]): boolean =>

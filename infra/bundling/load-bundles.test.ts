@@ -53,6 +53,33 @@ test.each([
   );
 });
 
+test.each<[string, string, string | undefined]>([
+  ['its file’s own tool', "exports.refund = serve('refund'); exports.handler = made(exports.refund);", undefined],
+  [
+    'another tool',
+    "exports.refund = serve('refund'); exports.handler = made(serve('pay'));",
+    'its handler serves pay, not refund',
+  ],
+  [
+    'a tool that the file does not export',
+    "exports.refund = serve('refund'); exports.handler = made(serve('refund'));",
+    'serves a tool that the file does not export',
+  ],
+  ['nothing that the build knows', good, 'its handler is not what serveTool, serveIsolated or serveMcp returns'],
+  [
+    'a tool with other rules than that of the agents',
+    "exports.refund = { ...serve('refund'), effect: 'read' }; exports.handler = made(exports.refund);",
+    'agents use another tool with the name refund: import it from this file',
+  ],
+])('a handler that serves %s (R193)', async (_, source, problem) => {
+  const made = `const serve = (name) => ({ name, description: 'd', effect: 'once', timeoutSeconds: 30 });
+    const made = (served) => Object.defineProperty(() => 1, Symbol.for('vigil.serves'), { value: served });`;
+  const definition = JSON.stringify(['d', 'once', null, 30]);
+  const loading = loadBundles([{ ...bundleOf(`${made}${source}`), serves: { name: 'refund', definition } }]);
+  if (problem === undefined) await expect(loading).resolves.toBeUndefined();
+  else await expect(loading).rejects.toThrow(problem);
+});
+
 test('one that never finishes is refused (R125)', async () => {
   await expect(loadBundles([bundleOf(`for (;;); ${good}`)], 500)).rejects.toThrow(
     'does not load: it does not finish: a file has an endless loop or a wait at its top level',

@@ -53,7 +53,7 @@ async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
     env: {},
     stdout: true,
     stderr: true,
-    workerData: loads.map(({ file, exports, variables }): Load => ({ file, exports, variables })),
+    workerData: loads.map(({ file, exports, variables, serves }): Load => ({ file, exports, variables, serves })),
   });
   const answers: Loaded[] = [];
   return new Promise((resolve) => {

@@ -14,8 +14,8 @@ function packagesOf(folder: string): string {
   return installedIn ?? join(folder, 'node_modules');
 }
 
-export async function digestOf({ file, exports, variables }: Load): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([process.version, exports, variables]));
+export async function digestOf({ file, exports, variables, serves }: Load): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([process.version, exports, variables, serves]));
   return hash.update(await readFile(file)).digest('hex');
 }
 

@@ -5,8 +5,8 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { modelTool } from '../../core/agent/model-tool';
 import { formatOf, instructionsOf } from '../../core/agent/typed-answer';
+import { modelTool } from '../../core/schemas/model-tool';
 import type { Item } from '../../core/state/items';
 import type { Api, Asking } from './api';
 import { ChatReply } from './chat-reply';
@@ -27,9 +27,7 @@ export function requestOf({
   structuredOutput,
 }: Asking): ChatCompletionCreateParamsStreaming {
   const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
-  const tools = agent.tools
-    .map(modelTool)
-    .map((tool) => ({ type: 'function' as const, function: { strict: true, ...tool } }));
+  const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, function: tool }));
   return {
     model,
     messages: [{ role: 'system', content: instructionsOf(agent) }, ...messagesOf(items)],

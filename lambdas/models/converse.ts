@@ -5,8 +5,8 @@ import type {
   ReasoningContentBlock,
   Tool,
 } from '@aws-sdk/client-bedrock-runtime';
-import { modelTool } from '../../core/agent/model-tool';
 import { instructionsOf } from '../../core/agent/typed-answer';
+import { modelTool } from '../../core/schemas/model-tool';
 import type { Item } from '../../core/state/items';
 import type { Asking } from './api';
 

@@ -4,9 +4,9 @@ import type {
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
-import { modelTool } from '../../core/agent/model-tool';
 import { formatOf, instructionsOf } from '../../core/agent/typed-answer';
 import { factsOf } from '../../core/models/models';
+import { modelTool } from '../../core/schemas/model-tool';
 import type { Item } from '../../core/state/items';
 import type { Api, Asking } from './api';
 import { ResponseReply, responseFailure } from './responses-reply';
@@ -24,7 +24,7 @@ export const responses: Api = {
 
 export function requestOf({ agent, items }: Asking): ResponseCreateParamsStreaming {
   const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
-  const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, strict: true, ...tool }));
+  const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, ...tool }));
   const text = (verbosity || agent.output) && {
     ...(verbosity && { verbosity }),
     ...(agent.output && { format: { ...formatOf(agent.output), type: 'json_schema' as const } }),

@@ -21,5 +21,5 @@ export async function listen(handle: RequestListener, port = 0): Promise<{ url: 
 export const readJson = async (request: IncomingMessage): Promise<unknown> =>
   JSON.parse((await readBody(request, maxBodyBytes)).toString());
 export const errorBody = (message: string, type = 'invalid_request_error', code: string | null = null) => ({
-  error: { message, type, param: null, code },
+  error: { message, type, param: null as string | null, code },
 });

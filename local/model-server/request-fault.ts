@@ -1,16 +1,19 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import { errorBody } from './listen';
+import { anthropicToolFault, openaiFormatFault, openaiToolFault, type SchemaFault } from './tool-schemas';
 
 type Fault = string | undefined;
 
 /**
  * Returns the error of a request that OpenAI would reject with HTTP 400, so that such a request fails with a stand-in,
- * too: every tool call needs exactly one result, right after its message; strict schemas are closed and require every
- * property.
+ * too: every tool call needs exactly one result, right after its message, and schemas are those that it accepts.
  */
-export function faultIn({ model, messages, tools = [] }: Partial<ChatCompletionCreateParams>): Fault {
-  if (typeof model !== 'string' || !model) return 'you must provide a model parameter';
-  if (!Array.isArray(messages) || !messages.length) return "Missing required parameter: 'messages'.";
-  return messageFault(messages) ?? tools.map(toolFault).find((fault) => fault !== undefined);
+export function faultIn(request: Partial<ChatCompletionCreateParams>): ReturnType<typeof errorBody> | undefined {
+  const { model, messages } = request;
+  if (typeof model !== 'string' || !model) return errorBody('you must provide a model parameter');
+  if (!Array.isArray(messages) || !messages.length) return errorBody("Missing required parameter: 'messages'.");
+  const fault = messageFault(messages);
+  return fault ? errorBody(fault) : schemaFault(request);
 }
 
 function messageFault(messages: ChatCompletionCreateParams['messages']): Fault {
@@ -33,19 +36,23 @@ function messageFault(messages: ChatCompletionCreateParams['messages']): Fault {
   return `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(', ')}`;
 }
 
-function toolFault(tool: NonNullable<ChatCompletionCreateParams['tools']>[number]): Fault {
-  const fault = tool.type === 'function' && tool.function.strict && openObject(tool.function.parameters ?? {});
-  return fault ? `Invalid schema for function '${tool.function.name}': ${fault}` : undefined;
+function schemaFault({ model = '', tools = [], response_format: format }: Partial<ChatCompletionCreateParams>) {
+  // Claude's endpoint for this API ignores `strict`, and has the rules of Claude's own.
+  const isClaude = /claude/.test(model);
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type !== 'function') continue;
+    const { name, strict, parameters: schema = { type: 'object', properties: {} } } = tool.function;
+    const asked = { name, strict, schema, at: isClaude ? String(index) : `tools[${index}].function` };
+    const refusal = isClaude ? anthropicToolFault(asked) : openaiToolFault(asked);
+    if (typeof refusal === 'string') return errorBody(refusal, 'invalid_request_error', 'invalid_request_error');
+    if (refusal) return refusalBody(refusal);
+  }
+  if (format?.type !== 'json_schema' || isClaude) return undefined;
+  const { name, strict, schema } = format.json_schema;
+  const refusal = openaiFormatFault({ name, strict, schema }, 'response_format');
+  return refusal && refusalBody(refusal);
 }
 
-/** Returns where a schema has an object that is not closed, or a property that is not required. */
-// biome-ignore lint/suspicious/noExplicitAny: a schema has any shape.
-function openObject({ type, properties = {}, required = [], additionalProperties, items }: any, path = ''): Fault {
-  const missing = Object.keys(properties).find((name) => !required.includes(name));
-  if (type === 'object' && additionalProperties !== false)
-    return `In context=(${path}), 'additionalProperties' is required to be supplied and to be false.`;
-  if (type === 'object' && missing)
-    return `In context=(${path}), 'required' must include every key in properties. Missing '${missing}'.`;
-  const inside = (name: string) => openObject(properties[name], `${path}'properties', '${name}', `);
-  return [...Object.keys(properties).map(inside), items && openObject(items, `${path}'items', `)].find(Boolean);
-}
+export const refusalBody = ({ message, param, code }: SchemaFault) => ({
+  error: { ...errorBody(message).error, param, code },
+});

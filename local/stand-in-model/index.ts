@@ -41,7 +41,7 @@ export async function startStandInModel({ pauseMs = 40 } = {}): Promise<StandInM
 
 async function complete(response: ServerResponse, request: ChatCompletionCreateParams, pauseMs: number): Promise<void> {
   const fault = faultIn(request);
-  if (fault) return sendJson(response, 400, errorBody(fault));
+  if (fault) return sendJson(response, 400, fault);
   const title = titleFor(request);
   const { text, calls = [] } = title === undefined ? answer(readTurn(request)) : { text: title };
   const toolCalls = calls.map((one) => ({ ...one, id: randomUUID(), arguments: JSON.stringify(one.arguments) }));

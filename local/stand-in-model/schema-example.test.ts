@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { modelTool } from '../../core/agent/model-tool';
+import { modelTool } from '../../core/schemas/model-tool';
+import { parseInput } from '../../core/schemas/parse-input';
 import { shipped } from '../../test/agents';
 import { exampleOf } from './schema-example';
 
@@ -59,7 +60,7 @@ describe('an example of a JSON schema', () => {
     'of %s fits that tool',
     (_, tool) => {
       const { parameters } = modelTool(tool);
-      expect(tool.input.safeParse(exampleOf(parameters)).error).toBeUndefined();
+      expect(parseInput(tool.input, exampleOf(parameters)).error).toBeUndefined();
     },
   );
 });

@@ -2,9 +2,9 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { IsolatedContext, IsolatedTool } from '../../core/agent/tool';
-import { argumentsFor } from '../../core/mcp/input-schema';
 import { differences, type PinnedTool } from '../../core/mcp/pin';
 import type { McpServer } from '../../core/mcp/server';
+import { withoutNulls } from '../../core/schemas/parse-input';
 import { clip } from '../../core/text/clip';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { log } from '../log';
@@ -54,7 +54,7 @@ export async function callTool(
     await assertUnchanged(client, signal);
     const params = {
       name: pinned.name,
-      arguments: argumentsFor(pinned.inputSchema, input),
+      arguments: withoutNulls(tool.input, input) as Record<string, unknown>,
       // No standard names an idempotency key. This one is the same for all attempts of a call.
       _meta: { 'vigil/call-id': callId },
     };

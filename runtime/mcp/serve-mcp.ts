@@ -5,22 +5,24 @@ import { type IsolatedAnswer, IsolatedRequest } from '../../core/state/isolated-
 import { ConfigurationError } from '../../core/text/errors';
 import { secret } from '../secret';
 import { serveIsolated } from '../serve-isolated';
+import { serving } from '../serving';
 import { callTool, type Listed } from './call-tool';
 import { type Key, keyFor } from './key';
 
 /** Creates the Lambda handler that serves all tools of an MCP server. It has no right to the table. */
 export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)) {
   const listed: Listed = { until: 0 };
-  const serving = (tool: IsolatedTool) =>
+  const isolated = (tool: IsolatedTool) =>
     serveIsolated({ ...tool, execute: (input, context) => callTool({ server, key, tool, listed }, input, context) });
   let handlers: Map<string, ReturnType<typeof serveIsolated>> | undefined;
-  return async (event: unknown): Promise<IsolatedAnswer> => {
-    handlers ??= new Map(server.tools().map((tool) => [tool.name, serving(tool)]));
+  const handler = async (event: unknown): Promise<IsolatedAnswer> => {
+    handlers ??= new Map(server.tools().map((tool) => [tool.name, isolated(tool)]));
     const { tool = '' } = IsolatedRequest.parse(event);
     const serve = handlers.get(tool);
     if (serve) return serve(event);
     throw new ConfigurationError(`MCP server ${server.name}: this deployment has no tool ${tool}.`);
   };
+  return serving(handler, server);
 }
 
 const keyOf = (server: McpServer): Key | undefined =>

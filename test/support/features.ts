@@ -149,6 +149,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       94: 'One schema validates and types arguments, results, bodies and rows',
       95: 'The page compiles against the same types',
       96: 'Inconsistent declarations stop the build',
+      190: 'A model is told what it may send: the input of each schema, at every depth, as providers accept it; the rest stops the build with its path',
+      193: 'A definition fails closed: unknown fields and values, missing functions, the handler of another tool and an unnamed source stop the build in one line',
       97: 'Clone, install, start',
       98: 'One variable sets a key; tests need none',
       99: 'One command deploys; an idle stack costs almost nothing',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool, type Tool, tableEffect } from '../../core/agent/tool';
+import { parseInput } from '../../core/schemas/parse-input';
 import { problemsIn } from '../../core/text/problems';
 import { longestDelaySeconds } from '../../core/time/rule';
 import { serveTool } from '../../runtime/serve-tool';
@@ -42,7 +43,7 @@ export const runLater = defineTool({
 
 function argumentsProblem({ input, name }: Tool, text: string): string | undefined {
   try {
-    const parsed = input.safeParse(JSON.parse(text));
+    const parsed = parseInput(input, JSON.parse(text));
     return parsed.success ? undefined : `the arguments do not fit ${name}: ${problemsIn(parsed.error, 'arguments')}`;
   } catch {
     return 'the arguments are not valid JSON';

@@ -9,6 +9,7 @@ export const checkHits = defineTool({
   input: z.object({ url: z.string().describe('What was called') }),
   output: z.object({ hits: z.number() }),
   effect: 'read',
+  source: 'none',
   timeoutSeconds: 60,
   async execute({ url }) {
     return (await (await fetch(`${url}/count`)).json()) as { hits: number };

@@ -10,6 +10,7 @@ export const hitOnce = defineTool({
   input: z.object({ url: z.string().describe('What to call') }),
   output: z.object({ hits: z.number() }),
   effect: 'once',
+  source: 'none',
   timeoutSeconds: 60,
   verify: checkHits,
   async execute({ url }) {

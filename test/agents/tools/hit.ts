@@ -9,6 +9,7 @@ export const hit = defineTool({
   input: z.object({ url: z.string().describe('What to call') }),
   output: z.object({ hits: z.number() }),
   effect: 'idempotent',
+  source: 'none',
   timeoutSeconds: 60,
   retry: { maxAttempts: 3, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   async execute({ url }, { callId }) {

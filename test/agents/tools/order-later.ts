@@ -11,6 +11,7 @@ export const orderLater = defineTool({
   input: z.object({ url: z.string().describe('Where') }),
   output: z.object({ processing: z.boolean() }),
   effect: 'idempotent',
+  source: 'none',
   timeoutSeconds: 60,
   webhook: { delivers: 'message', expiresInSeconds: 7 * 86_400, fallback: 'Nothing was delivered within a week.' },
   async execute({ url }, { callId, webhookUrl }) {

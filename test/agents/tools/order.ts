@@ -11,6 +11,7 @@ export const order = defineTool({
   input: z.object({ url: z.string().describe('Where') }),
   output: z.object({ ordered: z.boolean() }),
   effect: 'idempotent',
+  source: 'none',
   timeoutSeconds: 60,
   webhook: { delivers: 'result', expiresInSeconds: 7 * 86_400, fallback: 'Nothing was delivered within a week.' },
   async execute({ url }, { callId, webhookUrl }) {

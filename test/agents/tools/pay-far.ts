@@ -10,6 +10,7 @@ export const payFar = defineTool({
   input: z.object({ url: z.string().describe('Whom'), cents: z.number().int().describe('How much') }),
   output: z.object({ paid: z.number() }),
   effect: 'idempotent',
+  source: 'none',
   isolated: true,
   timeoutSeconds: 60,
   retry: { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },

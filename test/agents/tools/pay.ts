@@ -13,6 +13,7 @@ export const pay = defineTool({
   }),
   output: z.object({ paid: z.number() }),
   effect: 'idempotent',
+  source: 'none',
   timeoutSeconds: 60,
   retry: { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   approval: {

@@ -32,6 +32,7 @@ export const stranger = defineTool({
   }),
   output: z.object({ said: z.string(), denied: z.array(z.string()) }),
   effect: 'read',
+  source: 'none',
   isolated: true,
   timeoutSeconds: 3,
   maxResultBytes: 2_000,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 import { listen, readJson } from '../../../local/model-server/listen';
+import { bedrockToolFault } from '../../../local/model-server/tool-schemas';
 
 /** A block of a reply. A thought is signed, and must be sent back unchanged. */
 export type Block =
@@ -49,7 +50,7 @@ export async function startBedrock() {
   const server = await listen(async (incoming: IncomingMessage, response) => {
     const body = await readJson(incoming);
     requests.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization, body });
-    const reply = faultIn(body) ??
+    const reply = faultIn(body, decodeURIComponent(incoming.url ?? '')) ??
       script.shift() ?? { exception: { name: 'ScriptExhausted', message: 'x', status: 500 } };
     const { blocks = [], exception, usage = { inputTokens: 7, outputTokens: 5, totalTokens: 12 } } = reply;
     if (exception && !exception.inStream) {
@@ -107,10 +108,15 @@ const refuse = (message: string): BedrockReply => ({ exception: { name: 'Validat
 
 /**
  * Checks that roles alternate and begin with the user, that each call has its result in the next message, and that no
- * text is blank.
+ * text is blank; and that the schemas of tools are accepted.
  */
 // biome-ignore lint/suspicious/noExplicitAny: kept as received.
-function faultIn({ messages = [], toolConfig }: any): BedrockReply | undefined {
+function faultIn({ messages = [], toolConfig }: any, path: string): BedrockReply | undefined {
+  for (const [index, { toolSpec }] of (toolConfig?.tools ?? []).entries()) {
+    const { name, description, inputSchema } = toolSpec;
+    const fault = bedrockToolFault({ name, description, schema: inputSchema?.json, at: String(index) }, path);
+    if (fault) return refuse(fault);
+  }
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== (index % 2 ? 'assistant' : 'user'))
       return refuse('A conversation must alternate between user and assistant roles.');

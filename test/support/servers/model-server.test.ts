@@ -175,4 +175,38 @@ describe('the scripted model server', () => {
     const open = { type: 'function' as const, function: { name: 'f', strict: true, parameters: { type: 'object' } } };
     await refuse(messages, [open]).toThrow(/additionalProperties/);
   });
+
+  test('refuses a strict schema in the words and fields of OpenAI, in tools and answers of both APIs (R190)', async () => {
+    const client = await given([]);
+    const closed = { type: 'object', additionalProperties: false };
+    const parameters = {
+      ...closed,
+      required: ['f'],
+      properties: { f: { ...closed, required: [], properties: { a: {} } } },
+    };
+    const message = (what: string) =>
+      `400 Invalid schema for ${what}: In context=('properties', 'f'), 'required' is required to be supplied and to be an array ` +
+      "including every key in properties. Missing 'a'.";
+    const tool = { name: 'find', strict: true, parameters };
+    await expect(
+      client.chat.completions.create({ ...asked, tools: [{ type: 'function', function: tool }] }),
+    ).rejects.toMatchObject({
+      ...{
+        message: message("function 'find'"),
+        param: 'tools[0].function.parameters',
+        code: 'invalid_function_parameters',
+      },
+    });
+    const responses = { model: 'any', input: [{ role: 'user' as const, content: 'hello' }], store: false };
+    await expect(
+      client.responses.create({ ...responses, tools: [{ type: 'function', ...tool }] }),
+    ).rejects.toMatchObject({ param: 'tools[0].parameters' });
+    const format = { type: 'json_schema' as const, name: 'result', strict: true, schema: parameters };
+    await expect(client.responses.create({ ...responses, text: { format } })).rejects.toMatchObject({
+      ...{ message: message("response_format 'result'"), param: 'text.format.schema' },
+    });
+    await expect(
+      client.chat.completions.create({ ...asked, response_format: { type: 'json_schema', json_schema: format } }),
+    ).rejects.toMatchObject({ param: 'response_format' });
+  });
 });

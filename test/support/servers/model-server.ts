@@ -112,7 +112,7 @@ export async function startModelServer(
 
   async function nextReply(request: ChatRequest): Promise<Reply> {
     const fault = faultIn(request);
-    if (fault) return { status: 400, error: errorBody(fault) };
+    if (fault) return { status: 400, error: fault };
     const reply = queued.shift() ?? (await draw(request));
     if (!reply) {
       const message = `The scripted model has no reply for request ${requests.length}: its script has ${script.length}.`;
@@ -128,7 +128,7 @@ export async function startModelServer(
   async function complete(incoming: IncomingMessage, response: ServerResponse, api: ChatRequest['api']): Promise<void> {
     const body = (await readJson(incoming)) as ChatCompletionCreateParams & ResponseCreateParams;
     const fault = api === 'responses' ? faultOf(body) : undefined;
-    if (fault) return json(response, 400, errorBody(fault));
+    if (fault) return json(response, 400, fault);
     const asked = api === 'responses' ? { ...body, ...asChat(body) } : body;
     const address = String(incoming.url);
     const request = { ...asked, api, address, headers: incoming.headers, closed: false } as ChatRequest;

@@ -1,5 +1,8 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { ResponseCreateParams, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
+import { errorBody } from '../../../local/model-server/listen';
+import { refusalBody } from '../../../local/model-server/request-fault';
+import { openaiFormatFault, openaiToolFault } from '../../../local/model-server/tool-schemas';
 
 /** The allowed fields of a request. OpenAI rejects any other field, and so does this server. */
 const known = new Set([
@@ -18,8 +21,13 @@ export const reasons = (model: string): boolean => /^(?:o\d|gpt-[5-9])/.test(mod
 export const encrypted = (model: string, thought: string): string =>
   Buffer.from(JSON.stringify({ model, thought })).toString('base64');
 
-/** Returns the message with which OpenAI would reject the request (HTTP 400), or undefined. */
-export function faultOf(body: ResponseCreateParams): string | undefined {
+/** Returns the error with which OpenAI would reject the request (HTTP 400), or undefined. */
+export function faultOf(body: ResponseCreateParams): ReturnType<typeof errorBody> | undefined {
+  const fault = requestFault(body);
+  return fault ? errorBody(fault) : schemaFault(body);
+}
+
+function requestFault(body: ResponseCreateParams): string | undefined {
   const { model, input, include = [], tools = [], store } = body;
   const unknown = Object.keys(body).find((field) => !known.has(field));
   if (unknown) return `Unknown parameter: '${unknown}'.`;
@@ -80,6 +88,20 @@ function openCall(input: Item[]): string | undefined {
 function toolFault(tools: Tool[]): string | undefined {
   const wrong = tools.findIndex((tool) => tool.type !== 'function' || !tool.name);
   return wrong < 0 ? undefined : `Missing required parameter: 'tools[${wrong}].name'.`;
+}
+
+function schemaFault({ tools = [], text }: ResponseCreateParams) {
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type !== 'function') continue;
+    const { name, strict, parameters: schema } = tool;
+    // The API is strict unless it is told otherwise.
+    const refusal = openaiToolFault({ name, strict: strict ?? true, schema, at: `tools[${index}]` });
+    if (refusal) return refusalBody(refusal);
+  }
+  if (text?.format?.type !== 'json_schema') return undefined;
+  const { name, strict, schema } = text.format;
+  const refusal = openaiFormatFault({ name, strict, schema }, 'text.format.schema');
+  return refusal && refusalBody(refusal);
 }
 
 /** Converts the request to chat completions, for which scripts are written. */

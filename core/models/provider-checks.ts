@@ -1,0 +1,60 @@
+import {
+  anyText,
+  either,
+  fields,
+  isPlain,
+  number,
+  oneOf,
+  optional,
+  type Rule,
+  recordOf,
+  text,
+} from '../schemas/definition';
+import type { ModelChoice, ProviderSpec } from './provider';
+
+type SpecOf<Kind extends ProviderSpec['kind']> = Extract<ProviderSpec, { kind: Kind }>;
+
+const server = {
+  name: text,
+  key: optional(text),
+  oauth: optional(
+    fields<{ tokenUrl: string; clientId: string; scope: string }>({ tokenUrl: text, clientId: text, scope: text }),
+  ),
+  headers: optional(recordOf(text)),
+  query: optional(recordOf(text)),
+};
+const kinds: Record<ProviderSpec['kind'], Rule> = {
+  openai: fields<SpecOf<'openai'>>({ ...server, kind: oneOf('openai'), baseUrl: optional(text) }),
+  chat: fields<SpecOf<'chat'>>({
+    ...server,
+    kind: oneOf('chat'),
+    // Its absence has a message of its own.
+    baseUrl: optional(text),
+    structuredOutput: optional(oneOf(true, false)),
+    outputLimit: optional(oneOf('max_tokens', 'max_completion_tokens')),
+  }),
+  bedrock: fields<SpecOf<'bedrock'>>({ name: text, kind: oneOf('bedrock'), region: optional(text) }),
+};
+
+/** The fields of a provider, by its kind. */
+export const providerRule: Rule = (value, at) => {
+  const kind = isPlain(value) ? String(value.kind) : '';
+  if (Object.hasOwn(kinds, kind)) return kinds[kind as ProviderSpec['kind']](value, at);
+  return [at ? `${at}.kind` : 'kind', 'must be "openai", "chat" or "bedrock"'];
+};
+
+/** The settings of a model that is not only a name. */
+export const modelChoiceRule: Rule = either(
+  isPlain,
+  fields<ModelChoice>({
+    provider: optional(providerRule),
+    // An empty one has a message of its own.
+    name: anyText,
+    effort: optional(oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+    verbosity: optional(oneOf('low', 'medium', 'high')),
+    maxOutputTokens: optional(number),
+    temperature: optional(number),
+    extra: optional((value, at) => (isPlain(value) ? undefined : [at, 'must be an object'])),
+  }),
+  (_, at) => [at, 'must be the name of a model, or an object with a name'],
+);

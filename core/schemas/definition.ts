@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+/** What is wrong with a definition: the field, and what to do. */
+export type Problem = readonly [field: string, problem: string];
+/** Checks a value. `at` is its field, empty for the whole definition. */
+export type Rule = (value: unknown, at: string) => Problem | undefined;
+/** A rule for each field of a type. The compiler refuses a field too many and one too few. */
+export type RulesOf<Definition> = { [Field in keyof Required<Definition>]: Rule };
+
+const rule =
+  (fits: (value: unknown) => boolean, words: string): Rule =>
+  (value, at) =>
+    fits(value) ? undefined : [at, value === undefined ? `is missing: it ${words}` : words];
+
+export const text = rule((value) => typeof value === 'string' && value.trim() !== '', 'must be a text');
+/** Also an empty one, which has a message elsewhere. */
+export const anyText = rule((value) => typeof value === 'string', 'must be a text');
+export const number = rule((value) => typeof value === 'number' && !Number.isNaN(value), 'must be a number');
+export const flag = rule((value) => typeof value === 'boolean', 'must be true or false');
+export const callable = rule((value) => typeof value === 'function', 'must be a function');
+export const zodObject = rule((value) => value instanceof z.ZodObject, 'must be a z.object(…)');
+export const zodType = rule((value) => value instanceof z.ZodType, 'must be a schema of zod');
+export const anything: Rule = () => undefined;
+export const oneOf = (...values: readonly unknown[]): Rule =>
+  rule((value) => values.includes(value), `must be ${listed(values.map((one) => JSON.stringify(one)))}`);
+
+/** A field that may be left out. */
+export const optional =
+  (inner: Rule): Rule =>
+  (value, at) =>
+    value === undefined ? undefined : inner(value, at);
+
+export const either =
+  (isFirst: (value: unknown) => boolean, first: Rule, second: Rule): Rule =>
+  (value, at) =>
+    (isFirst(value) ? first : second)(value, at);
+
+export const listOf =
+  (inner: Rule): Rule =>
+  (value, at) =>
+    Array.isArray(value) ? firstOf(value.map((one, index) => inner(one, `${at}[${index}]`))) : [at, 'must be a list'];
+
+export const recordOf =
+  (inner: Rule): Rule =>
+  (value, at) =>
+    isPlain(value)
+      ? firstOf(Object.entries(value).map(([name, one]) => inner(one, inside(at, name))))
+      : [at, 'must be an object'];
+
+/** An object with these fields and no others. */
+export function fields<Definition extends object>(rules: RulesOf<Definition>): Rule {
+  const known = Object.keys(rules);
+  return (value, at) => {
+    if (!isPlain(value))
+      return [at, value === undefined && at ? 'is missing: it must be an object' : 'must be an object'];
+    // A field that is undefined is as good as left out.
+    const given = Object.keys(value).filter((name) => value[name] !== undefined);
+    const unknown = given.find((name) => !known.includes(name));
+    if (unknown !== undefined) return [inside(at, unknown), unknownWords(unknown, known)];
+    return firstOf(known.map((name) => (rules as Record<string, Rule>)[name]!(value[name], inside(at, name))));
+  };
+}
+
+export const isText = (value: unknown): boolean => typeof value === 'string';
+export const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const inside = (at: string, name: string): string => (at ? `${at}.${name}` : name);
+const firstOf = (problems: (Problem | undefined)[]): Problem | undefined => problems.find((one) => one !== undefined);
+
+function unknownWords(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return `there is no such field${near ? `: did you mean "${near}"?` : `: the fields are ${listed(known)}`}`;
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
+
+/** Returns the known name that was probably meant. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(name.length / 3));
+  const [best] = known
+    .map((one) => ({ one, changes: changesBetween(name.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ changes }) => changes <= most)
+    .sort((a, b) => a.changes - b.changes);
+  return best?.one;
+}
+
+/** Levenshtein's distance. */
+function changesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,96 @@
+import type * as z from 'zod';
+import type { $ZodType, $ZodTypes } from 'zod/v4/core';
+
+/**
+ * Parses what a model sent, as its schema (`modelSchema`) asks for: a null for an optional field that takes no null is left out first,
+ * at every depth.
+ */
+export const parseInput = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.ZodSafeParseResult<z.infer<Schema>> => schema.safeParse(withoutNulls(schema, value));
+
+/** Returns a value without the nulls that stand for absent fields. */
+export function withoutNulls(schema: $ZodType, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { def } = (schema as $ZodTypes)._zod;
+  switch (def.type) {
+    case 'object': {
+      if (Array.isArray(value)) return value;
+      const fields = Object.entries(value).flatMap(([name, one]) => {
+        const field = (Object.hasOwn(def.shape, name) ? def.shape[name] : def.catchall) as $ZodType | undefined;
+        if (!field) return [[name, one]];
+        return one === null && isOptional(field) && !takesNull(field) ? [] : [[name, withoutNulls(field, one)]];
+      });
+      return Object.fromEntries(fields);
+    }
+    case 'record': {
+      if (Array.isArray(value)) return value;
+      const mayBeAbsent = ('partial' in def && def.partial) || isOptional(def.valueType);
+      const kept = Object.entries(value).filter(([, one]) => one !== null || !mayBeAbsent || takesNull(def.valueType));
+      return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(def.valueType, one)]));
+    }
+    case 'array':
+      return Array.isArray(value) ? value.map((one) => withoutNulls(def.element, one)) : value;
+    case 'tuple':
+      return Array.isArray(value)
+        ? value.map((one, index) => withoutNulls((def.items[index] ?? def.rest) as $ZodType, one))
+        : value;
+    case 'union':
+      return optionFor(def.options, value);
+    case 'intersection':
+      return withoutNulls(def.right, withoutNulls(def.left, value));
+    default: {
+      const inner = innerOf(def);
+      return inner ? withoutNulls(inner, value) : value;
+    }
+  }
+}
+
+/** Returns the value for the option that fits; else for the one that it misses by limits only, so that the problem is told. */
+function optionFor(options: readonly $ZodType[], value: object): unknown {
+  let [best, fewest]: [unknown, number] = [value, Number.POSITIVE_INFINITY];
+  for (const option of options) {
+    const candidate = withoutNulls(option, value);
+    const { error } = (option as z.ZodType).safeParse(candidate);
+    if (!error) return candidate;
+    const misfits = error.issues.filter(({ code }) => !ofLimits.has(code)).length;
+    if (misfits < fewest) [best, fewest] = [candidate, misfits];
+  }
+  return best;
+}
+
+const ofLimits = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of', 'custom']);
+
+/** Returns the schema that a wrapper asks the model for. */
+function innerOf(def: $ZodTypes['_zod']['def']): $ZodType | undefined {
+  if (def.type === 'lazy') return def.getter();
+  if (def.type === 'pipe') return (def.in as $ZodTypes)._zod.def.type === 'transform' ? def.out : def.in;
+  return 'innerType' in def ? (def.innerType as $ZodType) : undefined;
+}
+
+/** Whether a field may be absent, as its author declares. A `catch` or a `preprocess` would take an absent field, but does not declare it. */
+export function isOptional(schema: $ZodType, depth = 0): boolean {
+  const { def } = (schema as $ZodTypes)._zod;
+  if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault') return true;
+  if (def.type === 'nonoptional' || depth > deepest) return false;
+  if (def.type === 'union') return def.options.some((one) => isOptional(one, depth + 1));
+  if (def.type === 'intersection') return isOptional(def.left, depth + 1) && isOptional(def.right, depth + 1);
+  const inner = innerOf(def);
+  return inner ? isOptional(inner, depth + 1) : false;
+}
+
+/** A schema that only contains itself has no value at all. */
+const deepest = 30;
+
+/** Whether the schema that a model reads has null as a value. A schema that coerces would take one that it does not name. */
+function takesNull(schema: $ZodType, depth = 0): boolean {
+  const { def } = (schema as $ZodTypes)._zod;
+  if (depth > deepest) return false;
+  if (def.type === 'null' || def.type === 'nullable' || def.type === 'any' || def.type === 'unknown') return true;
+  if (def.type === 'literal') return def.values.includes(null);
+  if (def.type === 'union') return def.options.some((one) => takesNull(one, depth + 1));
+  if (def.type === 'intersection') return takesNull(def.left, depth + 1) && takesNull(def.right, depth + 1);
+  const inner = innerOf(def);
+  return inner ? takesNull(inner, depth + 1) : false;
+}
