@@ -80,7 +80,7 @@ describe('after words from outside, a call (R144)', () => {
     ['that only reads', {}, 'allow'],
     ['that only reads other people’s words here', { source: 'person' }, 'allow'],
     ['whose address leaves', { source: 'web' }, 'approve'],
-    ['that asks a service with a key', { needs: { secrets: { KEY: 'k' } } }, 'approve'],
+    ['that asks a service with a key', { source: 'person', needs: { secrets: { KEY: 'k' } } }, 'approve'],
     ['with an effect in the table', { effect: 'table' }, 'approve'],
     ['with an effect elsewhere', { effect: 'once' }, 'approve'],
     ['whose tool says so', { effect: 'once', afterUntrusted: () => 'refuse' }, 'refuse'],
