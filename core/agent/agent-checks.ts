@@ -80,8 +80,10 @@ export function checkSpec(spec: AgentSpec): void {
 
 /** Checks what an agent's file exports: every export is an agent. @throws ConfigurationError naming the agent and the field. */
 export function checkRegistered(agent: Agent): void {
-  if (isPlain(agent) && typeof agent.name === 'string' && agent.limits?.steps && isPlain(agent.model))
-    return checkSpec(agent);
+  if (isPlain(agent) && typeof agent.name === 'string' && agent.limits?.steps && isPlain(agent.model)) {
+    checkSpec(agent);
+    return;
+  }
   const what =
     isPlain(agent) && agent.name
       ? `agent ${agent.name}`

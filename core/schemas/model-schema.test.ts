@@ -253,10 +253,11 @@ const { any: anySchema } = fc.letrec<{ any: z.ZodType; leaf: z.ZodType }>((tie) 
 }));
 
 /** Any value that a server which enforces the schema lets a model send. */
-function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valueOf));
+function anyValueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(anyValueOf));
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type: string) => valueOf({ ...schema, type })));
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => anyValueOf({ ...schema, type })));
   if (schema.format === 'date-time') return fc.constant('2030-01-01T09:00:00Z');
   if (schema.format === 'date') return fc.constant('2030-01-01');
   if (schema.type === 'string') return fc.string();
@@ -264,10 +265,10 @@ function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'null') return fc.constant(null);
-  if (schema.type === 'array') return fc.array(valueOf(schema.items), { maxLength: 3 });
+  if (schema.type === 'array') return fc.array(anyValueOf(schema.items), { maxLength: 3 });
   if (schema.type !== 'object') throw new Error(`no type: ${JSON.stringify(schema)}`);
   return fc.record(
-    Object.fromEntries(Object.entries<JsonSchema>(schema.properties).map(([name, one]) => [name, valueOf(one)])),
+    Object.fromEntries(Object.entries<JsonSchema>(schema.properties).map(([name, one]) => [name, anyValueOf(one)])),
   );
 }
 
@@ -291,7 +292,7 @@ test('any schema is refused with a path, or told so that providers take it and w
       }
       expect(openaiProblem(told, true)).toBeUndefined();
       expect(anthropicToolFault({ name: 'x', schema: told, at: '0' })).toBeUndefined();
-      const sent = JSON.parse(JSON.stringify(draw(() => valueOf(told))));
+      const sent = JSON.parse(JSON.stringify(draw(() => anyValueOf(told))));
       const { error } = parseInput(input, sent);
       const others = error?.issues.filter((issue) => !isInWords(issue)) ?? [];
       expect({ told: others.length > 0 && told, sent: others.length > 0 && sent, others }).toEqual({
