@@ -25,6 +25,9 @@ export const runCode = defineTool({
   timeoutSeconds: 20,
   memoryMiB: 512,
   isolated: true,
+  // The interpreter's package could fetch, and nothing asks it to: the arguments stay here.
+  source: 'none',
+  afterUntrusted: () => 'allow',
   execute: ({ code }) => run(code, deadlineMs),
 });
 

@@ -69,5 +69,6 @@ test('what only looks like the network, and what is Vigil’s own, needs no sour
   await look("// fetch('https://crm.example')\nconst fetch = () => 'mine';\nexport const run = () => fetch();");
   await look('export const run = ({ fetch }: { fetch(): string }) => fetch();');
   await look(`import { serveTool, TellModel } from '${vigil}';\nexport const run = [serveTool, TellModel];`);
+  await look("import { GetCommand } from '@aws-sdk/lib-dynamodb';\nexport const run = new GetCommand({} as never);");
   await look("import * as z from 'zod';\nexport const run = z.string();");
 });

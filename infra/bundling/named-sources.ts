@@ -12,6 +12,8 @@ import { type Entry, root, shownPath } from './entries';
 
 /** Node's modules by which a program reaches others. */
 const network = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|child_process)(?:\/|$)/;
+/** AWS's clients, but for the commands of Vigil's own table. */
+const awsClients = /^(?:@aws-sdk\/(?!lib-dynamodb|client-dynamodb|util-dynamodb)|@smithy\/)/;
 /** What a program reaches others by without importing anything. */
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
@@ -41,7 +43,7 @@ function reachedBy(path: string, imports: Metafile['inputs'][string]['imports'],
   const called = /vigil-globals-\w+[\\/](\w+)\.js$/.exec(path)?.[1];
   if (called) return [`${shownPath(entryPoint)} calls ${called}`];
   return imports.flatMap(({ path: target, external }) => {
-    const isReaching = network.test(target) || /^(?:@aws-sdk|@smithy)\//.test(target);
+    const isReaching = network.test(target) || awsClients.test(target);
     return external && isReaching ? [`${shownPath(path)} imports ${target}`] : [];
   });
 }
