@@ -41,6 +41,7 @@ export const weather = defineTool({
   input: z.object({ place: z.string().describe('Where') }),
   output: z.object({ weather: z.string() }),
   effect: 'read',
+  source: 'none',
   needs: { secrets: { WEATHER_API_KEY: 'The key of the weather service' }, variables: ['WEATHER_UNITS'] },
   async execute({ place }) {
     const secret = process.env.WEATHER_API_KEY_SECRET_ARN?.includes('WeatherApiKey');

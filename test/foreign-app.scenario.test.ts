@@ -74,6 +74,7 @@ export const stock = defineTool({
   input: z.object({ item: z.string().describe('Which') }),
   output: z.object({ found: z.string() }),
   effect: 'read',
+  source: 'none',
   needs: { variables: ['SHOP_NAME'] },
   async execute({ item }) {
     return { found: \`3 \${item} on shelf \${process.env.SHELF} of \${process.env.SHOP_NAME}\` };
@@ -94,7 +95,7 @@ export const quote = defineTool({
   effect: 'idempotent',
   retry: { maxAttempts: 2, intervalSeconds: 1, backoffRate: 1, maxDelaySeconds: 2 },
   foreign: true,
-  source: 'system',
+  source: 'none',
   compensates: true,
 });
 `,
