@@ -1,4 +1,4 @@
-import { nextSlot } from '../time/schedule';
+import { momentOf } from '../time/local-time';
 import { inZone } from '../time/time-zone';
 import type { QuietHours } from './settings';
 
@@ -6,9 +6,9 @@ import type { QuietHours } from './settings';
 export function quietUntil(hours: QuietHours | undefined, timeZone: string | undefined, now: Date): Date | undefined {
   if (!hours) return undefined;
   const { from, to } = hours;
-  const [, clock = ''] = /T(\d\d:\d\d)/.exec(inZone(now, timeZone)) ?? [];
+  const [, today = '', clock = ''] = /^(.+)T(\d\d:\d\d)/.exec(inZone(now, timeZone)) ?? [];
   const isQuiet = from < to ? from <= clock && clock < to : from <= clock || clock < to;
   if (!isQuiet) return undefined;
-  const [hour, minute] = to.split(':').map(Number);
-  return nextSlot({ cron: `${minute} ${hour} * * *`, timeZone }, now, now);
+  const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, today.length);
+  return [today, tomorrow].map((day) => momentOf(`${day}T${to}`, timeZone ?? 'UTC')).find((moment) => moment > now);
 }

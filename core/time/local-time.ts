@@ -1,4 +1,3 @@
-import { Cron } from 'croner';
 import * as z from 'zod';
 import { inZone, isTimeZone } from './time-zone';
 
@@ -37,8 +36,18 @@ export function momentOf(time: string, timeZone: string): Date {
 }
 
 /** Returns the moment of a local time, which is given as if it were in UTC, to the second. */
-export const momentIn = (local: Date, timeZone: string): Date =>
-  new Cron(local.toISOString().slice(0, 19), { timezone: timeZone }).nextRun(new Date('0001-01-01'))!;
+export function momentIn(local: Date, timeZone: string): Date {
+  const clock = Math.floor(local.getTime() / 1_000) * 1_000;
+  // A zone changes its offset at most once in two days. One of the two is the offset of this time, or the clock skips it.
+  const [before, after] = [-day, day].map((ms) => {
+    const near = new Date(clock + ms);
+    return new Date(clock - (localIn(near, timeZone).getTime() - near.getTime()));
+  }) as [Date, Date];
+  const shows = (moment: Date) => localIn(moment, timeZone).getTime() === clock;
+  return !shows(before) && shows(after) ? after : before;
+}
+
+const day = 86_400_000;
 
 /** Returns the local time of a moment, as if it were in UTC, to the second. */
 export const localIn = (moment: Date, timeZone: string): Date =>
