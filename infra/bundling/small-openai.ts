@@ -7,8 +7,8 @@ const called =
 
 /**
  * Shrinks the openai SDK. Its client has a field for each of OpenAI's APIs, so all of them would be bundled (290 KB of
- * 395). This plugin empties the classes of the APIs that Vigil does not call, and the helpers that run tools and
- * streams, which Vigil does itself.
+ * 395). This plugin empties the classes of the APIs that Vigil does not call, of the workload identities that it does not use
+ * instead of a key, and the helpers that run tools and streams, which Vigil does itself.
  */
 export const smallOpenai: Plugin = {
   name: 'small-openai',
@@ -18,6 +18,7 @@ export const smallOpenai: Plugin = {
     );
     const helpers = /[\\/]openai[\\/]lib[\\/].*(?:Stream|Runner)\.mjs$|[\\/]openai[\\/]lib[\\/]beta[\\/].*\.mjs$/;
     build.onLoad({ filter: helpers }, ({ path }) => emptied(path));
+    build.onLoad({ filter: /[\\/]openai[\\/].*auth[\\/](?:x509-)?workload-identity-auth\.mjs$/ }, withoutClass);
   },
 };
 
@@ -30,4 +31,10 @@ async function emptied(path: string) {
   return classes.length + rest.length > 0
     ? { contents: [...classes, ...rest].join('\n'), loader: 'js' as const }
     : undefined;
+}
+
+/** Keeps the functions before the class, which the client calls with every request. */
+async function withoutClass({ path }: { path: string }) {
+  const contents = (await readFile(path, 'utf8')).replace(/^(export class \w+) \{[\s\S]*/m, '$1 {}');
+  return { contents, loader: 'js' as const };
 }
