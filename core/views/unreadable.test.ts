@@ -118,31 +118,35 @@ test(
   patience,
 );
 
-test('any row of a conversation may be unreadable: it is read, cancelled, written to and deleted; another one is as it was (R189)', async () => {
-  const other = await given();
-  const { seen: before } = await readAll(other.id);
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...places), fc.constantFrom(...odd), async ([prefix, field], value) => {
-      const { id } = await given();
-      const rows = (await rowsOf(id)).filter(({ sk }) => sk.startsWith(prefix));
-      await store(planted(rows.at(-1)!, field, value));
-      await readAll(id);
-      await readLists();
-      await arrangeConversation(table, id, user, { title: 'Renamed' });
-      await cancelRun(table, tools, { conversationId: id, user }, now);
-      expect((await readMeta(table, id))!.status).toBe('cancelled');
-      await readAll(id);
-      const { meta } = await sendMessage(table, agents, id, { user, text: 'And now?' }, now);
-      expect(meta.status).toBe('running');
-      await deleteConversation(table, tools, id, user, now);
-      const left = (await rowsOf(id)).filter(({ sk, ttl }) => ttl === undefined && !sk.startsWith('PIECE#'));
-      expect(left).toEqual([]);
-      await expect(viewConversation(table, id, user)).rejects.toMatchObject({ name: 'NotFound' });
-    }),
-    { numRuns: 20 },
-  );
-  expect((await readAll(other.id)).seen).toEqual(before);
-}, patience);
+test(
+  'any row of a conversation may be unreadable: it is read, cancelled, written to and deleted; another one is as it was (R189)',
+  async () => {
+    const other = await given();
+    const { seen: before } = await readAll(other.id);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), fc.constantFrom(...odd), async ([prefix, field], value) => {
+        const { id } = await given();
+        const rows = (await rowsOf(id)).filter(({ sk }) => sk.startsWith(prefix));
+        await store(planted(rows.at(-1)!, field, value));
+        await readAll(id);
+        await readLists();
+        await arrangeConversation(table, id, user, { title: 'Renamed' });
+        await cancelRun(table, tools, { conversationId: id, user }, now);
+        expect((await readMeta(table, id))!.status).toBe('cancelled');
+        await readAll(id);
+        const { meta } = await sendMessage(table, agents, id, { user, text: 'And now?' }, now);
+        expect(meta.status).toBe('running');
+        await deleteConversation(table, tools, id, user, now);
+        const left = (await rowsOf(id)).filter(({ sk, ttl }) => ttl === undefined && !sk.startsWith('PIECE#'));
+        expect(left).toEqual([]);
+        await expect(viewConversation(table, id, user)).rejects.toMatchObject({ name: 'NotFound' });
+      }),
+      { numRuns: 20 },
+    );
+    expect((await readAll(other.id)).seen).toEqual(before);
+  },
+  patience,
+);
 
 test('usage that an earlier version has stored: the messages are shown, the run has failed, and a message starts the next one (R189)', async () => {
   const { id, at } = await given();

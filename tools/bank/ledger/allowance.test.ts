@@ -55,7 +55,8 @@ describe('transfers that nobody has approved (R145)', () => {
     const waiting = calls[statuses.indexOf('waiting')]!;
     expect(await asked(waiting)).toMatchObject({
       ...{ kind: 'approval', status: 'pending', tool: 'transfer', decider: 'user:racer' },
-      prompt: 'Transfer this money? With it, $1,100.00 would be transferred in 24 hours without an approval.',
+      prompt:
+        'Transfer this money? The tool says: "With it, $1,100.00 would be transferred in 24 hours without an approval."',
     });
     // It has not failed, so nothing is logged as a failure.
     expect(failures).toEqual([]);
@@ -77,7 +78,7 @@ describe('transfers that nobody has approved (R145)', () => {
     const first = callOf('newcomer', 100, 'first', 0, 'Mallory');
     expect(await made(first)).toBe('waiting');
     expect(await asked(first)).toMatchObject({
-      prompt: expect.stringMatching(/This is the first payment to this receiver\.$/),
+      prompt: 'Transfer this money? The tool says: "This is the first payment to this receiver."',
     });
     const approved = { ...callOf('newcomer', 100, 'approved', 0, 'Mallory'), callbackId: 'approved.00001.00' };
     expect(await made(approved)).toBe('completed');
