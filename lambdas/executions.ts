@@ -15,6 +15,7 @@ import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
 import { type Found, type Named, neededByRun, stopCauses } from '../core/reconcile/needed';
 import type { Meta, StoredRun } from '../core/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/rows/rows';
+import { closeDropped } from '../core/runs/dropped';
 import { segmentOf } from '../core/runs/run';
 import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
@@ -42,6 +43,7 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   // Relay acts on the sub-agents' own outboxes.
   if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel'))
     await cancelChildren(table, tools, meta, new Date());
+  if (meta.dropped) await closeDropped(table, meta.conversationId);
   const reported = await report(table, meta, new Date());
   if (reported) await resume(client, table, reported.conversationId, reported.resume);
 }

@@ -56,7 +56,13 @@ describe('the calls of a step', () => {
     // It arrives between the next attempt's read and its claim.
     const send = async (command: { constructor: { name: string } }) => {
       if (command.constructor.name === 'UpdateCommand') {
-        late ??= noteFailedAttempt(table, id, call, { error: 'Too slow.', now }, { status: 'queued' });
+        late ??= noteFailedAttempt(
+          table,
+          id,
+          call,
+          { error: 'Too slow.', now },
+          { event: 'retry', tool: { effect: 'read' } },
+        );
         await late;
       }
       return table.client.send(command as never);
@@ -84,7 +90,13 @@ describe('the calls of a step', () => {
   test('that a process gave up on after it surely had no effect are failed, not unknown (R111)', async () => {
     const { id, callId } = await givenCall();
     const { call } = await startAttempt(table, id, callId, { effect: 'once' }, now);
-    await noteFailedAttempt(table, id, call, { error: 'Busy.', now: new Date() }, { status: 'queued' });
+    await noteFailedAttempt(
+      table,
+      id,
+      call,
+      { error: 'Busy.', now: new Date() },
+      { event: 'retry', tool: { effect: 'once' } },
+    );
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'queued', error: 'Busy.', attempts: 1 });
   });
 

@@ -10,11 +10,11 @@ import { overwrite, pause, RowConflict, readRow, readRows, type Table, write, wr
 import type { RowWrite, SetWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
-import { transition } from './call-state';
+import { type CallTool, stateOf, transition } from './call-state';
 import { newCallback, putCallback, webhookId } from './callback';
+import { changeCall } from './change-call';
 import { settleCall } from './settle';
 import { putExpiry } from './timer';
-import { unknownOutcome } from './unknown-outcome';
 
 export async function readCall(table: Table, conversationId: string, callId: string): Promise<StoredCall | undefined> {
   const row = await readRow(table, conversationId, key.call(callId));
@@ -112,18 +112,17 @@ async function tryToStart(
 ): Promise<Started | undefined> {
   const call = await readCall(table, conversationId, callId);
   if (!call) throw new RowConflict(key.call(callId));
-  const next = transition(call, 'claim', tool.effect);
+  const next = transition(stateOf(call), 'claim', tool.effect);
   if (!next) return { call, claimed: false };
   if (next.status === 'unknown') {
-    const error = `An attempt was under way when its process died. ${unknownOutcome(tool)}`;
-    await settleCall(table, conversationId, call, { status: 'unknown', error });
+    const error = 'An attempt was under way when its process died.';
+    await settleCall(table, conversationId, call, { status: 'ended', by: 'claim', error }, { tool, now });
     return { call, claimed: false };
   }
   const attempts = call.attempts + 1;
   const attemptAt = now.toISOString();
   const sources = joined(sourcesOfEdit(call), sourcesOf(tool));
   const set = {
-    ...next,
     attempts,
     startedAt: call.startedAt ?? attemptAt,
     attemptAt,
@@ -135,8 +134,9 @@ async function tryToStart(
         attemptsAtMost: 1 + tool.retry.maxAttempts + (call.throttled ?? 0),
       }),
   };
-  const claimed = { ...call, ...set };
-  const claim = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
+  const { status, uncertain } = next;
+  const claimed = { ...call, ...set, status, uncertain };
+  const { own: claim } = changeCall(call, 'claim', { tool, now, set })!;
   if (isFirst && attempts === 1 && tool.effect === 'read' && !tool.webhook && !sources)
     return { call: claimed, claimed: true, claim };
   // The webhook's row must exist before the tool hands out the address.
@@ -174,8 +174,6 @@ const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, no
     now,
   );
 
-const ownAttempt = (call: StoredCall) => ({ status: call.status, attempts: call.attempts });
-
 /**
  * Stores why an attempt failed, which people see while the state machine retries, and the call's new state.
  *
@@ -186,23 +184,23 @@ export async function noteFailedAttempt(
   conversationId: string,
   call: StoredCall,
   { error, retry, now }: { error: string; retry?: Retry; now: Date },
-  state: Pick<StoredCall, 'status' | 'uncertain'>,
+  { event, tool }: { event: 'retry' | 'lose'; tool: CallTool },
 ) {
   const { attempts: attempt, attemptAt: startedAt, throttled } = call;
   const failed = attemptFailed({ attempt, startedAt, error, retry, throttled }, now);
-  const set = { error, failedAttempts: withFailed(call.failedAttempts, failed), ...state };
-  await overwrite(table, conversationId, { sk: key.call(call.id), set, onlyIf: ownAttempt(call) });
+  const set = { failedAttempts: withFailed(call.failedAttempts, failed) };
+  const changed = changeCall(call, event, { tool, now, error, set });
+  if (changed) await overwrite(table, conversationId, changed.own);
 }
 
 /** Takes back an attempt that AWS has throttled. Its number stays used, because it fences the attempt. */
-export const takeBackAttempt = (
+export async function takeBackAttempt(
   table: Table,
   conversationId: string,
   call: StoredCall,
-  effect: FunctionTool['effect'],
-) =>
-  overwrite(table, conversationId, {
-    sk: key.call(call.id),
-    set: { ...transition(call, 'retry', effect), throttled: (call.throttled ?? 0) + 1 },
-    onlyIf: ownAttempt(call),
-  });
+  tool: CallTool,
+  now: Date,
+) {
+  const changed = changeCall(call, 'retry', { tool, now, set: { throttled: (call.throttled ?? 0) + 1 } });
+  if (changed) await overwrite(table, conversationId, changed.own);
+}

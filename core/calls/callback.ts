@@ -65,22 +65,30 @@ export const unlistedRow = ({ id }: StoredCallback): RowWrite => ({
 const listing = ({ id, decider, createdAt }: StoredCallback) =>
   decider === undefined ? {} : openIn(decider, createdAt!, id);
 
-/** Closes a callback. All that close one use this, so that no list has a closed callback. */
-export const closing = (
-  { id, version }: { id: string; version?: number },
-  set: { status: 'answered' | 'expired' | 'cancelled'; outcome?: string; outbox?: 'answer' },
-  now: Date,
-  ...remove: 'taskTokens'[]
-): RowWrite => ({
-  sk: key.callback(id),
-  set: { ...set, closedAt: now.toISOString() },
-  remove: ['openFor', ...remove],
-  onlyIf: version === undefined ? { status: 'pending' } : { version },
-});
+/** How a callback ends. */
+export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
 
-/** Closes a pending callback. Later answers are refused. */
-export const closedRow = (id: string, status: 'expired' | 'cancelled', now: Date): RowWrite =>
-  closing({ id }, { status }, now, 'taskTokens');
+/**
+ * Closes a pending callback, so that no list has it and later answers are refused. Nothing else ends a callback.
+ *
+ * @param resumes whether an execution that waits for it is still to be resumed. The write then fails if a token was stored since the
+ *   callback was read, because nothing would use that token. A sub-agent is told of a cancel in the same way: META's outbox may hold
+ *   another action by then.
+ */
+export function closeCallback(
+  { id, version, kind }: StoredCallback,
+  status: ClosedStatus,
+  now: Date,
+  { outcome, resumes = status === 'answered' }: { outcome?: string; resumes?: boolean } = {},
+): RowWrite {
+  const outbox = resumes || (status === 'cancelled' && kind === 'agent') ? 'answer' : undefined;
+  return {
+    sk: key.callback(id),
+    set: { status, outcome, outbox, closedAt: now.toISOString() },
+    remove: ['openFor', ...(resumes ? [] : ['taskTokens'])],
+    onlyIf: resumes ? { version } : { status: 'pending' },
+  };
+}
 
 /**
  * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.

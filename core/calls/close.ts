@@ -1,15 +1,14 @@
 import type { Tool } from '../agent/tool';
-import { key } from '../rows/keys';
 import type { StoredRun } from '../rows/meta';
-import { replyRow, type StoredCall, type StoredCallback } from '../rows/rows';
-import { isOver, isSettled } from '../state/schemas';
-import { endText } from '../store/pieces';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import { isSettled } from '../state/schemas';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
-import { effectOf, transition } from './call-state';
-import { closing, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
-import { unknownOutcome } from './unknown-outcome';
+import { readCall } from './call';
+import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
+import { closeCallback, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
+import { changeCall, writesOf } from './change-call';
 
 /** The latest callbacks include all that the run waits for. A transaction has at most 100 rows. */
 const closedAtOnce = 30;
@@ -42,106 +41,72 @@ export async function closeOpen(
   },
 ): Promise<RowWrite[]> {
   const callbacks = await readCallbacksOfRun(table, conversationId, run.id);
-  const completedAt = now.toISOString();
-  const outcome = (call: StoredCall) => {
-    const closed = transition(call, 'cancel', effectOf(tools, call))!;
-    return { ...closed, error: closed.status === 'unknown' ? lostWords(call) : reason };
-  };
-  const lostWords = (call: StoredCall) => {
-    if (hasBegun(call)) return `${reason} Its work elsewhere had already started; the outcome will not be reported.`;
-    const state = call.status === 'running' ? 'It was already running.' : 'An earlier attempt had been lost.';
-    return `${reason} ${state} ${unknownOutcome(tools.get(call.tool))}`;
-  };
-  const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
-  return [
-    // The half-written message of a failed run has already been marked.
-    ...(isOver(run.status) ? [] : await cutDraft(table, conversationId, run, now)),
-    ...open.map((call) => ({
-      sk: key.call(call.id),
-      set: { ...outcome(call), completedAt },
-      onlyIf: { status: call.status, attempts: call.attempts },
-    })),
-    ...callbacks
-      .filter(({ status }) => status === 'pending')
-      .slice(-closedAtOnce)
-      .map((callback) => closeCallbackRow(callback, now)),
-  ];
+  const closed = calls
+    .filter((call) => !isSettled(call.status) && !letFinish(call))
+    .flatMap((call) => {
+      const callback = callbacks.find(({ id }) => id === call.callbackId);
+      const tool = toolOf(tools, call);
+      const error = [reason, ...lostWords(call, tool)].join(' ');
+      return writesOf(changeCall(call, 'cancel', { tool, now, callback, error })!);
+    });
+  const others = callbacks
+    .filter(({ status }) => status === 'pending')
+    .slice(-closedAtOnce)
+    .map((callback) => closeCallback(callback, 'cancelled', now))
+    .filter(({ sk }) => !closed.some((row) => row.sk === sk));
+  return [...closed, ...others];
 }
 
-/** Whether the call waits for the outcome of work that it started elsewhere. */
-export const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
-
-/** Cuts off the message that is being written. It keeps its text but loses its writer, which then stops. */
-export const cutDraft = (table: Table, conversationId: string, run: StoredRun, now: Date) =>
-  endDraft(table, conversationId, run, 'cancelled', now);
-
-/** Marks the message of a failed step. It keeps its place in the log, where a retry writes. */
-export const breakOffDraft = (table: Table, conversationId: string, run: StoredRun, now: Date) =>
-  endDraft(table, conversationId, run, 'error', now);
+/** Says of a call that may have taken effect why nobody knows. */
+function lostWords(call: StoredCall, tool: CallTool): string[] {
+  if (!mayHaveEffect(stateOf(call), tool.effect)) return [];
+  if (call.status === 'waiting' && !call.uncertain)
+    return ['Its work elsewhere had already started; the outcome will not be reported.'];
+  return [call.status === 'running' ? 'It was already running.' : 'An earlier attempt had been lost.'];
+}
 
 /**
- * META, which contains the draft, fences this write. The row's writer cannot: after a retry, it has none until the step begins. If the
- * step has only its place, this is the row's first write, and the attempt in it rejects a late one of `beginStep`.
+ * Withdraws a call that waits for a person, because a message came instead of the answer. The execution that waits is to be resumed.
+ *
+ * @param why a sentence that says what came instead.
  */
-async function endDraft(
-  table: Table,
-  conversationId: string,
-  run: StoredRun,
-  status: 'cancelled' | 'error',
-  now: Date,
-): Promise<RowWrite[]> {
-  const { draft } = run;
-  if (!draft) return [];
-  const { attempt } = draft;
-  const { text, rows } = await endText(table, conversationId, draft, now);
-  const ended: RowWrite = {
-    sk: key.message(draft.seq),
-    set: { text, status, attempt, completedAt: now.toISOString() },
-    first: { ...replyRow(draft, run, now), ...(text === undefined && { text: '' }) },
-    remove: ['writer'],
-    onlyIf: { attempt: { atMost: attempt ?? 0 } },
-  };
-  return [ended, ...rows];
-}
-
-/** Closes a callback that was not answered in time, and the call that waits for it. */
-export const expireCallback = (callback: StoredCallback, now: Date): RowWrite[] => [
-  closing(callback, { status: 'expired' }, now, 'taskTokens'),
-  endCall(callback, 'failed', callback.fallback!, now),
-];
-
-/** Closes a callback and the call that waits for it. The outbox requests that the execution be resumed. */
-export const closeCallback = (
+export const withdrawCall = (
+  call: StoredCall,
   callback: StoredCallback,
-  error: string,
-  now: Date,
-  status: 'cancelled' | 'failed' = 'cancelled',
-): RowWrite[] => [closeCallbackRow(callback, now, 'answer'), endCall(callback, status, error, now)];
-
-const endCall = ({ callId }: StoredCallback, status: 'cancelled' | 'failed', error: string, now: Date): RowWrite => ({
-  sk: key.call(callId!),
-  set: { status, error, completedAt: now.toISOString() },
-  onlyIf: { status: 'waiting' },
-});
+  { tool, why: error, now }: { tool: CallTool; why: string; now: Date },
+): RowWrite[] => {
+  const changed = changeCall(call, 'cancel', {
+    tool,
+    now,
+    callback,
+    error,
+    ifCertain: 'It was not done.',
+    resumes: true,
+  });
+  return changed ? writesOf(changed) : [];
+};
 
 /**
  * Closes the open questions and approvals of failed runs that a message has replaced. Work that others do for those runs
  * continues. A decision that commits at the same moment holds.
  */
-export async function closeAsked(table: Table, conversationId: string, run: StoredRun, now: Date): Promise<void> {
+export async function closeAsked(
+  table: Table,
+  conversationId: string,
+  run: StoredRun,
+  now: Date,
+  tools: ReadonlyMap<string, Tool> = new Map(),
+): Promise<void> {
   const { id, undoFrom } = run;
   if (undoFrom === undefined || id.startsWith(runPrefix(undoFrom))) return;
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
-  const why = 'The run failed, and the user sent a message before this was decided, so it was not done.';
+  const why = 'The run failed, and the user sent a message before this was decided.';
   for (const callback of callbacks) {
     if (callback.status !== 'pending' || !isForPeople(callback.kind)) continue;
-    const rows = callback.callId ? closeCallback(callback, why, now) : [closeCallbackRow(callback, now)];
+    const call = callback.callId && (await readCall(table, conversationId, callback.callId));
+    const rows = call
+      ? withdrawCall(call, callback, { tool: toolOf(tools, call), why, now })
+      : [closeCallback(callback, 'cancelled', now)];
     await write(table, conversationId, rows).catch(unlessConflict);
   }
 }
-
-/** A sub-agent's callback gets its own outbox, because META's may hold another action by the time the sub-agent is cancelled. */
-const closeCallbackRow = ({ id, kind, version }: StoredCallback, now: Date, outbox?: 'answer'): RowWrite => {
-  const set = { status: 'cancelled', outbox: kind === 'agent' ? 'answer' : outbox } as const;
-  return outbox ? closing({ id, version }, set, now) : closing({ id, version }, set, now, 'taskTokens');
-};

@@ -5,6 +5,7 @@ import type { StoredCall } from '../rows/rows';
 import { readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
+import { newWriterId } from '../text/ids';
 
 /** A result up to this size is stored in the call's row. A DynamoDB item has at most 400 KB. */
 const inlineBytes = 16_000;
@@ -20,30 +21,51 @@ export function storeResult(
   callId: string,
   result: unknown,
   maxBytes: number,
-): { fields: { result: string; parts?: number }; rows: RowWrite[] } {
+): { fields: { result: string; parts?: number; partsBy?: string }; rows: RowWrite[] } {
   const json = JSON.stringify(result ?? null);
   const bytes = Buffer.byteLength(json);
   if (bytes <= inlineBytes) return { fields: { result: json }, rows: [] };
 
   const whole = typeof result === 'string' ? result : json;
+  const writer = newWriterId();
   const compressed = gzipSync(bytes <= maxBytes ? json : JSON.stringify(cutResult(whole, bytes, maxBytes)));
   const rows: RowWrite[] = [];
   for (let start = 0; start < compressed.length; start += partBytes) {
     const data = compressed.subarray(start, start + partBytes);
-    rows.push({ sk: key.part(callId, rows.length), put: { data } });
+    rows.push({ sk: key.part(callId, writer, rows.length), put: { data } });
   }
   return {
-    fields: { result: JSON.stringify(clip(whole, { characters: headCharacters + 1 }, '…')), parts: rows.length },
+    fields: {
+      result: JSON.stringify(clip(whole, { characters: headCharacters + 1 }, '…')),
+      parts: rows.length,
+      partsBy: writer,
+    },
     rows,
   };
 }
 
-/** Restores a result from its PART rows. */
-export const joinParts = (parts: Uint8Array[]): unknown => JSON.parse(gunzipSync(Buffer.concat(parts)).toString());
+/** A PART row, as it is read. */
+export interface PartRow {
+  sk: string;
+  data: Uint8Array;
+}
+
+/** Returns the keys of the rows that have a call's result; none if its own row has it. */
+export const partKeys = ({ id, parts = 0, partsBy = '' }: StoredCall): string[] =>
+  Array.from({ length: parts }, (_, part) => key.part(id, partsBy, part));
+
+/** Returns the full result of a call, given the PART rows of at least this call. */
+export function wholeResult(call: StoredCall, rows: ReadonlyMap<string, Uint8Array>): unknown {
+  if (!call.parts) return call.result;
+  return JSON.parse(gunzipSync(Buffer.concat(partKeys(call).map((sk) => rows.get(sk)!))).toString());
+}
 
 /** Reads the full result of a call. */
 export async function readResult(table: Table, conversationId: string, call: StoredCall): Promise<unknown> {
-  if (!call.parts) return call.result;
-  const rows = await readRows(table, conversationId, key.part(call.id, 0), key.part(call.id, call.parts - 1));
-  return joinParts((rows as { data: Uint8Array }[]).map(({ data }) => data));
+  const keys = partKeys(call);
+  const rows = keys.length === 0 ? [] : await readRows(table, conversationId, keys[0]!, keys.at(-1)!);
+  return wholeResult(call, partsByKey(rows));
 }
+
+export const partsByKey = (rows: object[]): Map<string, Uint8Array> =>
+  new Map((rows as PartRow[]).map(({ sk, data }) => [sk, data]));

@@ -8,23 +8,25 @@ import { countRow } from '../store/counts';
 import { changeConversation, RowConflict, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { sourcesOfEdit } from './approved';
-import { putCallback, webhookId } from './callback';
+import type { CallEvent, CallTool } from './call-state';
+import { type CallChange, changeCall, writesOf } from './change-call';
 import { storeResult } from './result';
 import { putTimer } from './timer';
 
 /**
- * How an attempt at a call ended. `waiting`: the tool has started work elsewhere, whose outcome its webhook receives.
+ * What an event at a call brings. `waiting`: the tool has started work elsewhere, whose outcome its webhook receives.
  * `undone`: the call was compensated.
  */
 export type CallOutcome =
   | { status: 'completed'; result: unknown }
   | { status: 'waiting'; result: unknown }
-  /** A person must approve the call first. Its attempt had no effect. */
+  /** A person must approve the call, or answer a question, first. Its attempt had no effect. */
   | { status: 'asks'; callback: StoredCallback }
   | { status: 'undone' }
   /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
-  | { status: 'failed' | 'unknown' | 'cancelled'; error: string };
+  /** There is no result. The call's state decides what that means (`core/calls/call-state.ts`). */
+  | { status: 'ended'; by: 'claim' | 'fail' | 'lose' | 'give-up' | 'cancel'; error: string; ifCertain?: string };
 
 type Effect = Omit<TableEffect<unknown>, 'output'>;
 
@@ -32,6 +34,8 @@ type Effect = Omit<TableEffect<unknown>, 'output'>;
  * Settles a call once, together with its table effect, if this attempt is still the latest one.
  *
  * @returns false if the call is already settled or a later attempt has begun.
+ * @param options.tool decides whether a call without a result may have taken effect.
+ * @param options.callback what the call waits for, if it does.
  * @param options.atMost limits of the user's counts, for a timer.
  * @param options.claim the attempt's claim, if it is not made yet.
  * @throws RowConflict if the condition of an effect's row, or a limit, fails. Nothing is written then.
@@ -42,6 +46,8 @@ export async function settleCall(
   call: StoredCall,
   outcome: CallOutcome,
   {
+    tool = { effect: 'idempotent' } as CallTool,
+    callback = undefined as StoredCallback | undefined,
     maxResultBytes = 4_000_000,
     effect = {} as Effect,
     now = new Date(),
@@ -51,7 +57,9 @@ export async function settleCall(
 ): Promise<boolean> {
   const { messages = [], timer, rows: others = [], sources } = effect;
   const known = sources && (joined(sourcesOfEdit(call), sources) ?? []);
-  const [own, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources: known, now });
+  const changed = outcomeRows(call, outcome, { tool, callback, maxResultBytes, sources: known, now });
+  if (!changed) return false;
+  const [own, ...parts] = changed;
   const settled = claim ? joinedTo(claim, own) : own;
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
@@ -82,41 +90,36 @@ const joinedTo = ({ set, onlyIf }: SetWrite, outcome: SetWrite): SetWrite => ({
 const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>
   ttl !== undefined && 'put' in row ? { ...row, put: { ...row.put, ttl } } : row;
 
+/** Returns the event at the call that an outcome is. */
+export function eventOf(outcome: Exclude<CallOutcome, { status: 'late-effect' }>): CallEvent {
+  return outcome.status === 'ended' ? outcome.by : events[outcome.status];
+}
+const events = { completed: 'complete', waiting: 'wait', asks: 'ask', undone: 'undo' } as const;
+
 /** Returns the call's own row first. If a deletion has marked it since, its `ttl` condition fails and it is read again. */
 function outcomeRows(
   call: StoredCall,
   outcome: CallOutcome,
-  { maxResultBytes, sources, now }: { maxResultBytes: number; sources?: Source[]; now: Date },
-): [SetWrite, ...RowWrite[]] {
-  const sk = key.call(call.id);
-  const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null };
-  const completedAt = now.toISOString();
-  if (outcome.status === 'undone')
-    return [{ sk, set: { status: 'undone', undoneAt: completedAt }, remove: ['undoError'], onlyIf }];
-  if (outcome.status === 'asks')
-    return [
-      {
-        sk,
-        set: { status: 'waiting', callbackId: outcome.callback.id, decider: outcome.callback.decider },
-        remove: ['error'],
-        onlyIf,
-      },
-      // Nobody's list has it before the run waits for it: see `listedRows`.
-      putCallback(outcome.callback),
-    ];
-  if (outcome.status === 'late-effect')
-    return [{ sk, set: { lateEffect: true }, onlyIf: { ...onlyIf, lateEffect: null } }];
-  if ('error' in outcome) return [{ sk, set: { status: outcome.status, completedAt, error: outcome.error }, onlyIf }];
-  const { fields, rows } = storeResult(call.id, outcome.result, maxResultBytes);
-  if (outcome.status === 'completed')
-    return [{ sk, set: { status: 'completed', completedAt, ...fields, sources }, remove: ['error'], onlyIf }, ...rows];
-  const callbackId = webhookId(call.id);
-  return [
-    { sk, set: { status: 'waiting', callbackId, ...fields, sources }, remove: ['error'], onlyIf },
-    // Fails if the run was cancelled while the tool still ran: no state waits then.
-    { sk: key.callback(callbackId), set: {}, onlyIf: { status: 'pending' } },
-    ...rows,
-  ];
+  {
+    maxResultBytes,
+    sources,
+    ...given
+  }: Pick<CallChange, 'tool' | 'callback' | 'now'> & { maxResultBytes: number; sources?: Source[] },
+): [SetWrite, ...RowWrite[]] | undefined {
+  if (outcome.status === 'late-effect') {
+    const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null, lateEffect: null };
+    return [{ sk: key.call(call.id), set: { lateEffect: true }, onlyIf }];
+  }
+  const { fields, rows } =
+    'result' in outcome ? storeResult(call.id, outcome.result, maxResultBytes) : { fields: {}, rows: [] };
+  const changed = changeCall(call, eventOf(outcome), {
+    ...given,
+    ...('result' in outcome && { set: { ...fields, sources } }),
+    ...(outcome.status === 'asks' && { callback: outcome.callback }),
+    ...(outcome.status === 'undone' && { remove: ['undoError'] }),
+    ...(outcome.status === 'ended' && { error: outcome.error, ifCertain: outcome.ifCertain }),
+  });
+  return changed && [...writesOf(changed), ...rows];
 }
 
 /** A message from a tool. The transcript leaves it out, because the call represents it. */

@@ -1,6 +1,8 @@
 import { sourcesOfApprover } from '../calls/approved';
-import { readCallsOfStep, stepPrefix } from '../calls/call';
-import { closing, isOpen, resumeRoute } from '../calls/callback';
+import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
+import { type CallEvent, toolOf } from '../calls/call-state';
+import { closeCallback, isOpen, resumeRoute } from '../calls/callback';
+import { type CallChange, changeCall, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
@@ -9,7 +11,7 @@ import type { Meta } from '../rows/meta';
 import { type StoredCall, StoredCallback } from '../rows/rows';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
-import { readRows, type Table } from '../store/table';
+import { RowConflict, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 
@@ -66,30 +68,24 @@ export async function answered(
   answer: Answer,
   now: Date,
 ): Promise<Answered> {
-  const { id, taskTokens = [], version, callId } = callback;
+  const { id, taskTokens = [], callId } = callback;
   const outcome = clipped(answer);
   const resume = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
-  const set = { status: 'answered', outcome: JSON.stringify(outcome), outbox: 'answer' } as const;
-  const row = closing({ id, version }, set, now);
-  if (!callId) return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
-  const run = meta.run!;
-  const calls = await readCallsOfStep(table, meta.conversationId, run.id, run.step);
-  const status = 'approved' in answer && answer.approved ? 'queued' : 'completed';
-  const after = calls.map((call) => (call.id === callId ? ({ ...call, status } as const) : call));
-  return {
-    ...resume,
-    rows: [
-      row,
-      ...callRows(
-        callback,
-        calls.find(({ id }) => id === callId),
-        answer,
-        meta.owner,
-        now,
-      ),
-    ],
-    status: statusWith(after),
-  };
+  const closed = { callback, outcome: JSON.stringify(outcome), now };
+  if (!callId) {
+    const row = closeCallback(callback, 'answered', now, closed);
+    return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
+  }
+  const { conversationId, owner, run } = meta;
+  // A sub-agent may answer a call of an earlier step.
+  const call = await readCall(table, conversationId, callId);
+  const { event, rows, ...change } = changeBy(answer, call!, callback, owner);
+  const changed = changeCall(call!, event, { ...closed, ...change, tool: toolOf(new Map(), call!) });
+  // The call was settled between the two reads, and its callback with it.
+  if (!changed) throw new RowConflict(key.call(callId));
+  const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);
+  const after = calls.map((one) => (one.id === callId ? { ...one, status: changed.status } : one));
+  return { ...resume, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
 }
 
 function clipped(answer: Answer): object {
@@ -100,44 +96,39 @@ function clipped(answer: Answer): object {
   return shown;
 }
 
-function callRows(
-  { callId = '', asker }: StoredCallback,
-  /** A sub-agent may answer a call of an earlier step, which is not read. */
-  { answers = [], uncertain }: Partial<StoredCall> = {},
-  answer: Answer,
-  owner: string,
-  now: Date,
-): RowWrite[] {
-  const onlyIf = { status: 'waiting' };
-  const sk = key.call(callId);
-  const completedAt = now.toISOString();
+type Answering = Pick<CallChange, 'set' | 'remove' | 'error' | 'ifCertain'> & { event: CallEvent; rows: RowWrite[] };
+
+/** Returns what an answer changes in the call that waits for it. */
+function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, owner: string): Answering {
   if ('answer' in answer) {
-    const { fields, rows } = storeResult(callId, answer.answer, 1_000_000);
-    return [{ sk, set: { status: 'completed', ...fields, completedAt }, onlyIf }, ...rows];
+    const { fields, rows } = storeResult(call.id, answer.answer, 1_000_000);
+    return { event: 'complete', set: fields, rows };
   }
   if ('said' in answer) {
     const { sources, ...said } = answer;
-    const { fields, rows } = storeResult(callId, said, 1_000_000);
-    return [{ sk, set: { status: 'completed', ...fields, sources, completedAt }, onlyIf }, ...rows];
+    const { fields, rows } = storeResult(call.id, said, 1_000_000);
+    return { event: 'complete', set: { ...fields, sources }, rows };
   }
-  if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, completedAt }, onlyIf }];
+  if ('failed' in answer) return { event: 'fail', error: answer.failed, rows: [] };
   if ('asked' in answer) {
-    const all = [...(answers as ServerAnswer[]), { ...answer.asked, content: answer.arguments }];
-    return [{ sk, set: { status: 'queued', answers: JSON.stringify(all) }, onlyIf }];
+    const all = [...((call.answers ?? []) as ServerAnswer[]), { ...answer.asked, content: answer.arguments }];
+    return { event: 'approve', set: { answers: JSON.stringify(all) }, rows: [] };
   }
   const { by: decidedBy } = answer;
   if (answer.approved) {
-    const approved = { status: 'queued', approved: answer.digest, decidedBy };
-    if (!answer.arguments) return [{ sk, set: approved, remove: ['after'], onlyIf }];
+    const approved = { approved: answer.digest, decidedBy };
+    if (!answer.arguments) return { event: 'approve', set: approved, remove: ['after'], rows: [] };
     const after = sourcesOfApprover(decidedBy, owner);
     const edited = { arguments: JSON.stringify(answer.arguments), edited: true, after };
-    return [{ sk, set: { ...approved, ...edited }, remove: after ? [] : ['after'], onlyIf }];
+    return { event: 'approve', set: { ...approved, ...edited }, remove: after ? [] : ['after'], rows: [] };
   }
   const { reason } = answer;
-  const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
-  const follows = uncertain ? '. An earlier attempt may have taken effect.' : ', so it was not done.';
-  const error = `${what}${follows}${reason ? ` The reason: ${clip(reason, { bytes: 2_000 })}` : ''}`;
-  const status = uncertain ? 'unknown' : 'failed';
-  const sources = reason ? sourcesOfApprover(decidedBy, owner) : undefined;
-  return [{ sk, set: { status, error, sources, decidedBy, completedAt }, onlyIf }];
+  const what = asker ? `The user gave the server ${asker} no answer.` : 'Not approved.';
+  return {
+    event: 'fail',
+    error: reason ? `${what} The reason: ${clip(reason, { bytes: 2_000 })}` : what,
+    ifCertain: 'It was not done.',
+    set: { sources: reason ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
+    rows: [],
+  };
 }

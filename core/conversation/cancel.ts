@@ -1,24 +1,21 @@
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
-import { effectOf, mayHaveEffect } from '../calls/call-state';
+import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
 import { closeOpen } from '../calls/close';
 import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
-import { messagesAtOnce } from '../runs/messages-at-once';
+import { closeDropped, dropUnread } from '../runs/dropped';
 import { reporting } from '../runs/run';
 import { isAnswered, type SegmentInput } from '../state/loop-state';
-import { isActive, isSettled } from '../state/schemas';
-import { type Change, changeConversation, RowConflict, type Table, unlessConflict, write } from '../store/table';
-import type { RowWrite } from '../store/write';
+import { isActive, isOver, isSettled } from '../state/schemas';
+import { cutDraft } from '../store/end-draft';
+import { type Change, changeConversation, RowConflict, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
 
 type Tools = ReadonlyMap<string, Tool>;
-
-/** Unread messages that are closed in the same transaction as the calls. The others are closed after it. */
-const closedAtOnce = { rows: 40, bytes: 1_000_000 };
 
 /**
  * Cancels a run in any state. It says and does nothing more. If it has effects to undo, it is `cancelling` until its rollback
@@ -34,7 +31,7 @@ export const cancelRun = (
   { conversationId, user, runId }: { conversationId: string; user: string; runId?: string },
   now: Date,
 ): Promise<Meta> =>
-  change(table, conversationId, (meta) => {
+  changeCancelling(table, conversationId, (meta) => {
     checkOwner(meta, user);
     const status = meta.run?.status ?? 'idle';
     if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
@@ -57,7 +54,7 @@ export const cancelSegment = async (
   now: Date,
 ): Promise<boolean> => {
   const active = ({ run }: Meta) => run?.id === at.runId && run.segment === at.segment && isActive(run.status);
-  const before = await change(table, at.conversationId, (meta) =>
+  const before = await changeCancelling(table, at.conversationId, (meta) =>
     active(meta) ? cancelling(table, tools, meta, reason, now) : { answer: undefined },
   );
   return before !== undefined;
@@ -72,30 +69,27 @@ export async function cancelling(
   now: Date,
 ): Promise<Change<Meta> & { meta: Meta }> {
   const run = meta.run!;
-  const letFinish = (call: StoredCall) =>
-    call.status === 'running' && canBeUndone(tools, call) && mayHaveEffect(call, effectOf(tools, call));
+  const isPossible = (call: StoredCall) => mayHaveEffect(stateOf(call), toolOf(tools, call).effect);
+  const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call) && isPossible(call);
   const calls = await readCallsToUndoFor(table, meta.conversationId, run);
   assertWhole(run, calls);
   // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
-  const isToUndo = (call: StoredCall) =>
-    isDone(call) || letFinish(call) || mayHaveEffect(call, effectOf(tools, call)) || isLeft(call);
+  const isToUndo = (call: StoredCall) => isDone(call) || letFinish(call) || isPossible(call) || isLeft(call);
   const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isBeyondUndo(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
   const lost = calls.filter(({ unreadable }) => unreadable !== undefined).length;
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
+  // The half-written message of a failed run has already been marked.
+  const cut = isOver(run.status) ? [] : await cutDraft(table, meta.conversationId, run, now);
   const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
-  const unread = await messagesAtOnce(table, meta.conversationId, unreadOf(meta), closedAtOnce);
+  const unread = await dropUnread(table, meta);
   const changed = reporting({
-    ...meta,
+    ...unread.meta,
     status,
     until: undefined,
     updatedAt: now.toISOString(),
     outbox: undoable ? 'cancel' : 'stop',
-    // Messages sent before the cancel stay in the log but start no run.
-    pending: [],
-    queued: undefined,
-    scheduled: undefined,
     run: {
       ...run,
       status,
@@ -105,7 +99,7 @@ export async function cancelling(
       heldUntil: undefined,
     },
   });
-  const rows = [...closed, ...unread.map(complete)];
+  const rows = [...cut, ...closed, ...unread.rows];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }
 
@@ -123,30 +117,19 @@ function assertWhole({ next }: StoredRun, calls: StoredCall[]): void {
 const lostWords = (count: number): string =>
   `The records of ${count} of its calls cannot be read: whether they took effect is unknown, and they are not undone.`;
 
-const unreadOf = ({ pending, queued = [] }: Meta): number[] => [...pending, ...queued];
-const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
-
-/**
- * Makes a change, and tries again when a call is claimed or a token stored meanwhile. Unread messages that do not fit into the
- * transaction are closed after it, when META no longer lists them.
- */
-async function change<Answer>(
+/** Makes a change that may cancel a run, and marks the unread messages that did not fit into its transaction. */
+export async function changeCancelling<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
 ): Promise<Answer> {
-  let left: number[] = [];
-  const closing = async (meta: Meta) => {
+  let isLeft = false;
+  const deciding = async (meta: Meta) => {
     const decided = await decide(meta);
-    const closed = new Set(decided.rows?.map(({ sk }) => sk));
-    left = decided.meta ? unreadOf(meta).filter((seq) => !closed.has(key.message(seq))) : [];
+    isLeft = decided.meta?.dropped !== undefined;
     return decided;
   };
-  const answer = await changeConversation(table, conversationId, closing, { repairs: true });
-  while (left.length > 0) {
-    const some = await messagesAtOnce(table, conversationId, left, closedAtOnce);
-    await write(table, conversationId, some.map(complete)).catch(unlessConflict);
-    left = left.slice(some.length);
-  }
+  const answer = await changeConversation(table, conversationId, deciding, { repairs: true });
+  if (isLeft) await closeDropped(table, conversationId);
   return answer;
 }

@@ -1,6 +1,8 @@
 import type { Tool } from '../agent/tool';
+import { readCall } from '../calls/call';
+import { toolOf } from '../calls/call-state';
 import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
-import { expireCallback } from '../calls/close';
+import { changeCall, writesOf } from '../calls/change-call';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
@@ -11,7 +13,7 @@ import type { Source } from '../state/sources';
 import { type Change, changeConversation, readRows, readShownMeta, type Table } from '../store/table';
 import { clip } from '../text/clip';
 import { type Answered, answered } from './answer';
-import { cancelling } from './cancel';
+import { cancelling, changeCancelling } from './cancel';
 import type { PendingResume } from './send-message';
 
 /** The last reply of a run is within this many messages of the log's end. */
@@ -38,7 +40,12 @@ export async function report(
     if (!meta.owner) return { answer: undefined };
     if (callback?.status !== 'pending' || !meta.run) return { answer: undefined };
     // The delegating run may be over, and then no execution expires its callback.
-    if (!isOpen(callback, now)) return { meta, rows: expireCallback(callback, now), answer: undefined };
+    if (!isOpen(callback, now)) {
+      const call = (await readCall(table, conversationId, callback.callId!))!;
+      const tool = toolOf(new Map(), call);
+      const expired = changeCall(call, 'expire', { tool, now, callback, error: callback.fallback });
+      return { meta, rows: expired ? writesOf(expired) : [], answer: undefined };
+    }
     const answer = await answered(table, meta, callback, outcome, now);
     if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
     // A run that has failed stays failed. When it is retried, it finds the result.
@@ -132,5 +139,5 @@ export async function cancelChild(
     const why = 'The run that asked for this was cancelled.';
     return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
   };
-  return changeConversation<Meta>(table, conversationId, cancel, { repairs: true });
+  return changeCancelling<Meta>(table, conversationId, cancel);
 }

@@ -26,11 +26,15 @@ const common = { description: 'd', input: z.object({}), execute: async () => 'no
 const undone = { ...common, effect: 'idempotent' as const, compensate: async () => undefined };
 const pay = defineTool({ ...undone, name: 'pay', output: z.number() });
 const book = defineTool({
-  ...{ ...undone, name: 'book', output: z.number() },
+  ...{ ...common, effect: 'table', name: 'book', output: z.number() },
+  execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
+});
+const chargeAndBook = defineTool({
+  ...{ ...undone, name: 'charge_and_book', output: z.number() },
   execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
 });
 const count = defineTool({ ...common, name: 'count', output: z.number(), effect: 'read' });
-const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [look, pay, book, count] };
+const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [look, pay, book, chargeAndBook, count] };
 const { agents, tools } = registry([
   defineAgent({ ...base, name: 'tester' }),
   defineAgent({ ...base, name: 'queueing', onMessage: 'queue' }),
@@ -181,6 +185,7 @@ describe('cut short', () => {
   test.each([
     ['a payment that ran: whether it took effect is unknown', pay, 'unknown'],
     ['rows that it was to write: they are not, and it has failed', book, 'failed'],
+    ['a payment with rows of its own: the rows are not written, and the payment is unknown', chargeAndBook, 'unknown'],
     ['a look: it has failed', count, 'failed'],
   ])('a result that is not what the tool promises, of %s (R111)', async (_, tool, status) => {
     const id = `result-${tool.name}`;

@@ -63,7 +63,7 @@ describe('a delivery', () => {
 
   test('its deadline adds no message about a call that has failed, and accepts no further delivery (R47)', async () => {
     const { id, to, call } = await begun(orderLater);
-    await settleCall(table, id, call, { status: 'failed', error: 'No.' });
+    await settleCall(table, id, call, { status: 'ended', by: 'fail', error: 'No.' });
     const timer = (await readTimer(table, id, to.callbackId))!;
     expect(await nothingDelivered(table, timer, now)).toEqual({
       rows: [expect.objectContaining({ set: { status: 'expired', closedAt: now.toISOString() } })],

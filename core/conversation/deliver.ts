@@ -1,12 +1,13 @@
 import type { Agent } from '../agent/agent';
 import { readCall, readCallsOfStep } from '../calls/call';
-import { closing, isOpen, readCallback, refusalOf } from '../calls/callback';
+import { toolOf } from '../calls/call-state';
+import { closeCallback, isOpen, readCallback, refusalOf } from '../calls/callback';
+import { changeCall, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { startedBy } from '../calls/started-by';
 import { cancelTimerRows, readTimer } from '../calls/timer';
 import { statusWith } from '../decisions/route';
 import { assertShallow } from '../json/foreign-json';
-import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
 import { append } from '../runs/append';
@@ -55,11 +56,14 @@ export async function deliver(
     // A deleted conversation must not start again.
     if (!call || !meta.owner) throw new NotFound('There is no such webhook.');
     if (!isOpen(callback, now)) throw refusalOf(callback);
-    const delivery =
-      callback.delivers === 'message' || isSettled(call.status)
-        ? toConversation(agents, meta, call, payload, now)
-        : await toCall(table, agents, meta, call, callback, payload, now);
-    const rows = [...(delivery.rows ?? []), answeredRow(callback, payload, now)];
+    // A call that waits for a person has been delivered before it was done.
+    const isAsking = call.status === 'waiting' && call.callbackId !== callback.id;
+    const isMessage = callback.delivers === 'message' || isSettled(call.status) || isAsking;
+    const delivery = isMessage
+      ? toConversation(agents, meta, call, payload, now)
+      : await toCall(table, agents, meta, call, callback, payload, now);
+    const closed = isMessage ? [closeCallback(callback, 'answered', now, { outcome: outcomeOf(payload) })] : [];
+    const rows = [...(delivery.rows ?? []), ...closed];
     const timer = await readTimer(table, conversationId, callback.id);
     if (timer?.status !== 'active') return { ...delivery, rows };
     const stopped = { ...timer, status: 'cancelled', outbox: 'stop' } as const;
@@ -78,18 +82,20 @@ async function toCall(
   agents: ReadonlyMap<string, Agent>,
   meta: Meta,
   call: StoredCall,
-  { id, taskTokens = [] }: StoredCallback,
+  callback: StoredCallback,
   payload: unknown,
   now: Date,
 ): Promise<Delivery> {
   const { run, conversationId } = meta;
+  const { id, taskTokens = [] } = callback;
   const { fields, rows: parts } = storeResult(call.id, payload, resultBytes);
-  const { status, attempts } = call;
   const sources: Source[] = ['system'];
-  const completed = { status: 'completed', ...fields, sources, completedAt: now.toISOString() } as const;
-  // The tool's own answer, which this replaces, may have been stored in parts.
-  const remove = fields.parts === undefined ? ['error', 'parts'] : ['error'];
-  const rows: RowWrite[] = [{ sk: key.call(call.id), set: completed, remove, onlyIf: { status, attempts } }, ...parts];
+  const completed = changeCall(call, 'complete', {
+    ...{ tool: toolOf(new Map(), call), now, callback, outcome: outcomeOf(payload), set: { ...fields, sources } },
+    // The tool's own answer, which this replaces, may have been stored in parts.
+    remove: fields.parts === undefined ? ['parts', 'partsBy'] : [],
+  })!;
+  const rows: RowWrite[] = [...writesOf(completed), ...parts];
   // The run that waited has been replaced: tell the current one.
   if (run?.id !== call.runId) {
     const news = toConversation(agents, meta, call, payload, now);
@@ -122,9 +128,9 @@ function toConversation(
   return { meta: appended, rows, answer: { meta: appended, resumes: [] } };
 }
 
-function answeredRow({ id, version }: StoredCallback, payload: unknown, now: Date): RowWrite {
+/** Returns what the callback's row keeps of a delivery, as JSON. */
+function outcomeOf(payload: unknown): string {
   const json = JSON.stringify(payload ?? null);
   const kept = clip(json, { bytes: outcomeBytes }, '…');
-  const outcome = kept === json ? json : JSON.stringify(kept);
-  return closing({ id, version }, { status: 'answered', outcome, outbox: 'answer' }, now);
+  return kept === json ? json : JSON.stringify(kept);
 }

@@ -2,14 +2,14 @@ import type { Agent } from '../agent/agent';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
 import { readCallbacksOfRun, unlistedRow } from '../calls/callback';
-import { breakOffDraft } from '../calls/close';
 import { canBeUndone } from '../calls/undoable';
 import type { Meta } from '../rows/meta';
 import { ended, reporting } from '../runs/run';
 import type { SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
-import { type Change, changeConversation, type Table } from '../store/table';
-import { cancelling } from './cancel';
+import { breakOffDraft } from '../store/end-draft';
+import type { Change, Table } from '../store/table';
+import { cancelling, changeCancelling } from './cancel';
 
 interface Deployment {
   agents: ReadonlyMap<string, Agent>;
@@ -61,5 +61,5 @@ export function failRun(
       answer: true,
     };
   };
-  return changeConversation(table, conversationId, fail, { repairs: true });
+  return changeCancelling(table, conversationId, fail);
 }

@@ -146,7 +146,7 @@ async function before(
   const [messageRows, callRows, parts] = (await Promise.all([
     readRows(table, conversationId, key.messages, `${key.messages}~`),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
-    readRows(table, conversationId, 'PART#', 'PART#~'),
+    readRows(table, conversationId, key.parts, `${key.parts}~`),
   ]).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;

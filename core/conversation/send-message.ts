@@ -1,7 +1,9 @@
 import type { Agent, MessagePolicy } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
+import { readCall } from '../calls/call';
+import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
-import { closeCallback, cutDraft } from '../calls/close';
+import { withdrawCall } from '../calls/close';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
@@ -12,6 +14,7 @@ import { movedTo } from '../runs/user-settings';
 import type { Claims } from '../state/given';
 import { isOver } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
+import { cutDraft } from '../store/end-draft';
 import { changeConversation, RowConflict, readRow, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { WrongState } from '../text/errors';
@@ -95,11 +98,20 @@ export async function sendMessage(
       );
     const cut = policy === 'interrupt' && run ? await cutDraft(table, conversationId, run, now) : [];
     const { meta, rows, message } = append(current, incoming, now, policy, cut);
-    const withdrawn =
-      policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => withdraw(one, now)) : [];
+    const interrupted = policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval') : [];
+    const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
     const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
     return { meta, rows: [...rows, ...settings, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
   };
+  /** Withdraws an approval or a question that the user has interrupted. The model reads that it was not decided. */
+  async function withdraw(callback: StoredCallback): Promise<{ rows: RowWrite[]; resume: PendingResume }> {
+    const { id, callId, taskTokens = [] } = callback;
+    const call = (await readCall(table, conversationId, callId!))!;
+    const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
+    const why = 'The user sent a message instead of deciding about this. Read their message.';
+    const rows = withdrawCall(call, callback, { tool: toolOf(tools, call), why, now });
+    return { rows, resume: { id, taskTokens, route: 'served' } };
+  }
   /** The client may repeat the message that started this run, or answered the question, because the first response was lost. */
   async function recognizeRepeated(): Promise<void> {
     if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
@@ -139,16 +151,6 @@ const isFor = ({ kind, decider, id }: StoredCallback, { user, callbackId }: Sent
 function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {
   if (!run || isOver(run.status)) return 'merge';
   return agents.get(run.agent)?.onMessage ?? 'merge';
-}
-
-/** Withdraws an approval that the user interrupted. The model reads that it was not decided. */
-function withdraw(
-  callback: StoredCallback,
-  now: Date,
-): { rows: ReturnType<typeof closeCallback>; resume: PendingResume } {
-  const why = 'The user sent a message instead of deciding about this, so it was not done. Read their message.';
-  const { id, taskTokens = [] } = callback;
-  return { rows: closeCallback(callback, why, now), resume: { id, taskTokens, route: 'served' } };
 }
 
 async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {

@@ -63,7 +63,7 @@ test('a deleted conversation is reported as deleted, and nothing more of it is p
 
 test('an unreadable row does not block others; internal rows are left out', () => {
   const broken = { conversationId: 'c', sk: key.piece({ seq: 9, attempt: 1, from: 0 }), row: { seq: 'nine' } };
-  const inside = { conversationId: 'c', sk: key.part('call', 1), row: { data: 'x' } };
+  const inside = { conversationId: 'c', sk: key.part('call', 'w', 1), row: { data: 'x' } };
   const { pushes, unreadable } = broadcastOf([broken, inside, message('c', 1, 1)], now);
   expect([pushes.length, unreadable.length]).toEqual([1, 1]);
 });

@@ -1,9 +1,8 @@
 import type { Tool } from '../agent/tool';
 import { readCall, readCallsOfStep } from '../calls/call';
-import { effectOf, transition } from '../calls/call-state';
+import { toolOf } from '../calls/call-state';
 import { listedRows } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
-import { unknownOutcome } from '../calls/unknown-outcome';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../decisions/route';
 import type { StoredRun } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';
@@ -62,18 +61,19 @@ export async function finishOpenCalls(
     const ending = fatalErrorOf(call, input);
     fatal ??= ending;
     if (ending) continue;
-    const outcome = outcomeNow(call);
-    const callback = isAsking(call) ? await finishCallback(table, input, { call, tools, now }) : undefined;
-    if (outcome) await settleForGood(table, at.conversationId, call, outcomeNow, now);
-    else if (isAsking(call) && !callback) open.push(...(await unsettled(table, at.conversationId, call.id)));
+    if (isAsking(call)) {
+      const callback = await finishCallback(table, input, { call, tools, now });
+      if (callback) callbacks.push(callback);
+      open.push(...(callback ? [call] : await unsettled(table, at.conversationId, call.id)));
+    } else if (outcomeNow(call)) await settleForGood(table, at.conversationId, call, outcomeNow, { tools, now });
     else open.push(call);
-    if (callback) callbacks.push(callback);
   }
   // Thrown last, so the outcomes of the other calls are stored first.
   if (fatal) throw fatal;
   if (open.length === 0) return undefined;
   if (!(await showOpen(table, at, open, callbacks))) {
-    for (const call of open) await settleForGood(table, at.conversationId, call, (one) => interrupted(one, now), now);
+    for (const call of open)
+      await settleForGood(table, at.conversationId, call, (one) => interrupted(one, now), { tools, now });
     return undefined;
   }
   const again = routeCalls(open, { callbacks, segmentStartedAt: run.segmentStartedAt, now });
@@ -128,12 +128,14 @@ async function settleForGood(
   conversationId: string,
   call: StoredCall,
   outcomeFor: (call: StoredCall) => CallOutcome | undefined,
-  now: Date,
+  { tools, now }: { tools: ReadonlyMap<string, Tool>; now: Date },
 ): Promise<void> {
   let current: StoredCall | undefined = call;
   for (let attempt = 0; current && !isSettled(current.status) && attempt < attemptsToSettle; attempt++) {
     const outcome = outcomeFor(current);
-    if (!outcome || (await settleCall(table, conversationId, current, outcome, { now }))) return;
+    // It has begun to wait for a callback, which has an outcome of its own.
+    if (!outcome || isAsking(current)) return;
+    if (await settleCall(table, conversationId, current, outcome, { tool: toolOf(tools, call), now })) return;
     current = await readCall(table, conversationId, call.id);
   }
 }
@@ -172,9 +174,7 @@ function outcomeOf(
     if (isOfAnotherDeployment(error) && tools.has(call.tool) && !isFirst) return undefined;
     const isGone = error.Error === 'NoSuchTool' || (isOfAnotherDeployment(error) && !tools.has(call.tool));
     const why = isGone ? `The tool "${call.tool}" is not part of this deployment.` : words;
-    const next = transition(call, 'give-up', effectOf(tools, call));
-    if (next?.status !== 'unknown') return { status: 'failed', error: why };
-    return { status: 'unknown', error: `${why} ${unknownOutcome(tools.get(call.tool))}` };
+    return { status: 'ended', by: 'give-up', error: why };
   }
   if (call.status !== 'waiting' || !call.until) return undefined;
   const late = now.getTime() - Date.parse(call.until);

@@ -1,17 +1,23 @@
 import type { Tool } from '../agent/tool';
-import { effectOf, transition } from '../calls/call-state';
-import { callbackRef, closedRow, isOpen, listedRows, readCallback } from '../calls/callback';
-import { unknownOutcome } from '../calls/unknown-outcome';
+import { toolOf } from '../calls/call-state';
+import { callbackRef, closeCallback, isOpen, listedRows, readCallback } from '../calls/callback';
+import { changeCall, writesOf } from '../calls/change-call';
 import { lastDayOf } from '../decisions/route';
-import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { noteTo } from '../runs/note';
 import { nextSegment } from '../runs/run';
-import { type CaughtError, errorOf, type LoopInput, type LoopOutput, type SegmentInput } from '../state/loop-state';
+import {
+  type CaughtError,
+  errorOf,
+  isAnswered,
+  type LoopInput,
+  type LoopOutput,
+  refIn,
+  type SegmentInput,
+} from '../state/loop-state';
 import { clockToleranceMs } from '../state/waiting';
 import { type Change, changeConversation, type Table, unlessConflict, write } from '../store/table';
-import type { RowWrite } from '../store/write';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError } from '../text/errors';
 
@@ -43,7 +49,7 @@ export async function finishQuestion(
   // A last-moment answer makes this write fail, and the answer holds.
   const expire = (meta: Meta) => {
     const note = noteTo(meta, at, callback.fallback!, now);
-    return { meta: note.meta, rows: [closedRow(callbackId, 'expired', now), note.row], answer: undefined };
+    return { meta: note.meta, rows: [closeCallback(callback, 'expired', now), note.row], answer: undefined };
   };
   await changeConversation<void>(table, at.conversationId, expire, { throwsAt: () => true }).catch(unlessConflict);
   return undefined;
@@ -61,7 +67,7 @@ async function showsQuestion(table: Table, at: SegmentInput, callback: StoredCal
     isAsked = true;
     if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
     isAsked = meta.pending.length === 0;
-    if (!isAsked) return { meta, rows: [closedRow(callback.id, 'cancelled', now)], answer: undefined };
+    if (!isAsked) return { meta, rows: [closeCallback(callback, 'cancelled', now)], answer: undefined };
     const waiting = { status: 'waiting', until: undefined } as const;
     const rows = await listedRows(table, at.conversationId, [callback]);
     return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, rows, answer: undefined };
@@ -83,16 +89,15 @@ export async function finishCallback(
   const { conversationId } = input;
   const callback = await readCallback(table, conversationId, call.callbackId!);
   if (callback?.status !== 'pending') return undefined;
-  const error = errorOf(input, callback.id);
+  // An error of the tool's own state is late: its attempt has asked.
+  const isAsked = isAnswered(refIn(input, callback.id) ?? { next: '', callId: '' });
+  const error = isAsked ? errorOf(input, callback.id) : undefined;
   if (error ? isTimeout(error) && outlives(callback, now) : isOpen(callback, now)) return callback;
-  const broken = error && !isTimeout(error);
+  const isBroken = error && !isTimeout(error);
+  const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : callback.fallback!;
   // Work that the tool started elsewhere may have finished although nothing was delivered.
-  const { status } = transition(call, 'give-up', effectOf(tools, call))!;
-  const reason = broken ? `The request could not be sent: ${errorWords(error)}` : callback.fallback!;
-  const text = status === 'unknown' ? `${reason} ${unknownOutcome(tools.get(call.tool))}` : reason;
-  const outcome = { status, error: text, completedAt: now.toISOString() };
-  const settled: RowWrite = { sk: key.call(call.id), set: outcome, onlyIf: { status: 'waiting' } };
-  await write(table, conversationId, [settled, closedRow(callback.id, 'expired', now)]).catch(unlessConflict);
+  const changed = changeCall(call, 'expire', { tool: toolOf(tools, call), now, callback, error: why });
+  if (changed) await write(table, conversationId, writesOf(changed)).catch(unlessConflict);
   return undefined;
 }
 

@@ -2,10 +2,9 @@ import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } 
 import { approvalOf, questionOf } from '../calls/approval';
 import { canonical, digestOf, isApproved } from '../calls/approved';
 import { claimNow, noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
-import { mayHaveEffect, transition } from '../calls/call-state';
+import { stateOf, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
-import { type CallOutcome, settleCall } from '../calls/settle';
-import { unknownOutcome } from '../calls/unknown-outcome';
+import { type CallOutcome, eventOf, settleCall } from '../calls/settle';
 import { plainJson } from '../json/plain-json';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
@@ -96,11 +95,11 @@ export async function runTool(
     try {
       const { maxResultBytes } = tool;
       const settled = await settleCall(table, conversationId, call, outcome, {
-        ...{ maxResultBytes, effect, claim, now: now() },
+        ...{ tool, maxResultBytes, effect, claim, now: now() },
         // A tool that has done something elsewhere has not failed for want of a timer.
         atMost: tool.effect === 'table' ? bench.atMost : undefined,
       });
-      if (settled) return outcome.status === 'asks' ? 'waiting' : outcome.status;
+      if (settled) return transition(stateOf(call), eventOf(outcome), tool.effect)!.status;
       if (claim) {
         const over = await claimLeft();
         if (over) return over;
@@ -216,9 +215,7 @@ async function succeeded(
     const error = `The tool ran, but its result does not fit its output schema: ${checked.problem}`;
     bench.failed?.(new ToolTerminal(error), call);
     // The tool has run, so it does not run again. Its table effect is dropped; any other effect is unknown.
-    const isHarmless = !mayHaveEffect(call, tool.effect) || (isTableEffect(returned) && !call.uncertain);
-    if (isHarmless) return { outcome: { status: 'failed', error } };
-    return { outcome: { status: 'unknown', error: `${error} ${unknownOutcome(tool)}` } };
+    return { outcome: { status: 'ended', by: 'give-up', error } };
   }
   // The tool has run, so a result that is not JSON completes the call in the form that can be kept.
   const { value: result, unlike } = plainJson(checked.data, 'result');
@@ -253,9 +250,7 @@ const isThrottled = (error: Error, { effect }: FunctionTool): boolean =>
 function asked(tool: FunctionTool, call: StoredCall, { question }: AsksUser, now: Date): Tried {
   const callback = questionOf(tool, call, question, now);
   if (typeof callback !== 'string') return { outcome: { status: 'asks', callback } };
-  if (transition(call, 'fail', tool.effect)!.status === 'failed')
-    return { outcome: { status: 'failed', error: callback } };
-  return { outcome: { status: 'unknown', error: `${callback} ${unknownOutcome(tool)}` } };
+  return { outcome: { status: 'ended', by: 'fail', error: callback } };
 }
 
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
@@ -267,7 +262,7 @@ async function failed(
   error: Error,
 ): Promise<Tried> {
   if (isThrottled(error, tool)) {
-    await takeBackAttempt(table, conversationId, call, tool.effect);
+    await takeBackAttempt(table, conversationId, call, tool, now());
     throw error.name === 'Throttled' ? error : new Throttled(failureWords(error), { cause: error });
   }
   if (asksUser(tool, error)) return asked(tool, call, error as AsksUser, now());
@@ -279,10 +274,9 @@ async function failed(
   }
   const noEffect = name === 'ToolFailed' || isFinal(error);
   const event = name === 'TellModel' ? 'fail' : noEffect ? 'retry' : 'lose';
-  const next = transition(call, event, tool.effect)!;
-  if (next.status === 'failed') return { outcome: { status: 'failed', error: message } };
-  if (next.status === 'unknown') return { outcome: { status: 'unknown', error: `${message} ${unknownOutcome(tool)}` } };
+  const isLost = event === 'lose' && transition(stateOf(call), event, tool.effect)!.status === 'unknown';
+  if (event === 'fail' || isLost) return { outcome: { status: 'ended', by: event, error: message } };
   const retry = isFinal(error) ? undefined : tool.retry;
-  await noteFailedAttempt(table, conversationId, call, { error: message, retry, now: now() }, next);
+  await noteFailedAttempt(table, conversationId, call, { error: message, retry, now: now() }, { event, tool });
   throw noEffect ? error : new ToolFailed(message, { cause: error });
 }

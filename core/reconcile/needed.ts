@@ -1,4 +1,4 @@
-import type { EndedBy } from '../rollback/settle-execution';
+import type { EndedBy } from '../rollback/execution-end';
 import type { StoredRun } from '../rows/meta';
 import type { StoredTimer } from '../rows/rows';
 import { executionName } from '../state/loop-state';

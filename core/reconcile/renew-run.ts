@@ -1,8 +1,8 @@
 import type { Tool } from '../agent/tool';
 import { readCallsOfStep, stepPrefix } from '../calls/call';
-import { effectOf, transition } from '../calls/call-state';
+import { toolOf } from '../calls/call-state';
 import { readCallbacks } from '../calls/callback';
-import { unknownOutcome } from '../calls/unknown-outcome';
+import { changeCall } from '../calls/change-call';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import { executionName } from '../state/loop-state';
@@ -69,12 +69,8 @@ async function restoredRows(
   const calls = await readCallsOfStep(table, conversationId, id, step);
   const callbacks = await readCallbacks(table, conversationId, stepPrefix(id, step));
   const lost = calls.flatMap((call): RowWrite[] => {
-    const next = transition(call, 'restore', effectOf(tools, call));
-    if (!next) return [];
-    const error = `${maybeDone} ${unknownOutcome(tools.get(call.tool))}`;
-    const outcome = next.status === 'unknown' ? { error, completedAt: now.toISOString() } : {};
-    const onlyIf = { status: call.status, attempts: call.attempts };
-    return [{ sk: key.call(call.id), set: { ...next, ...outcome }, onlyIf }];
+    const changed = changeCall(call, 'restore', { tool: toolOf(tools, call), now, error: maybeDone });
+    return changed ? [changed.own] : [];
   });
   const asked = callbacks.filter(({ kind, status, prompt }) => {
     return kind === 'approval' && status === 'pending' && !prompt?.endsWith(askedAgain);

@@ -1,13 +1,12 @@
 import type { Registry } from '../agent/registry';
 import { attemptSeconds, type FunctionTool } from '../agent/tool';
 import { readCall, readCallsToUndoFor } from '../calls/call';
-import { effectOf, isDelegation, mayHaveEffect, transition } from '../calls/call-state';
+import { isDelegation, mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
 import { readCallback } from '../calls/callback';
-import { closeCallback } from '../calls/close';
+import { changeCall, writesOf } from '../calls/change-call';
 import { settleCall } from '../calls/settle';
 import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
-import { unknownOutcome } from '../calls/unknown-outcome';
-import { cancelling } from '../conversation/cancel';
+import { cancelling, changeCancelling } from '../conversation/cancel';
 import { cancelChild } from '../conversation/children';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
@@ -16,7 +15,7 @@ import { endAndStartQueued } from '../runs/run';
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import { changeConversation, readMeta, type Table, write } from '../store/table';
+import { changeConversation, readMeta, type Table, unlessConflict, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 
 /** The rollback waits for a running call until its attempt must have timed out, and this much longer. */
@@ -80,27 +79,18 @@ async function closeLeft(
   call: StoredCall,
   now: Date,
 ): Promise<string | undefined> {
-  // An approved call is `queued`, not `waiting`.
-  const asks = call.status === 'waiting' && call.callbackId && call.attempts === 0;
-  const callback = asks && (await readCallback(table, conversationId, call.callbackId!));
-  if (callback) {
-    // A `failed` delegation is undone too, because the sub-agent may have done something already.
-    const status = isDelegation(call) ? 'failed' : 'cancelled';
-    await write(table, conversationId, closeCallback(callback, notBegun, now, status));
-    return undefined;
-  }
-  const tool = tools.get(call.tool) as FunctionTool;
-  if (call.status === 'queued' || !mayHaveEffect(call, effectOf(tools, call))) {
-    const { status } = transition(call, 'cancel', effectOf(tools, call))!;
-    const error = status === 'unknown' ? `An attempt was lost. ${unknownOutcome(tool)}` : notBegun;
-    await settleCall(table, conversationId, call, { status: status as 'unknown' | 'cancelled', error }, { now });
-    return undefined;
-  }
+  const tool = toolOf(tools, call);
+  const isAtWork = call.status === 'running' && mayHaveEffect(stateOf(call), tool.effect);
   const began = Date.parse(call.attemptAt ?? call.startedAt ?? call.createdAt);
-  const until = began + attemptSeconds(tool) * 1_000 + graceMs;
-  if (now.getTime() < until) return new Date(until).toISOString();
-  const error = `It was still running when the run was cancelled. ${unknownOutcome(tool)}`;
-  await settleCall(table, conversationId, call, { status: 'unknown', error }, { now });
+  const until = isAtWork && began + attemptSeconds(tools.get(call.tool) as FunctionTool) * 1_000 + graceMs;
+  if (until && now.getTime() < until) return new Date(until).toISOString();
+  const lost = call.uncertain ? 'An attempt was lost.' : notBegun;
+  const error = isAtWork ? 'It was still running when the run was cancelled.' : lost;
+  const callback = call.callbackId ? await readCallback(table, conversationId, call.callbackId) : undefined;
+  // A sub-agent may have done something already. Its failed delegation is undone next.
+  const event = isDelegation(call) ? 'expire' : 'cancel';
+  const changed = changeCall(call, event, { tool, now, callback, error });
+  if (changed) await write(table, conversationId, writesOf(changed)).catch(unlessConflict);
   return undefined;
 }
 
@@ -137,7 +127,7 @@ async function holdIsOver(
   { conversationId }: RollbackInput,
   now: Date,
 ): Promise<boolean> {
-  return changeConversation<boolean>(table, conversationId, async (meta) => {
+  return changeCancelling<boolean>(table, conversationId, async (meta) => {
     const { run } = meta;
     if (run?.id !== id || run.segment !== segment) return { answer: false };
     // Another attempt of this invocation has begun it, or the user has cancelled the run. Both rely on this execution.

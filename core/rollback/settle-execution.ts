@@ -6,18 +6,8 @@ import type { SegmentInput } from '../state/loop-state';
 import type { RollbackInput } from '../state/rollback-state';
 import type { TimerInput } from '../state/timer-state';
 import type { Table } from '../store/table';
-import { errorWords } from '../text/caught-error';
+import type { EndedBy } from './execution-end';
 import { abandonRollback } from './rollback';
-
-/** How an execution ended. `FAILING` comes from its own state machine, the others from Step Functions. */
-export type EndedBy = 'FAILING' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
-
-/** Returns why an execution has ended, for people. */
-export function reasonOf({ by, error, cause }: { by: EndedBy; error?: string | null; cause?: string | null }): string {
-  if (by === 'ABORTED') return 'The execution was stopped from outside.';
-  if (by === 'TIMED_OUT') return 'The execution timed out.';
-  return error ? errorWords({ Error: error, Cause: cause ?? '' }) : 'The execution failed.';
-}
 
 /**
  * Ends the run, timer or rollback of an execution that did not end by itself. A repeated or late report changes nothing.

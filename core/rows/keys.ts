@@ -5,7 +5,8 @@
  *     M#<seq>           a message
  *     PIECE#<seq>#<attempt>#<from>  a piece of a message that is being written (`core/store/pieces.ts`)
  *     CALL#<callId>     a tool call, with its result or the beginning of it
- *     PART#<callId>#<n> a part of a large, compressed result (not under CALL#, so the page's query skips it)
+ *     PART#<callId>#<writer>#<n> a part of a large, compressed result (not under CALL#, so the page's query skips it). A result that replaces
+ *                       another one has another writer, so parts of the old one are not read
  *     CALLBACK#<id>     a callback, with its task tokens
  *     TIMER#<id>        a timer
  *     NOTE#<agent>#<id> an agent's own note
@@ -29,7 +30,9 @@ export const key = {
   piece: (place: { seq: number; attempt: number; from: number }) =>
     `${key.piecesOf(place)}${String(place.from).padStart(7, '0')}`,
   call: (callId: string) => `CALL#${callId}`,
-  part: (callId: string, part: number) => `PART#${callId}#${String(part).padStart(3, '0')}`,
+  parts: 'PART#',
+  part: (callId: string, writer: string, part: number) =>
+    `${key.parts}${callId}#${writer}#${String(part).padStart(3, '0')}`,
   timer: (timerId: string) => `TIMER#${timerId}`,
   callback: (callbackId: string) => `CALLBACK#${callbackId}`,
   branch: (conversationId: string) => `FORK#${conversationId}`,

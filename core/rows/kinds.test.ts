@@ -29,7 +29,7 @@ describe('a value that could not be read is refused at the write, with row and f
     ['expiresAt', { sk: key.callback(callId), set: { expiresAt: 'tomorrow' }, onlyIf: 'absent' }],
     ['segment', { sk: key.timer(callId), set: { segment: 1.5 }, onlyIf: 'absent' }],
     ['row', { sk: key.piece({ seq: 1, attempt: 1, from: 0 }), put: { seq: 1, attempt: 1, text: 'My secret' } }],
-    ['data', { sk: key.part(callId, 0), put: { data: 'My secret' } }],
+    ['data', { sk: key.part(callId, 'w', 0), put: { data: 'My secret' } }],
     ['note', { sk: 'NOTE#tester#1', put: { note: null, createdAt } }],
     ['seq', { sk: key.sent('m'), put: { seq: '1' } }],
     ['path', { sk: key.branch('f'), put: { id: 'f', createdAt } }],

@@ -116,6 +116,8 @@ export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */
   scheduled: z.array(z.number().int()).optional(),
+  /** Unread messages of a cancelled run whose rows still say so (`core/runs/dropped.ts`). No run reads them. */
+  dropped: z.array(z.number().int()).optional(),
   /** Messages that wait for the end of the run. The next run reads them. */
   queued: z.array(z.number().int()).optional(),
   run: StoredRun.extend({

@@ -54,6 +54,8 @@ export const StoredCall = Call.extend({
   ttl: z.number().optional(),
   /** The number of PART rows with the result. `result` is then its beginning. */
   parts: z.number().int().optional(),
+  /** The writer in the keys of these rows. */
+  partsBy: z.string().optional(),
 });
 export type StoredCall = z.infer<typeof StoredCall>;
 

@@ -4,11 +4,11 @@ import { key } from '../rows/keys';
 import { type Draft, type Meta, nextMeta } from '../rows/meta';
 import { replyRow } from '../rows/rows';
 import type { SegmentInput } from '../state/loop-state';
+import { messagesAtOnce } from '../store/messages-at-once';
 import { type Change, changeConversation, type Table, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { Superseded } from '../text/errors';
 import { claimOf, isUnread, type Unneeded } from './claim';
-import { messagesAtOnce } from './messages-at-once';
 
 /** `meta` is the conversation's META row after the step has begun. */
 export interface Begun {

@@ -1,5 +1,5 @@
 import { stepPrefix } from '../calls/call';
-import { joinParts } from '../calls/result';
+import { partsByKey, wholeResult } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
 import { key } from '../rows/keys';
 import { readableCall, readableMessage } from '../rows/readable';
@@ -74,27 +74,16 @@ export async function readLog(table: Table, conversationId: string, from = { cal
   const calls = callRows.map((row) => readableCall(row));
   const messages = messageRows.map((row) => readableMessage(row));
   if (!calls.some(({ parts }) => parts)) return { messages, calls };
-  const parts = await readParts(table, conversationId, from.call);
-  return { messages, calls: calls.map((call) => withWholeResult(call, parts.get(call.id))) };
-}
-
-/** Returns the compressed results by call. */
-async function readParts(table: Table, conversationId: string, from: string): Promise<Map<string, Uint8Array[]>> {
-  const partKey = (id: string) => `PART#${id}`;
-  const rows = await readRows(table, conversationId, partKey(from), callsEnd(from, partKey));
-  const parts = new Map<string, Uint8Array[]>();
-  for (const { sk, data } of rows as { sk: string; data: Uint8Array }[]) {
-    const callId = sk.split('#')[1]!;
-    parts.set(callId, [...(parts.get(callId) ?? []), data]);
-  }
-  return parts;
+  const partKey = (id: string) => `${key.parts}${id}`;
+  const parts = partsByKey(await readRows(table, conversationId, partKey(from.call), callsEnd(from.call, partKey)));
+  return { messages, calls: calls.map((call) => withWholeResult(call, parts)) };
 }
 
 /** A result that cannot be restored does not take the transcript along. The model reads that the call was made. */
-function withWholeResult(call: StoredCall, pieces: Uint8Array[] | undefined): CallWithResult {
-  if (!call.parts || !pieces) return call;
+function withWholeResult(call: StoredCall, parts: ReadonlyMap<string, Uint8Array>): CallWithResult {
+  if (!call.parts) return call;
   try {
-    return { ...call, wholeResult: joinParts(pieces) };
+    return { ...call, wholeResult: wholeResult(call, parts) };
   } catch {
     return { ...call, wholeResult: 'This was done. Its stored result cannot be read. Do not do it again.' };
   }

@@ -1,7 +1,7 @@
-import { breakOffDraft } from '../calls/close';
 import type { Meta, StoredRun } from '../rows/meta';
 import { executionName, type LoopOutput, type SegmentInput } from '../state/loop-state';
 import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../state/schemas';
+import { breakOffDraft } from '../store/end-draft';
 import { changeConversation, type Table } from '../store/table';
 import { newRunId } from '../text/ids';
 import { claimOf, isUnread } from './claim';

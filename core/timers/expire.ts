@@ -1,5 +1,5 @@
 import { readCall } from '../calls/call';
-import { closedRow, readCallback } from '../calls/callback';
+import { closeCallback, readCallback } from '../calls/callback';
 import { startedBy } from '../calls/started-by';
 import type { StoredTimer } from '../rows/rows';
 import type { Incoming } from '../runs/append';
@@ -17,7 +17,7 @@ export async function nothingDelivered(
 ): Promise<{ message?: Incoming; rows: RowWrite[] }> {
   const callback = await readCallback(table, conversationId, callbackId!);
   if (callback?.status !== 'pending') return { rows: [] };
-  const rows = [closedRow(callback.id, 'expired', now)];
+  const rows = [closeCallback(callback, 'expired', now)];
   const call = await readCall(table, conversationId, callId);
   if (call?.status !== 'completed' && call?.status !== 'unknown') return { rows };
   const text = `${startedBy(call)} did not finish in time. ${callback.fallback}`;

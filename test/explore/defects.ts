@@ -73,10 +73,8 @@ export const defects: Defect[] = [
   {
     name: 'what a tool writes into a deleted conversation stays',
     changes: {
-      'core/calls/settle.ts': [
-        ['ttl: call.ttl ?? null };', '};'],
-        ["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"],
-      ],
+      'core/calls/change-call.ts': [['ttl: call.ttl ?? null }', '}']],
+      'core/calls/settle.ts': [["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"]],
     },
   },
   {
@@ -124,7 +122,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'what is closed stays listed',
-    changes: { 'core/calls/callback.ts': [["remove: ['openFor', ...remove]", 'remove: [...remove]']] },
+    changes: { 'core/calls/callback.ts': [["remove: ['openFor', ...(resumes", 'remove: [...(resumes']] },
   },
   {
     name: 'a timer does not look whether it has fired',
@@ -133,6 +131,76 @@ export const defects: Defect[] = [
         ["if (timer?.status !== 'active') return { answer: done };", 'if (!timer) return { answer: done };'],
       ],
     },
+  },
+  {
+    name: 'parts of a replaced result are read with those of the new one',
+    changes: {
+      'core/calls/result.ts': [
+        [
+          'partKeys(call).map((sk) => rows.get(sk)!)',
+          '[...rows].flatMap(([sk, data]) => (sk.includes(call.id) ? [data] : []))',
+        ],
+      ],
+    },
+  },
+  {
+    name: 'a call that waits for a person is given up',
+    changes: {
+      'core/calls/call-state.ts': [
+        [
+          "return status === 'queued' || isRunning ? or('failed') : undefined;",
+          "return isOpen ? or('failed') : undefined;",
+        ],
+      ],
+      'core/calls/change-call.ts': [
+        ["if (!callback && (waitsForCallback || fate === 'open'))", "if (!callback && fate === 'open')"],
+      ],
+      'core/loop/open-calls.ts': [
+        ['if (isAsking(call)) {', 'if (isAsking(call) && !outcomeNow(call)) {'],
+        ['if (!outcome || isAsking(current)) return;', 'if (!outcome) return;'],
+      ],
+    },
+  },
+  {
+    name: 'a call that is withdrawn was not made, says its row, whatever an earlier attempt has done',
+    changes: {
+      'core/calls/call-state.ts': [
+        [
+          "return isOpen ? or('cancelled', 'cancelled') : undefined;",
+          "return isOpen ? { status: 'cancelled', callback: 'cancelled' } : undefined;",
+        ],
+      ],
+    },
+  },
+  {
+    name: 'a call that is denied was not made, says its row, whatever an earlier attempt has done',
+    changes: {
+      'core/calls/call-state.ts': [
+        ["return or('failed', 'answered');", "return { status: 'failed', callback: 'answered' };"],
+      ],
+    },
+  },
+  {
+    name: 'copies of rows of a deleted conversation expire',
+    changes: { 'core/conversation/fork.ts': [['const { pk: _, ttl: __, ...kept }', 'const { pk: _, ...kept }']] },
+  },
+  {
+    name: 'the execution of a new run leaves that of the old one running',
+    changes: {
+      'lambdas/executions.ts': [
+        ["if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);", ''],
+      ],
+    },
+  },
+  {
+    name: 'the execution of a cancelled run is not stopped',
+    changes: {
+      'lambdas/executions.ts': [["await stopExecution(client, 'loop', name, stopCauses.cancelled);", 'void name;']],
+    },
+  },
+  {
+    name: 'Relay resumes nothing',
+    changes: { 'lambdas/executions.ts': [['if (taskTokens) await resume(', 'if (!taskTokens) await resume(']] },
   },
 ];
 

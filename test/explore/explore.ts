@@ -1,6 +1,6 @@
-import { machineVariables } from './machines';
 import { brokenPromises } from './promises';
 import { randomOf } from './random';
+import { machineVariables } from './step-functions';
 import { play, type Seen } from './story';
 import { World } from './world';
 

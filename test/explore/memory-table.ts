@@ -1,4 +1,11 @@
-import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/store/table';
 import { type Expression, holds, updated } from './expressions';
 
@@ -81,6 +88,11 @@ export function memoryTable(journal?: Journal): MemoryTable {
       const rows = [...(partitions.get(pk!)?.values() ?? [])].filter(({ sk }) => sk >= from! && sk <= to!);
       return { Items: rows.sort((a, b) => (a.sk < b.sk ? -1 : 1)) };
     }
+    // The only scan is that of the index of what is open.
+    if (command instanceof ScanCommand) {
+      const open = rows().filter(({ openFor }) => openFor !== undefined);
+      return { Items: open.sort(byOpenSince).map(({ pk, sk }) => ({ pk, sk })) };
+    }
     if (command instanceof TransactWriteCommand) return transact(input, isLost);
     if (command instanceof PutCommand) {
       const put = input as unknown as Put;
@@ -94,8 +106,10 @@ export function memoryTable(journal?: Journal): MemoryTable {
     return write([{ Update: update }]);
   }
 
+  const rows = () => [...partitions.values()].flatMap((partition) => [...partition.values()]);
+
   return {
-    rows: () => [...partitions.values()].flatMap((partition) => [...partition.values()]),
+    rows,
     onWrite(next) {
       listener = next;
     },
@@ -112,7 +126,11 @@ export function memoryTable(journal?: Journal): MemoryTable {
   };
 }
 
-export const isRead = (command: Command): boolean => command instanceof GetCommand || command instanceof QueryCommand;
+/** In the order of the index, as far as one reader needs it. */
+const byOpenSince = (one: Row, other: Row) => (String(one.openSince) < String(other.openSince) ? -1 : 1);
+
+export const isRead = (command: Command): boolean =>
+  command instanceof GetCommand || command instanceof QueryCommand || command instanceof ScanCommand;
 
 /** An answer as it can be compared with another engine's. */
 export function told(answer: unknown): string {
@@ -124,10 +142,13 @@ export function told(answer: unknown): string {
   return JSON.stringify(Items ?? Item ?? null, (_key, value: unknown) => sorted(value));
 }
 
-const sorted = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { type, data } = value as { type?: unknown; data?: number[] };
+  if (value instanceof Uint8Array || (type === 'Buffer' && data))
+    return Buffer.from(value instanceof Uint8Array ? value : data!).toString('base64');
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 /** A copy that cannot be changed. As on the wire, nothing is shared, and what is undefined is left out. */
 function frozen<Value>(value: Value): Value {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
@@ -29,7 +29,10 @@ const atOnce = 2_500;
 /** Explores in processes of their own, from one bundle: loaded file by file, within Jest or tsx, the code takes twice the time. */
 export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpuSeconds: number }> {
   const { seeds, first = 1, enough = 5, processes = availableParallelism(), plugins = [] } = asked;
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-explore-'));
+  // Inside the repository, where the engine finds its packages.
+  const kept = join(__dirname, '../../.vigil');
+  mkdirSync(kept, { recursive: true });
+  const folder = mkdtempSync(join(kept, 'explore-'));
   try {
     const outfile = join(folder, 'explorer.js');
     await build({

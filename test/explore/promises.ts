@@ -2,6 +2,7 @@ import type { Piece } from '../../core/state/schemas';
 import { textOf } from '../../core/store/text-of-pieces';
 import type { Row } from './memory-table';
 import type { Seen } from './story';
+import { featuresOf, isExternal } from './tools';
 
 /** A promise that was broken, in words. */
 export type Broken = string;
@@ -11,17 +12,18 @@ interface CallRow extends Row {
   tool: string;
   status: string;
   copiedFrom?: string;
+  callbackId?: string;
 }
 
 /** Holds what has happened against what Vigil promises, once all is at rest. */
 export function brokenPromises(seen: Seen): Broken[] {
-  const { rows, ledger, accepted, deleted, modelCalls } = seen;
+  const { rows, accepted, deleted, modelCalls } = seen;
   const metas = rows
     .filter(({ sk }) => sk === 'META')
     .map((row): Row => ({ ...row, conversationId: row.pk.slice('C#'.length) })) as (Row & Record<string, never>)[];
   const calls = rows.filter(({ sk, copiedFrom }) => sk.startsWith('CALL#') && !copiedFrom) as CallRow[];
   const messages = rows.filter(({ sk, copiedFrom }) => sk.startsWith('M#') && !copiedFrom);
-  const broken: Broken[] = [];
+  const broken: Broken[] = seen.executions.map((name) => `The execution ${name} never ends.`);
   const say = (words: string) => broken.push(words);
 
   for (const meta of metas) {
@@ -45,37 +47,11 @@ export function brokenPromises(seen: Seen): Broken[] {
     const own = calls.filter(({ pk, runId }) => pk === meta.pk && (wasAskedFor || runId === run?.id));
     if (status === 'cancelled')
       for (const { id, tool, status: its, undoError } of own)
-        if ((its === 'completed' || its === 'unknown') && ['pay', 'order', 'charge'].includes(tool) && !undoError)
+        if ((its === 'completed' || its === 'unknown') && canBeUndone(tool) && !undoError)
           say(`The run of ${conversationId} is cancelled, and ${tool} ${id} is ${its}.`);
   }
 
-  for (const { id, tool, status, undoError } of calls) {
-    const booked = ledger.booked.has(id);
-    const made = ledger.events.filter((one) => one.callId === id && one.kind !== 'unbook').length;
-    if (tool === 'charge' && made > 1) say(`${tool} ${id} was made ${made} times.`);
-    if (!['pay', 'order', 'charge'].includes(tool)) continue;
-    // One whose compensation was lost says so, and may have been undone.
-    if (status === 'completed' && !booked && !undoError)
-      say(`${tool} ${id} is completed, and the third party has nothing.`);
-    if ((status === 'failed' || status === 'cancelled') && booked)
-      say(`${tool} ${id} is ${status}, and the third party has it.`);
-    if (status === 'undone' && booked) say(`${tool} ${id} is undone, and the third party still has it.`);
-  }
-  for (const { id, tool, status } of calls.filter((call) => call.tool === 'note')) {
-    const said = messages.filter(({ text }) => text === `Noted ${id}`).length;
-    if (said !== (status === 'completed' ? 1 : 0))
-      say(`${tool} ${id} is ${status}, and its message is there ${said} times.`);
-  }
-  for (const { id, status, pk } of calls.filter((call) => call.tool === 'alarm')) {
-    const timer = rows.find(({ sk }) => sk === `TIMER#${id}`);
-    if ((timer !== undefined) !== (status === 'completed' || status === 'undone'))
-      say(`alarm ${id} is ${status}, and its timer is ${timer ? 'there' : 'not there'}.`);
-    const fired = messages.filter((row) => row.pk === pk && String(row.text).includes(`Alarm ${id}`)).length;
-    if (fired > 1) say(`The timer ${id} has fired ${fired} times.`);
-    if (timer?.status === 'done' && fired !== 1)
-      say(`The timer ${id} is done, and its message is there ${fired} times.`);
-    if (timer?.status === 'active') say(`The timer ${id} never fires.`);
-  }
+  for (const call of calls) broken.push(...wrongEffects(seen, call, messages));
 
   for (const { conversationId, text } of accepted) {
     const there = messages.filter((row) => row.pk === `C#${conversationId}` && row.text === text);
@@ -118,7 +94,85 @@ export function brokenPromises(seen: Seen): Broken[] {
     const first = messages.filter((row) => row.pk === meta.pk && String(row.runId).startsWith('r_000001_'));
     if (said && !first.some(({ text }) => text === said)) say(`${parent.callbackId} hears "${said}", of another run.`);
   }
-  return [...broken, ...wrongOrder(seen, calls), ...wrongCounts(seen, messages), ...wrongTexts(rows, messages)];
+  return [
+    ...broken,
+    ...seen.unreadable.map((why) => `A conversation cannot be read. ${why}`),
+    ...wrongOrder(seen, calls),
+    ...wrongCounts(seen, messages),
+    ...wrongTexts(rows, messages),
+    ...wrongCallbacks(rows, calls),
+    ...wrongUnread(metas, messages),
+    ...wrongExpiry(metas, rows),
+  ];
+}
+
+const canBeUndone = (tool: string): boolean => featuresOf(tool)?.undo === true;
+
+/** What a call's row says agrees with the third party's ledger, with the log and with the timers. */
+function wrongEffects({ ledger, rows }: Seen, call: CallRow, messages: Row[]): Broken[] {
+  const { id, pk, tool, status, undoError, approved, callbackId, error } = call;
+  const features = featuresOf(tool);
+  if (!features) return [];
+  const broken: Broken[] = [];
+  const say = (words: string) => broken.push(`${tool} ${id} is ${status}, ${words}`);
+  const { effect, timer, approval, undo } = features;
+  const isBooked = ledger.booked.has(id);
+  const made = ledger.events.filter((one) => one.callId === id && one.kind !== 'unbook').length;
+  if (effect === 'once' && made > 1) say(`and was made ${made} times.`);
+  if (isExternal(features)) {
+    // One whose compensation was lost says so, and may have been undone.
+    if (status === 'completed' && !isBooked && !undoError) say('and the third party has nothing.');
+    if ((status === 'failed' || status === 'cancelled') && isBooked) say('and the third party has it.');
+    if (status === 'undone' && isBooked && undo) say('and the third party still has it.');
+    if (isBooked && /not done/i.test(String(error)))
+      say(`the third party has it, and the model reads "${String(error)}".`);
+    if (made > 0 && approval && approved === undefined) say('was never approved, and was made.');
+  }
+  if (effect !== 'table') return broken;
+  const isDone = status === 'completed' || status === 'undone';
+  const noted = messages.filter(({ text }) => text === `Noted ${id}`).length;
+  if (noted !== (isDone ? 1 : 0)) say(`and its message is there ${noted} times.`);
+  if (noted > 0 && approval && approved === undefined && callbackId !== id) say('was never approved, and was made.');
+  if (!timer) return broken;
+  const row = rows.find((one) => one.pk === pk && one.sk === `TIMER#${id}`);
+  if ((row !== undefined) !== isDone) say(`and its timer is ${row ? 'there' : 'not there'}.`);
+  const fired = messages.filter((one) => one.pk === pk && String(one.text).includes(`Alarm ${id}`)).length;
+  if (timer === 'once' && fired > 1) say(`and its timer has fired ${fired} times.`);
+  if (row && fired !== Number(row.fired)) say(`and its timer counts ${String(row.fired)} firings of ${fired}.`);
+  if (row?.status === 'active') say('and its timer never ends.');
+  return broken;
+}
+
+/** A callback that can still be answered has a call that waits for it. */
+function wrongCallbacks(rows: Row[], calls: CallRow[]): Broken[] {
+  const asked = rows.filter(({ sk, status, callId }) => sk.startsWith('CALLBACK#') && status === 'pending' && callId);
+  return asked.flatMap(({ pk, id, kind, callId, openFor }) => {
+    const call = calls.find((one) => one.pk === pk && one.id === callId);
+    if (!call || kind === 'webhook' || (call.status === 'waiting' && call.callbackId === id)) return [];
+    return [
+      `The ${String(kind)} ${String(id)} is open${openFor ? ' and listed' : ''}, and its call is ${call.status}.`,
+    ];
+  });
+}
+
+/** A message reads as unread only while META says that a run is to read it. */
+function wrongUnread(metas: Row[], messages: Row[]): Broken[] {
+  return messages.flatMap(({ pk, seq, status }) => {
+    const meta = metas.find((one) => one.pk === pk) as
+      | { pending: number[]; queued?: number[]; dropped?: number[] }
+      | undefined;
+    if (status !== 'pending' || !meta) return [];
+    const isListed = [...meta.pending, ...(meta.queued ?? [])].includes(Number(seq));
+    return isListed ? [] : [`The message ${String(seq)} of ${pk} reads as unread, and no run is to read it.`];
+  });
+}
+
+/** Rows of a conversation that lives do not expire, but for pieces and the entries of forks that are deleted. */
+function wrongExpiry(metas: Row[], rows: Row[]): Broken[] {
+  const living = new Set(metas.filter(({ owner }) => owner).map(({ pk }) => pk));
+  return rows
+    .filter(({ pk, ttl, sk }) => living.has(pk) && ttl !== undefined && !/^(SENT|PIECE|FORK)#/.test(sk))
+    .map(({ pk, sk }) => `${sk} of ${pk}, which lives, expires.`);
 }
 
 /** A reply that was cut off has all that was written before its end, and nothing was written after that. */

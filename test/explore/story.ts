@@ -3,6 +3,7 @@ import type { Reply } from '../../core/agent/model';
 import type { FunctionTool } from '../../core/agent/tool';
 import { approve } from '../../core/conversation/approve';
 import { cancelRun } from '../../core/conversation/cancel';
+import { cancelTimer } from '../../core/conversation/cancel-timer';
 import { endDeleted, markDeleted } from '../../core/conversation/delete';
 import { deliver } from '../../core/conversation/deliver';
 import { forkConversation } from '../../core/conversation/fork';
@@ -10,12 +11,17 @@ import { retryRun } from '../../core/conversation/retry';
 import { sendMessage } from '../../core/conversation/send-message';
 import { advance } from '../../core/loop/advance';
 import { runTool } from '../../core/loop/run-tool';
+import { readOpenRows } from '../../core/reconcile/sweep';
+import { endOf } from '../../core/rollback/execution-end';
 import { nextUndo } from '../../core/rollback/rollback';
 import { settleExecution } from '../../core/rollback/settle-execution';
 import { undoTool } from '../../core/rollback/undo-tool';
 import { createConversation } from '../../core/runs/conversation';
-import { LogReader } from '../../core/runs/log';
+import { LogReader, readLog } from '../../core/runs/log';
+import type { AskRequest, LoopInput, ToolRequest } from '../../core/state/loop-state';
+import type { RollbackInput } from '../../core/state/rollback-state';
 import { noUsage } from '../../core/state/schemas';
+import type { TimerInput } from '../../core/state/timer-state';
 import type { Counts } from '../../core/state/user-limits';
 import type { Table } from '../../core/store/table';
 import {
@@ -29,11 +35,15 @@ import {
 import { fireTimer } from '../../core/timers/fire-timer';
 import { driveRow } from '../../lambdas/drive-row';
 import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
-import { deploymentWith } from './deployment';
-import { type Functions, Machines } from './machines';
-import { type Journal, named, type Row } from './memory-table';
+import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
+import { functionId } from '../../statemachines/function-id';
+
+import { deploymentCount, deploymentOf } from './deployment';
+import { type Journal, named, type Row, tableThrough } from './memory-table';
 import { oddly } from './odd-reply';
+
 import type { Random } from './random';
+import { type LambdaFunction, StepFunctions } from './step-functions';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
@@ -52,6 +62,12 @@ export interface Seen {
   tooSoon: string[];
   /** Steps that were counted on another day, too, because an attempt may have been made on each. */
   reservedAgain: number;
+  /** Stream records that have never come. */
+  lost: number;
+  /** The executions that have not ended when all is at rest. */
+  executions: string[];
+  /** The conversations whose log cannot be read, and why. */
+  unreadable: string[];
 }
 
 const user = 'ada';
@@ -67,11 +83,14 @@ function isReservedAgain(row: Row, before: Row | undefined, today: string): bool
 /** Some are reached, and all are counted. */
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
 
+const isOfAFault = ({ name }: Error): boolean =>
+  /^(Lambda\.Unknown|States\.Timeout|Throttling|ConversationBusy|Internal|Timeout)/.test(name);
+
 /** Plays one schedule to its end. */
 export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const world = new World(random, random.below(6), journal);
   const { ledger } = world;
-  const deployment = deploymentWith(random.below(3));
+  const deployment = deploymentOf(random.below(deploymentCount));
   // Far from the limit a run reserves several steps at once, and close to it one.
   const limits: DeploymentLimits = {
     ...{ month: { steps: random.pick([1_000, 40]) }, subAgentsOfRun: 3, counts: atMost },
@@ -86,10 +105,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     wasted: [],
     tooSoon: [],
     reservedAgain: 0,
+    lost: 0,
+    executions: [],
+    unreadable: [],
   };
   const said = new Map<string, number>();
   /** Until when the model is not to be asked, by conversation, since the loop knows that. */
   const pauses = new Map<string, number>();
+  /** The process that commits acts at once, or leaves it to Relay. */
+  const isDriven = random.chance(0.7);
 
   /** What this schedule is about most of all: rare things have to come together. */
   const theme = random.pick(['all', 'all', 'family', 'forks'] as const);
@@ -117,9 +141,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   };
   const later = (seconds: number) => new Date(world.time + seconds * 1_000).toISOString();
 
-  const functions: Functions = {
-    retryOf: (name) => (deployment.tools.get(name) as FunctionTool).retry,
-    async CallModel(invocation, input) {
+  const functions = {
+    async CallModel(invocation: Invocation, input: LoopInput) {
       const table = world.tableOf(invocation);
       const { conversationId } = input;
       let replied = false;
@@ -169,32 +192,46 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         throw error;
       });
     },
-    async tool(invocation, name, request) {
-      const tool = deployment.tools.get(name) as FunctionTool;
-      const bench = {
-        table: world.tableOf(invocation),
-        now: world.clock(),
-        atMost,
-        webhookUrl: async () => 'https://webhook.example',
-      };
-      try {
-        await (request.undo ? undoTool : runTool)(bench, tool, request);
-      } catch (error) {
-        const { name: kind } = error as Error;
-        throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
-      }
-    },
-    Ask: (invocation, request) =>
+    Ask: (invocation: Invocation, request: AskRequest) =>
       keepToken(machines.client(invocation), world.tableOf(invocation), request, world.clock()()),
-    Settle: (invocation, input, how) =>
-      settleExecution(world.tableOf(invocation), deployment, input, how, world.clock()()),
-    NextUndo: (invocation, input) => nextUndo(world.tableOf(invocation), deployment, input, world.clock()()),
-    FireTimer: (invocation, input) => fireTimer(world.tableOf(invocation), deployment.agents, input, world.clock()()),
+    Settle: async (invocation: Invocation, event: unknown) => {
+      const { input, by, error, reason } = endOf(event);
+      await settleExecution(world.tableOf(invocation), deployment, input, { by, reason }, world.clock()());
+      return { Error: error, Cause: reason };
+    },
+    NextUndo: (invocation: Invocation, input: RollbackInput) =>
+      nextUndo(world.tableOf(invocation), deployment, input, world.clock()()),
+    FireTimer: (invocation: Invocation, input: TimerInput) =>
+      fireTimer(world.tableOf(invocation), deployment.agents, input, world.clock()()),
   };
-  const machines = new Machines(world, functions);
+  const serve = (tool: FunctionTool) => async (invocation: Invocation, request: ToolRequest) => {
+    const bench = {
+      table: world.tableOf(invocation),
+      now: world.clock(),
+      atMost,
+      webhookUrl: async () => 'https://webhook.example',
+    };
+    try {
+      await (request.undo ? undoTool : runTool)(bench, tool, request);
+    } catch (error) {
+      const { name: kind } = error as Error;
+      throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
+    }
+  };
+  const tools = [...deployment.tools.values()].filter((tool) => tool.kind === 'function');
+  const machines = new StepFunctions(
+    world,
+    deployment.programs,
+    new Map<string, LambdaFunction>([
+      ...Object.entries(functions),
+      ...tools.map((tool): [string, LambdaFunction] => [functionId(tool.name), serve(tool)]),
+    ]),
+  );
 
   // The relay: records come late, twice and out of order, and again until it has done its work.
   world.table.onWrite((row, before) => {
+    if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
+      world.begin(() => endTimer(row));
     if (isReservedAgain(row, before, world.clock()().toISOString().slice(0, 10))) seen.reservedAgain += 1;
     if (!isForRelay(row)) return;
     const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
@@ -202,7 +239,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (row.sk === 'META' && before?.outbox && before.outbox !== row.outbox)
       world.count(`outbox ${String(before.outbox)} replaced by ${entry}`);
     const twice = world.random.chance(0.1) ? 2 : 1;
-    for (let time = 0; time < twice; time++) world.begin(() => relay(row));
+    if (world.loses('stream record')) seen.lost += 1;
+    else for (let time = 0; time < twice; time++) world.begin(() => relay(row));
   });
   async function relay({ pk, sk }: Row): Promise<void> {
     await world.request(`the stream tells of ${sk.split('#')[0]}`, undefined, [], () => undefined);
@@ -229,17 +267,33 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       .then(
         () => true,
         (error) => {
-          const { name: kind } = error as Error;
-          const passes = /^(Lambda\.Unknown|States\.Timeout|Throttling|ConversationBusy|Internal|Timeout)/.test(kind);
-          if (refusals.some((refusal) => error instanceof refusal)) world.count(`refused ${name} ${kind}`);
-          else if (!passes) throw error;
+          if (refusals.some((refusal) => error instanceof refusal))
+            world.count(`refused ${name} ${(error as Error).name}`);
+          else if (!isOfAFault(error as Error)) throw error;
           return false;
         },
       );
   }
   const now = () => world.clock()();
-  const drive = (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) =>
-    driveRun(machines.client(invocation), table, deployment, meta);
+  const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
+    if (isDriven) await driveRun(machines.client(invocation), table, deployment, meta);
+  };
+  const resumeNow: typeof resume = async (...given) => {
+    if (isDriven) await resume(...given);
+  };
+  const stopTimer: typeof driveTimer = async (...given) => {
+    if (isDriven) await driveTimer(...given);
+  };
+
+  /** The user has had enough of a recurring timer. */
+  async function endTimer({ pk, id }: Row): Promise<void> {
+    for (;;) {
+      const isDone = await api('cancel-timer', async (table, invocation) =>
+        stopTimer(machines.client(invocation), await cancelTimer(table, pk.slice('C#'.length), String(id))),
+      );
+      if (isDone) return;
+    }
+  }
 
   const tell = async (conversationId: string, text: string) => {
     const clientMessageId = `m ${text}`;
@@ -254,7 +308,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           atMost,
         );
         await drive(table, invocation, meta);
-        for (const one of resumes) await resume(machines.client(invocation), table, conversationId, one);
+        for (const one of resumes) await resumeNow(machines.client(invocation), table, conversationId, one);
       });
       if (stored) {
         seen.accepted.push({ conversationId, text });
@@ -270,11 +324,54 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       // Nobody delivers what was never ordered.
       .filter((row) => kind !== 'webhook' || ledger.booked.has(String(row.callId)))
       .map((row) => String(row.id));
+  const callbackOf = (conversationId: string, id: string) =>
+    world.table.rows().find(({ pk, sk }) => pk === `C#${conversationId}` && sk === `CALLBACK#${id}`);
   const children = () =>
     world.table
       .rows()
       .filter((row) => row.sk === 'META' && row.parent !== undefined)
       .map((row) => String(row.conversationId));
+
+  /** Reads each conversation as the next step would. */
+  async function unreadable(): Promise<string[]> {
+    const table = tableThrough(async (command) => world.table.perform(command, false));
+    const all: string[] = [];
+    for (const { pk, sk } of world.table.rows())
+      if (sk === 'META')
+        await readLog(table, pk.slice('C#'.length)).catch((error: Error) => all.push(`${pk}: ${error.message}`));
+    return all;
+  }
+
+  /** Sweeps as often as there is something to repair. Each sweep comes when Relay has had its time. */
+  async function reconcile(): Promise<void> {
+    for (let sweep = 0; sweep < 10; sweep++) {
+      world.time += 11 * 60_000;
+      let repairs = 0;
+      const sweepOnce = async (invocation: Invocation) => {
+        const table = world.tableOf(invocation);
+        const reconciling = {
+          ...{ client: machines.client(invocation), table, registry: deployment, now: now() },
+          ...{ restoredAt: '', dryRun: false },
+        };
+        const { rows } = await readOpenRows(table, undefined, 1_000);
+        for (const row of rows)
+          for (const { does, because } of await reconcileRow(reconciling, row)) {
+            repairs += 1;
+            world.count(`reconcile ${does}`);
+            if (seen.lost === 0) throw new Error(`Reconcile repairs what nothing has lost: ${does}, ${because}`);
+          }
+      };
+      world.begin(() =>
+        machines.invoke('Reconcile', sweepOnce).catch((error: Error) => {
+          if (!isOfAFault(error)) throw error;
+          repairs += 1;
+        }),
+      );
+      await world.run();
+      if (repairs === 0) return;
+    }
+    throw new Error('Reconcile finds something to repair in each of ten sweeps.');
+  }
 
   const general = [
     'say',
@@ -342,7 +439,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
       if (!callbackId) return undefined;
       if (what === 'approve') {
-        const verdict = random.chance(0.7) ? ({ approved: true } as const) : ({ approved: false } as const);
+        const isForm = callbackOf(conversationId, callbackId)?.asker !== undefined;
+        const verdict = random.chance(0.7)
+          ? { approved: true as const, ...(isForm && { arguments: { which: 'this' } }) }
+          : { approved: false as const };
         const { meta, resume: answer } = await approve(
           table,
           deployment,
@@ -351,7 +451,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           now(),
         );
         await drive(table, invocation, meta);
-        return resume(machines.client(invocation), table, conversationId, answer);
+        return resumeNow(machines.client(invocation), table, conversationId, answer);
       }
       const { meta, resumes, timer } = await deliver(
         table,
@@ -361,8 +461,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         now(),
       );
       await drive(table, invocation, meta);
-      for (const one of resumes) await resume(machines.client(invocation), table, conversationId, one);
-      return timer && driveTimer(machines.client(invocation), timer);
+      for (const one of resumes) await resumeNow(machines.client(invocation), table, conversationId, one);
+      return timer && stopTimer(machines.client(invocation), timer);
     });
   };
 
@@ -383,6 +483,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
   });
   await world.run();
+  await reconcile();
   seen.rows = world.table.rows();
+  seen.executions = machines.active();
+  seen.unreadable = await unreadable();
   return seen;
 }

@@ -82,6 +82,7 @@ export class World {
     readonly random: Random,
     private faults: number,
     journal?: Journal,
+    private readonly isLossy = random.chance(0.25),
   ) {
     this.table = memoryTable(journal);
     World.current = this;
@@ -100,6 +101,13 @@ export class World {
     if (this.faults <= 0 || !this.random.chance(probability)) return false;
     this.faults -= 1;
     this.count('fate duplicate');
+    return true;
+  }
+
+  /** Whether a message between services is lost. Only some worlds lose any. */
+  loses(what: string): boolean {
+    if (!this.isLossy || !this.random.chance(0.08)) return false;
+    this.count(`lost ${what}`);
     return true;
   }
 

@@ -11,14 +11,16 @@ const effects: Effect[] = ['read', 'table', 'idempotent', 'once'];
 export function reachable(effect: Effect): { from: CallState; event: CallEvent; to: CallState }[] {
   const known = new Map<string, CallState>();
   const found: { from: CallState; event: CallEvent; to: CallState }[] = [];
-  const look = [{ status: 'queued', attempts: 0 } as CallState];
+  const look: CallState[] = [{ status: 'queued', attempts: 0 }, ...waiting];
   for (let from = look.pop(); from; from = look.pop()) {
     if (known.has(nameOf(from))) continue;
     known.set(nameOf(from), from);
     for (const event of callEvents) {
       const next = transition(from, event, effect);
       if (!next) continue;
-      const to: CallState = { ...next, attempts: event === 'claim' ? 1 : from.attempts };
+      const { status, uncertain } = next;
+      const waitsFor = event === 'ask' ? 'person' : event === 'wait' ? 'outside' : from.waitsFor;
+      const to: CallState = { status, uncertain, waitsFor, attempts: event === 'claim' ? 1 : from.attempts };
       found.push({ from, event, to });
       look.push(to);
     }
@@ -26,21 +28,38 @@ export function reachable(effect: Effect): { from: CallState; event: CallEvent; 
   return found;
 }
 
-export const nameOf = ({ status, attempts, uncertain }: CallState): string => {
+/** Calls that wait from their beginning. */
+const waiting: CallState[] = (['time', 'person', 'agent'] as const).map((waitsFor) => ({
+  ...{ status: 'waiting', attempts: 0, waitsFor },
+}));
+
+export const nameOf = ({ status, attempts, uncertain, waitsFor }: CallState): string => {
   const isOpen = status === 'queued' || status === 'running' || status === 'waiting';
-  return `${status}${isOpen && uncertain ? ', uncertain' : ''}${status === 'queued' && attempts > 0 && !uncertain ? ' again' : ''}`;
+  const kind =
+    status === 'waiting'
+      ? ` for ${waitedFor[waitsFor!]}`
+      : status === 'failed' && waitsFor === 'agent'
+        ? ' delegation'
+        : '';
+  return `${status}${kind}${isOpen && uncertain ? ', uncertain' : ''}${status === 'queued' && attempts > 0 && !uncertain ? ' again' : ''}`;
 };
+
+const waitedFor = { time: 'a time', person: 'a person', outside: 'work outside', agent: 'an agent' } as const;
 
 const meaning: Record<CallEvent, string> = {
   claim: 'an attempt begins',
   complete: 'the result is there: from an attempt, a delivery or an answer',
-  wait: 'an attempt has started something elsewhere, whose outcome will be delivered',
-  fail: '`TellModel`: the attempt had no effect, and the model reads why',
+  wait: 'an attempt has started work outside, whose outcome will be delivered',
+  ask: 'the attempt had no effect: a person must approve it, or answer a question of its server, first',
+  approve: 'a person has approved the call, or has answered the question',
+  fail: '`TellModel`: the attempt had no effect, and the model reads why. Of a waiting call: a person has denied it, or the agent has failed',
   retry:
     '`ToolFailed`: the attempt had no effect. `ToolTerminal` and `ConfigurationError` also end the run, and a retry of it makes the call again',
   lose: 'any other error, or a lost connection: the effect is unknown',
-  'give-up': 'the retries are used up, or no delivery came in time',
-  cancel: 'the run ends before the call',
+  'give-up':
+    'the retries are used up. A call that waits is not given up: its attempt has ended well, although its state has not seen it',
+  expire: 'the wait is over without an outcome',
+  cancel: 'the run ends before the call, or a message came instead of a decision',
   undo: 'its compensation has run',
   restore:
     'the table was restored from a backup ([details](operations.md#restoring)): what the call has done since is not in it',
@@ -81,6 +100,24 @@ function table(effect: Effect): string {
   ].join('\n');
 }
 
+/** What each event makes of the callback. */
+function fates(): string {
+  const fate = new Map<CallEvent, string>();
+  for (const effect of effects)
+    for (const { from, event } of reachable(effect)) {
+      const callback = transition(from, event, effect)?.callback;
+      if (callback) fate.set(event, fateWords[callback]);
+    }
+  return callEvents.flatMap((event) => (fate.has(event) ? [`| \`${event}\` | ${fate.get(event)} |`] : [])).join('\n');
+}
+const fateWords = {
+  open: 'is created',
+  keep: 'must still be pending',
+  answered: '`answered`',
+  expired: '`expired`',
+  cancelled: '`cancelled`',
+};
+
 export const drawn = (): string => `# The life of a tool call
 
 A call's row has the call's state, and whether an attempt may have taken effect without a result. This uncertainty stays, whatever
@@ -105,8 +142,16 @@ ${effects.map(table).join('\n\n')}
 If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. A running attempt
 of an \`idempotent\` or \`once\` tool may finish if the tool has a compensation, and is then undone.
 
-Calls that need an approval or ask a question begin as \`waiting\`. An approval makes them \`queued\`, a denial \`failed\`, an answer
-\`completed\` (\`core/conversation/answer.ts\`). They stay certain, because no attempt has begun.
+Calls that need an approval or ask a question begin as \`waiting\`. They stay certain, because no attempt has begun.
+
+## The callback
+
+The event that ends a wait also ends its callback, in the same transaction: [\`core/calls/change-call.ts\`](../core/calls/change-call.ts) makes both writes,
+and no other code writes either status.
+
+| event | the callback that the call waits for |
+|---|---|
+${fates()}
 `;
 
 if (require.main === module) writeFileSync(file, drawn());

@@ -1,6 +1,6 @@
 import { key } from '../rows/keys';
-import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
+import { readRows, type Table } from './table';
 
 /** So many of the largest messages (100,000 characters) fit into a transaction without a look at their size. */
 const few = 4;

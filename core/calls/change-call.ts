@@ -1,0 +1,93 @@
+import { key } from '../rows/keys';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import { type CallStatus, isSettled } from '../state/schemas';
+import type { RowWrite, SetWrite } from '../store/write';
+import { type CallEvent, type CallTool, type NextState, stateOf, transition, unknownOutcome } from './call-state';
+import { closeCallback, putCallback, webhookId } from './callback';
+
+/** What an event brings besides the state. */
+export interface CallChange {
+  tool: CallTool;
+  now: Date;
+  /** The callback that the call waits for, as it was read; for `ask`, the one that it is to wait for. */
+  callback?: StoredCallback;
+  /** What the callback's row keeps of its outcome, as JSON. */
+  outcome?: string;
+  /** Whether the execution that waits for a cancelled callback is to be resumed. An answered one always is. */
+  resumes?: boolean;
+  /** Why the call has no result, as a sentence. If the call may have taken effect, another one says so, whatever the event. */
+  error?: string;
+  /** What follows `error` if the call certainly had no effect. */
+  ifCertain?: string;
+  /** Fields of the call that its state does not decide. */
+  set?: Omit<Partial<Record<keyof StoredCall, unknown>>, StateField>;
+  remove?: Exclude<keyof StoredCall, StateField>[];
+}
+type StateField = 'id' | 'status' | 'uncertain' | 'completedAt' | 'undoneAt' | 'callbackId' | 'decider' | 'error';
+
+export interface ChangedCall {
+  status: CallStatus;
+  own: SetWrite;
+  callback?: RowWrite;
+}
+
+/**
+ * Returns the writes by which an event changes a call and the callback that it waits for. Nothing else writes the status of a call. Both
+ * writes fail if the call has changed since it was read.
+ *
+ * @returns undefined if the event changes nothing.
+ * @throws Error if the call waits for a callback that is not given, because its fate would stay open.
+ */
+export function changeCall(call: StoredCall, event: CallEvent, change: CallChange): ChangedCall | undefined {
+  const { tool, now, callback } = change;
+  const state = stateOf(call);
+  const next = transition(state, event, tool.effect);
+  if (!next) return undefined;
+  const { status, uncertain, callback: fate } = next;
+  const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time';
+  if (!callback && (waitsForCallback || fate === 'open'))
+    throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
+  const time = now.toISOString();
+  const own: SetWrite = {
+    sk: key.call(call.id),
+    set: {
+      ...change.set,
+      ...{ status, uncertain },
+      ...(isSettled(status) && { [event === 'undo' ? 'undoneAt' : 'completedAt']: time }),
+      ...(fate === 'open' && { callbackId: callback!.id, decider: callback!.decider }),
+      ...(fate === 'keep' && { callbackId: webhookId(call.id) }),
+      error: errorText(change, status),
+    },
+    remove: [
+      ...(change.remove ?? []),
+      ...(call.uncertain && !uncertain ? ['uncertain'] : []),
+      ...(status === 'completed' || status === 'waiting' ? ['error'] : []),
+    ],
+    onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },
+  };
+  return { status, own, callback: callbackWrite(call, fate, change) };
+}
+
+function errorText({ error, ifCertain, tool }: CallChange, status: CallStatus): string | undefined {
+  const follows = status === 'unknown' ? unknownOutcome(tool) : ifCertain;
+  return error === undefined || follows === undefined ? error : `${error} ${follows}`;
+}
+
+function callbackWrite(
+  call: StoredCall,
+  fate: NextState['callback'],
+  { callback, now, outcome, resumes }: CallChange,
+): RowWrite | undefined {
+  // Fails if the run was cancelled while the tool still ran: no state waits then.
+  if (fate === 'keep') return { sk: key.callback(webhookId(call.id)), set: {}, onlyIf: { status: 'pending' } };
+  if (!callback || !fate) return undefined;
+  // No list has it before the run waits for it: see `listedRows`.
+  if (fate === 'open') return putCallback(callback);
+  return callback.status === 'pending' ? closeCallback(callback, fate, now, { outcome, resumes }) : undefined;
+}
+
+/** The writes of a change, the call's first. */
+export const writesOf = ({ own, callback }: ChangedCall): [SetWrite, ...RowWrite[]] => [
+  own,
+  ...(callback ? [callback] : []),
+];

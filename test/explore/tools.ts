@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { defaultRetry, defineTool, type Effect, type FunctionTool, tableEffect } from '../../core/agent/tool';
+import { readMeta, type Table } from '../../core/store/table';
+import { AsksUser, NeedsApproval, TellModel, ToolFailed } from '../../core/text/errors';
+import type { NewTimer } from '../../core/time/rule';
+import type { Random } from './random';
+import { type Ledger, World } from './world';
+
+/** What a generated tool uses of `defineTool`. */
+export interface Features {
+  effect: Effect;
+  /** `inside`: the tool itself asks for the approval. */
+  approval?: 'before' | 'inside';
+  /** Its server asks the user in the middle of the call, before it does anything. */
+  elicits?: true;
+  webhook?: 'result' | 'message';
+  timer?: 'once' | 'repeat';
+  /** With a `compensate`. */
+  undo?: true;
+  /** Of the result: in the call's row, compressed in a row of its own, or in several. */
+  size: 'small' | 'row' | 'rows';
+}
+
+/** Whether an attempt changes something at a third party. */
+export const isExternal = ({ effect }: Features): boolean => effect === 'idempotent' || effect === 'once';
+
+/** Returns a combination of features that `defineTool` takes. */
+export function someFeatures(random: Random): Features {
+  const effect = random.pick<Effect>(['read', 'table', 'idempotent', 'idempotent', 'once']);
+  const isTable = effect === 'table';
+  const may = (probability: number) => (random.chance(probability) ? true : undefined);
+  const mayAskInside = effect === 'read' || isTable;
+  const approval = may(0.3) && (mayAskInside && may(0.6) ? 'inside' : 'before');
+  return {
+    effect,
+    approval: approval || undefined,
+    elicits: isTable ? undefined : may(0.25),
+    webhook: isTable || !may(0.3) ? undefined : random.pick(['result', 'message']),
+    timer: isTable && may(0.5) ? random.pick(['once', 'repeat']) : undefined,
+    undo: effect === 'read' ? undefined : may(0.6),
+    size: random.pick(['small', 'small', 'small', 'small', 'row', 'rows']),
+  };
+}
+
+const results = {
+  small: 'done',
+  row: 'done '.repeat(5_000),
+  // Random words cannot be compressed, so they take more than one row.
+  rows: randomBytes(300_000).toString('hex'),
+};
+
+const made = new Map<string, Features>();
+/** Returns the features of a generated tool. */
+export const featuresOf = (tool: string): Features | undefined => made.get(tool);
+
+/** Defines the tool. Its name says which one of the deployment it is. */
+export function toolWith(name: string, features: Features, maxAttempts: number): FunctionTool {
+  made.set(name, features);
+  const { effect, approval, elicits, webhook, timer, undo, size } = features;
+  const tool = {
+    ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
+    retry: { ...defaultRetry, maxAttempts },
+    ...(approval === 'before' && {
+      approval: { when: () => true, prompt: 'Do it?', expiresInSeconds: 3_600, fallback: 'It was not approved.' },
+    }),
+    ...(webhook && { webhook: { delivers: webhook, expiresInSeconds: 3_600, fallback: 'Nothing came.' } }),
+    ...(undo && {
+      compensate: (_input: object, _output: unknown, { callId, table }: { callId: string; table: Table }) =>
+        isExternal(features) ? outside('unbook', callId, table) : Promise.resolve(),
+    }),
+    async execute(_input: object, context: Parameters<FunctionTool['execute']>[1]) {
+      const { callId, table, conversationId, approved, answers = [], now } = context;
+      if (approval === 'inside' && !approved) throw new NeedsApproval('It costs something.');
+      if (elicits && answers.length === 0 && World.current.random.chance(0.7)) throw new AsksUser(question);
+      if (effect === 'read') await readMeta(table, conversationId);
+      if (isExternal(features)) await outside(effect === 'once' ? 'charge' : 'book', callId, table);
+      if (effect !== 'table') return results[size];
+      const messages = [{ role: 'assistant' as const, text: `Noted ${callId}` }];
+      return tableEffect({ output: results[size], messages, timer: timer && newTimer(timer, callId, now) });
+    },
+  };
+  const defined = defineTool(tool as never) as FunctionTool;
+  // What the tools of an MCP server have besides.
+  return elicits ? { ...defined, elicitation: 'ask', server: 'server' } : defined;
+}
+
+const question = {
+  message: 'Which one?',
+  form: { type: 'object', properties: { which: { type: 'string' } }, required: ['which'] },
+} as never;
+
+function newTimer(kind: 'once' | 'repeat', callId: string, now: Date): NewTimer {
+  const at = new Date(now.getTime() + 60_000);
+  const text = `Alarm ${callId}`;
+  return kind === 'once' ? { kind, at, text } : { kind, at, text, rule: { everySeconds: 3_600 } };
+}
+
+/** What happens at the third party is a request of the tool's process, and may go wrong like any other. */
+async function outside(kind: Ledger['events'][number]['kind'], callId: string, table: Table): Promise<void> {
+  const world = World.current;
+  const { ledger } = world;
+  const fate = world.random.next();
+  // That it is busy is nothing special, and costs no fault.
+  const isBusy = kind !== 'unbook' && world.random.chance(0.12);
+  const fails = fate < 0.2 && world.mayFail(0.6);
+  await world.request(`${kind} outside`, world.invocationOf(table), ['dies-before', 'dies-after', 'zombie'], () => {
+    if (isBusy) throw new ToolFailed('The third party says 503.');
+    if (fails && fate < 0.1) throw new TellModel('The third party says no.');
+    ledger.events.push({ kind, callId });
+    if (kind === 'unbook') ledger.booked.delete(callId);
+    else ledger.booked.add(callId);
+    if (fails) throw new Error('socket hang up');
+  });
+}
