@@ -15,10 +15,11 @@ export interface CallChange {
   outcome?: string;
   /** Whether the execution that waits for a cancelled callback is to be resumed. An answered one always is. */
   resumes?: boolean;
-  /** Why the call has no result, as a sentence. If the call may have taken effect, another one says so, whatever the event. */
-  error?: string;
-  /** What follows `error` if the call certainly had no effect. */
-  ifCertain?: string;
+  /**
+   * Why the call has no result. A text gets a sentence if the call may have taken effect. A function gets that sentence, or undefined if the
+   * call certainly had no effect, and returns the whole text.
+   */
+  error?: string | ((unknown: string | undefined) => string);
   /** Fields of the call that its state does not decide. */
   set?: Omit<Partial<Record<keyof StoredCall, unknown>>, StateField>;
   remove?: Exclude<keyof StoredCall, StateField>[];
@@ -68,10 +69,17 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
   return { status, own, callback: callbackWrite(call, fate, change) };
 }
 
-function errorText({ error, ifCertain, tool }: CallChange, status: CallStatus): string | undefined {
-  const follows = status === 'unknown' ? unknownOutcome(tool) : ifCertain;
-  return error === undefined || follows === undefined ? error : `${error} ${follows}`;
+function errorText({ error, tool }: CallChange, status: CallStatus): string | undefined {
+  const unknown = status === 'unknown' ? unknownOutcome(tool) : undefined;
+  if (typeof error === 'function') return error(unknown);
+  return error === undefined || unknown === undefined ? error : `${error} ${unknown}`;
 }
+
+/** Says that a person or a message has ended a call before it was done, or perhaps after an earlier attempt. */
+export const notDone =
+  (why: string, then = '') =>
+  (unknown: string | undefined): string =>
+    `${why}${unknown ? `. ${unknown}` : ', so it was not done.'}${then && ` ${then}`}`;
 
 function callbackWrite(
   call: StoredCall,

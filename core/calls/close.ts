@@ -1,6 +1,6 @@
 import type { Tool } from '../agent/tool';
 import type { StoredRun } from '../rows/meta';
-import type { StoredCall, StoredCallback } from '../rows/rows';
+import type { StoredCall } from '../rows/rows';
 import { isSettled } from '../state/schemas';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -8,7 +8,7 @@ import { runPrefix } from '../text/ids';
 import { readCall } from './call';
 import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
 import { closeCallback, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
-import { changeCall, writesOf } from './change-call';
+import { type CallChange, changeCall, notDone, writesOf } from './change-call';
 
 /** The latest callbacks include all that the run waits for. A transaction has at most 100 rows. */
 const closedAtOnce = 30;
@@ -68,21 +68,13 @@ function lostWords(call: StoredCall, tool: CallTool): string[] {
 /**
  * Withdraws a call that waits for a person, because a message came instead of the answer. The execution that waits is to be resumed.
  *
- * @param why a sentence that says what came instead.
+ * @param change.error says what came instead: see `notDone`.
  */
 export const withdrawCall = (
   call: StoredCall,
-  callback: StoredCallback,
-  { tool, why: error, now }: { tool: CallTool; why: string; now: Date },
+  change: Pick<CallChange, 'tool' | 'callback' | 'error' | 'now'>,
 ): RowWrite[] => {
-  const changed = changeCall(call, 'cancel', {
-    tool,
-    now,
-    callback,
-    error,
-    ifCertain: 'It was not done.',
-    resumes: true,
-  });
+  const changed = changeCall(call, 'cancel', { ...change, resumes: true });
   return changed ? writesOf(changed) : [];
 };
 
@@ -100,12 +92,12 @@ export async function closeAsked(
   const { id, undoFrom } = run;
   if (undoFrom === undefined || id.startsWith(runPrefix(undoFrom))) return;
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
-  const why = 'The run failed, and the user sent a message before this was decided.';
+  const error = notDone('The run failed, and the user sent a message before this was decided');
   for (const callback of callbacks) {
     if (callback.status !== 'pending' || !isForPeople(callback.kind)) continue;
     const call = callback.callId && (await readCall(table, conversationId, callback.callId));
     const rows = call
-      ? withdrawCall(call, callback, { tool: toolOf(tools, call), why, now })
+      ? withdrawCall(call, { tool: toolOf(tools, call), callback, error, now })
       : [closeCallback(callback, 'cancelled', now)];
     await write(table, conversationId, rows).catch(unlessConflict);
   }

@@ -26,7 +26,7 @@ export type CallOutcome =
   /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
   /** There is no result. The call's state decides what that means (`core/calls/call-state.ts`). */
-  | { status: 'ended'; by: 'claim' | 'fail' | 'lose' | 'give-up' | 'cancel'; error: string; ifCertain?: string };
+  | { status: 'ended'; by: 'claim' | 'fail' | 'lose' | 'give-up' | 'cancel'; error: string };
 
 type Effect = Omit<TableEffect<unknown>, 'output'>;
 
@@ -117,7 +117,7 @@ function outcomeRows(
     ...('result' in outcome && { set: { ...fields, sources } }),
     ...(outcome.status === 'asks' && { callback: outcome.callback }),
     ...(outcome.status === 'undone' && { remove: ['undoError'] }),
-    ...(outcome.status === 'ended' && { error: outcome.error, ifCertain: outcome.ifCertain }),
+    ...(outcome.status === 'ended' && { error: outcome.error }),
   });
   return changed && [...writesOf(changed), ...rows];
 }

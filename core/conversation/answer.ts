@@ -2,7 +2,7 @@ import { sourcesOfApprover } from '../calls/approved';
 import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
 import { type CallEvent, toolOf } from '../calls/call-state';
 import { closeCallback, isOpen, resumeRoute } from '../calls/callback';
-import { type CallChange, changeCall, writesOf } from '../calls/change-call';
+import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
@@ -96,7 +96,7 @@ function clipped(answer: Answer): object {
   return shown;
 }
 
-type Answering = Pick<CallChange, 'set' | 'remove' | 'error' | 'ifCertain'> & { event: CallEvent; rows: RowWrite[] };
+type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
 
 /** Returns what an answer changes in the call that waits for it. */
 function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, owner: string): Answering {
@@ -123,11 +123,10 @@ function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, o
     return { event: 'approve', set: { ...approved, ...edited }, remove: after ? [] : ['after'], rows: [] };
   }
   const { reason } = answer;
-  const what = asker ? `The user gave the server ${asker} no answer.` : 'Not approved.';
+  const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
   return {
     event: 'fail',
-    error: reason ? `${what} The reason: ${clip(reason, { bytes: 2_000 })}` : what,
-    ifCertain: 'It was not done.',
+    error: notDone(what, reason && `The reason: ${clip(reason, { bytes: 2_000 })}`),
     set: { sources: reason ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
     rows: [],
   };

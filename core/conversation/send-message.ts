@@ -3,6 +3,7 @@ import { deciderOf } from '../agent/approvers';
 import { readCall } from '../calls/call';
 import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
+import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
@@ -108,8 +109,8 @@ export async function sendMessage(
     const { id, callId, taskTokens = [] } = callback;
     const call = (await readCall(table, conversationId, callId!))!;
     const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
-    const why = 'The user sent a message instead of deciding about this. Read their message.';
-    const rows = withdrawCall(call, callback, { tool: toolOf(tools, call), why, now });
+    const error = notDone('The user sent a message instead of deciding about this', 'Read their message.');
+    const rows = withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
     return { rows, resume: { id, taskTokens, route: 'served' } };
   }
   /** The client may repeat the message that started this run, or answered the question, because the first response was lost. */
