@@ -287,6 +287,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       198: 'What a provider says holds: nothing is asked again sooner than it allows, and a conversation too long for its model goes on',
       194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
       197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
+      258: 'A call and its callback change by one transition: what may have been done is never said not to be',
+      259: 'Rows that replace others leave nothing behind: a large result, the unread messages of a cancelled run',
     },
   ],
   [
