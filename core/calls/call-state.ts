@@ -130,10 +130,13 @@ export const stateOf = ({ id, status, attempts, uncertain, kind, callbackId, unt
 /** What a call's state depends on besides its row. */
 export type CallTool = Pick<FunctionTool, 'effect'> & Partial<Pick<FunctionTool, 'verify'>>;
 
-/** Returns a call's tool. One that is no longer deployed counts as `idempotent`; the loop's own calls as `read`. */
+/** Stands for a tool that is not known: an attempt at it may have taken effect, and may be repeated. */
+export const unknownTool: CallTool = { effect: 'idempotent' };
+
+/** Returns a call's tool; the loop's own calls only read. */
 export function toolOf(tools: ReadonlyMap<string, Tool>, { tool: name }: { tool: string }): CallTool {
   const tool = tools.get(name);
-  if (!tool) return { effect: 'idempotent' };
+  if (!tool) return unknownTool;
   return tool.kind === 'function' ? tool : { effect: 'read' };
 }
 

@@ -2,12 +2,21 @@ import { key } from '../rows/keys';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { type CallStatus, isSettled } from '../state/schemas';
 import type { RowWrite, SetWrite } from '../store/write';
-import { type CallEvent, type CallTool, type NextState, stateOf, transition, unknownOutcome } from './call-state';
+import {
+  type CallEvent,
+  type CallTool,
+  type NextState,
+  stateOf,
+  transition,
+  unknownOutcome,
+  unknownTool,
+} from './call-state';
 import { closeCallback, putCallback, webhookId } from './callback';
 
 /** What an event brings besides the state. */
 export interface CallChange {
-  tool: CallTool;
+  /** Needed where the event leaves open whether the call took effect. */
+  tool?: CallTool;
   now: Date;
   /** The callback that the call waits for, as it was read; for `ask`, the one that it is to wait for. */
   callback?: StoredCallback;
@@ -40,7 +49,7 @@ export interface ChangedCall {
  * @throws Error if the call waits for a callback that is not given, because its fate would stay open.
  */
 export function changeCall(call: StoredCall, event: CallEvent, change: CallChange): ChangedCall | undefined {
-  const { tool, now, callback } = change;
+  const { tool = unknownTool, now, callback } = change;
   const state = stateOf(call);
   const next = transition(state, event, tool.effect);
   if (!next) return undefined;
@@ -69,7 +78,7 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
   return { status, own, callback: callbackWrite(call, fate, change) };
 }
 
-function errorText({ error, tool }: CallChange, status: CallStatus): string | undefined {
+function errorText({ error, tool = unknownTool }: CallChange, status: CallStatus): string | undefined {
   const unknown = status === 'unknown' ? unknownOutcome(tool) : undefined;
   if (typeof error === 'function') return error(unknown);
   return error === undefined || unknown === undefined ? error : `${error} ${unknown}`;

@@ -87,7 +87,7 @@ export async function closeAsked(
   conversationId: string,
   run: StoredRun,
   now: Date,
-  tools: ReadonlyMap<string, Tool> = new Map(),
+  tools?: ReadonlyMap<string, Tool>,
 ): Promise<void> {
   const { id, undoFrom } = run;
   if (undoFrom === undefined || id.startsWith(runPrefix(undoFrom))) return;
@@ -97,7 +97,7 @@ export async function closeAsked(
     if (callback.status !== 'pending' || !isForPeople(callback.kind)) continue;
     const call = callback.callId && (await readCall(table, conversationId, callback.callId));
     const rows = call
-      ? withdrawCall(call, { tool: toolOf(tools, call), callback, error, now })
+      ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })
       : [closeCallback(callback, 'cancelled', now)];
     await write(table, conversationId, rows).catch(unlessConflict);
   }

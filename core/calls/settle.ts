@@ -8,7 +8,7 @@ import { countRow } from '../store/counts';
 import { changeConversation, RowConflict, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { sourcesOfEdit } from './approved';
-import type { CallEvent, CallTool } from './call-state';
+import { type CallEvent, unknownTool } from './call-state';
 import { type CallChange, changeCall, writesOf } from './change-call';
 import { storeResult } from './result';
 import { putTimer } from './timer';
@@ -46,7 +46,7 @@ export async function settleCall(
   call: StoredCall,
   outcome: CallOutcome,
   {
-    tool = { effect: 'idempotent' } as CallTool,
+    tool = unknownTool,
     callback = undefined as StoredCallback | undefined,
     maxResultBytes = 4_000_000,
     effect = {} as Effect,

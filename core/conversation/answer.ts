@@ -1,6 +1,6 @@
 import { sourcesOfApprover } from '../calls/approved';
 import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
-import { type CallEvent, toolOf } from '../calls/call-state';
+import type { CallEvent } from '../calls/call-state';
 import { closeCallback, isOpen, resumeRoute } from '../calls/callback';
 import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
@@ -80,7 +80,7 @@ export async function answered(
   // A sub-agent may answer a call of an earlier step.
   const call = await readCall(table, conversationId, callId);
   const { event, rows, ...change } = changeBy(answer, call!, callback, owner);
-  const changed = changeCall(call!, event, { ...closed, ...change, tool: toolOf(new Map(), call!) });
+  const changed = changeCall(call!, event, { ...closed, ...change });
   // The call was settled between the two reads, and its callback with it.
   if (!changed) throw new RowConflict(key.call(callId));
   const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);

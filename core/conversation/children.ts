@@ -1,6 +1,5 @@
 import type { Tool } from '../agent/tool';
 import { readCall } from '../calls/call';
-import { toolOf } from '../calls/call-state';
 import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { key } from '../rows/keys';
@@ -42,8 +41,7 @@ export async function report(
     // The delegating run may be over, and then no execution expires its callback.
     if (!isOpen(callback, now)) {
       const call = (await readCall(table, conversationId, callback.callId!))!;
-      const tool = toolOf(new Map(), call);
-      const expired = changeCall(call, 'expire', { tool, now, callback, error: callback.fallback });
+      const expired = changeCall(call, 'expire', { now, callback, error: callback.fallback });
       return { meta, rows: expired ? writesOf(expired) : [], answer: undefined };
     }
     const answer = await answered(table, meta, callback, outcome, now);

@@ -1,6 +1,5 @@
 import type { Agent } from '../agent/agent';
 import { readCall, readCallsOfStep } from '../calls/call';
-import { toolOf } from '../calls/call-state';
 import { closeCallback, isOpen, readCallback, refusalOf } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
@@ -91,7 +90,7 @@ async function toCall(
   const { fields, rows: parts } = storeResult(call.id, payload, resultBytes);
   const sources: Source[] = ['system'];
   const completed = changeCall(call, 'complete', {
-    ...{ tool: toolOf(new Map(), call), now, callback, outcome: outcomeOf(payload), set: { ...fields, sources } },
+    ...{ now, callback, outcome: outcomeOf(payload), set: { ...fields, sources } },
     // The tool's own answer, which this replaces, may have been stored in parts.
     remove: fields.parts === undefined ? ['parts', 'partsBy'] : [],
   })!;

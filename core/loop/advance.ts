@@ -95,7 +95,7 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
     const next = `The next message goes to "${meta.entry}".`;
     throw new ConfigurationError(`The agent "${run.agent}" is no longer deployed. ${next}`);
   }
-  if (run.step === 0) await closeAsked(table, conversationId, run, loop.now());
+  if (run.step === 0) await closeAsked(table, conversationId, run, loop.now(), loop.registry.tools);
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (input.left) await countBurst(table, last, tools);
