@@ -41,7 +41,9 @@ export async function listConversations(
       }),
     );
     for (const { pk, owner, parentId, ...row } of page.Items ?? []) {
-      const kept = { ...keptIn(owner), ...fromParentId(parentId) };
+      // What is no text is left to the summary, which says that it cannot be read.
+      const family = typeof parentId === 'string' ? fromParentId(parentId) : { parentId };
+      const kept = { ...keptIn(owner), ...family };
       conversations.push(listedSummary({ ...row, ...kept, id: conversationIn(pk) }));
     }
     if (page.LastEvaluatedKey) return { conversations, cursor: encodeCursor(page.LastEvaluatedKey, list) };

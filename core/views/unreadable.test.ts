@@ -91,6 +91,10 @@ const places = [
 ].filter(([, field]) => isPlanted(field));
 const odd: unknown[] = [null, -1.5, 'odd', true, [null], {}];
 
+/** The table refuses a key of an index that is no text, whoever writes it. */
+const indexKeys = ['openFor', 'openSince', 'updatedAt'];
+const isStorable = (field: string, value: unknown) => typeof value === 'string' || !indexKeys.includes(field);
+
 const planted = (row: Row, field: string, value: unknown): Row => {
   if (!field.startsWith('run.')) return { ...row, [field]: value };
   return { ...row, run: { ...(row.run as object), [field.slice('run.'.length)]: value } };
@@ -125,6 +129,7 @@ test(
     const { seen: before } = await readAll(other.id);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), fc.constantFrom(...odd), async ([prefix, field], value) => {
+        fc.pre(isStorable(field, value));
         const { id } = await given();
         const rows = (await rowsOf(id)).filter(({ sk }) => sk.startsWith(prefix));
         await store(planted(rows.at(-1)!, field, value));
