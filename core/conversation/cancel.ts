@@ -12,7 +12,7 @@ import { reporting } from '../runs/run';
 import { isAnswered, type SegmentInput } from '../state/loop-state';
 import { isActive, isOver, isSettled } from '../state/schemas';
 import { cutDraft } from '../store/end-draft';
-import { type Change, changeConversation, RowConflict, type Table } from '../store/table';
+import { type Change, changeConversation, RowConflict, readRow, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
 
 type Tools = ReadonlyMap<string, Tool>;
@@ -72,13 +72,13 @@ export async function cancelling(
   const isPossible = (call: StoredCall) => mayHaveEffect(stateOf(call), toolOf(tools, call).effect);
   const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call) && isPossible(call);
   const calls = await readCallsToUndoFor(table, meta.conversationId, run);
-  assertWhole(run, calls);
+  const missing = await missingCalls(table, meta.conversationId, run, calls);
   // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
   const isToUndo = (call: StoredCall) => isDone(call) || letFinish(call) || isPossible(call) || isLeft(call);
   const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isBeyondUndo(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
-  const lost = calls.filter(({ unreadable }) => unreadable !== undefined).length;
+  const lost = missing + calls.filter(({ unreadable }) => unreadable !== undefined).length;
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   // The half-written message of a failed run has already been marked.
   const cut = isOver(run.status) ? [] : await cutDraft(table, meta.conversationId, run, now);
@@ -104,15 +104,25 @@ export async function cancelling(
 }
 
 /**
- * Checks that all calls that META names were read. A query can see part of a transaction.
+ * Returns how many calls that META names have no row. A query can see part of a transaction; a call that it has not seen is read by its key.
  *
- * @throws RowConflict if one is missing; the caller then reads again.
+ * @throws RowConflict if there is such a row; the caller then reads again.
  */
-function assertWhole({ next }: StoredRun, calls: StoredCall[]): void {
+async function missingCalls(
+  table: Table,
+  conversationId: string,
+  { next }: StoredRun,
+  calls: StoredCall[],
+): Promise<number> {
   const named = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
-  const unseen = named.find(({ callId }) => !calls.some(({ id }) => id === callId));
-  if (unseen) throw new RowConflict(key.call(unseen.callId));
+  const unseen = named.map(({ callId }) => callIdIn(callId)).filter((callId) => !calls.some(({ id }) => id === callId));
+  for (const callId of unseen)
+    if (await readRow(table, conversationId, key.call(callId))) throw new RowConflict(key.call(callId));
+  return unseen.length;
 }
+
+/** Returns the id of the call that a callback is of. A server's question has its call's id and a number. */
+const callIdIn = (callbackId: string): string => /^.*\.\d{5}\.\d{2,}/.exec(callbackId)?.[0] ?? callbackId;
 
 const lostWords = (count: number): string =>
   `The records of ${count} of its calls cannot be read: whether they took effect is unknown, and they are not undone.`;

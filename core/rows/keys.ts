@@ -49,3 +49,20 @@ export const key = {
 
 /** Returns the conversation in whose partition a row is. */
 export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
+
+/** The kinds of rows whose id is in their key, and again in a field. */
+const named = [key.call(''), key.callback(''), key.timer('')];
+
+/** Returns a row with the ids that its key has. A field that names another id is not believed, or a write would miss the row. */
+export function withIdsOfKey(row: Record<string, unknown>): Record<string, unknown> {
+  const { pk, sk, id, conversationId } = row;
+  if (typeof pk !== 'string' || typeof sk !== 'string') return row;
+  const prefix = named.find((one) => sk.startsWith(one));
+  if (prefix === undefined) return row;
+  const isTimer = prefix === key.timer('');
+  return {
+    ...row,
+    ...(typeof id === 'string' && { id: sk.slice(prefix.length) }),
+    ...(isTimer && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
+  };
+}

@@ -7,7 +7,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { key } from '../rows/keys';
+import { key, withIdsOfKey } from '../rows/keys';
 import { isReadable, parsedAs, throwIfUnreadable } from '../rows/kinds';
 import { Meta, metaRow, nextMeta } from '../rows/meta';
 import { readableMeta } from '../rows/readable';
@@ -294,7 +294,8 @@ export const readRow = (table: Table, conversationId: string, sk: string): Promi
 
 /** Like `readRow`, for any partition and any table. */
 export async function readItem({ client, name }: Table, Key: { pk: string; sk: string }) {
-  return (await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))).Item;
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
+  return Item && withIdsOfKey(Item);
 }
 
 /** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */
@@ -334,7 +335,7 @@ export async function readPartition(table: Table, pk: string, from: string, to: 
         ExclusiveStartKey,
       }),
     );
-    rows.push(...(page.Items ?? []));
+    rows.push(...(page.Items ?? []).map(withIdsOfKey));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return rows;
