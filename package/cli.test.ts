@@ -18,6 +18,7 @@ import { guard } from '../test/support/servers/guard';
 import { runCommand } from './cli/command';
 import { initApp } from './cli/init';
 import { mcp } from './cli/mcp';
+import { typeMistakes } from './cli/typecheck';
 import { place } from './place';
 
 let folder: string;
@@ -56,7 +57,7 @@ test('no existing file is changed by a new app, and the refusal is one line (R16
 });
 
 test.each([
-  [['serve'], 'There is no command "serve": use init, start, reconcile or mcp.'],
+  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile or mcp.'],
   [['init'], 'Name one folder for the new app'],
   [['init', 'a', 'b'], 'Name one folder for the new app'],
   [['mcp', 'pull'], 'Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.'],
@@ -67,6 +68,41 @@ test.each([
   const refused = runCommand(args);
   await expect(refused).rejects.toThrow(line);
   await refused.catch((error: Error) => expect(error.message).not.toContain('\n'));
+});
+
+test('the types of an app are checked before it is tested, run, synthesized or deployed, and each mistake is one line (R193)', async () => {
+  const app = join(folder, 'shop');
+  await initApp(app);
+  expect(JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')).scripts).toMatchObject({
+    start: 'vigil start',
+    test: 'vigil typecheck && node --import tsx --test test/*.test.ts',
+    synth: 'cdk synth --quiet',
+    deploy: 'cdk deploy',
+  });
+  // What `vigil start`, the tests and the CDK's command line run.
+  expect(JSON.parse(readFileSync(join(app, 'cdk.json'), 'utf8')).app).toBe(
+    'npx vigil typecheck && node --import tsx app.ts',
+  );
+  const checked = join(folder, 'checked');
+  mkdirSync(join(checked, 'tools'), { recursive: true });
+  expect(() => typeMistakes(app)).toThrow('TypeScript is missing. Run `npm install --save-dev typescript`.');
+  symlinkSync(join(place, 'node_modules'), join(checked, 'node_modules'));
+  expect(typeMistakes(checked)).toEqual([expect.stringMatching(/^tsconfig\.json: Cannot find a tsconfig\.json file/)]);
+  writeFileSync(join(checked, 'tsconfig.json'), '{ "compilerOptions": { "types": [], "strict": true } }');
+  writeFileSync(
+    join(checked, 'tools/price.ts'),
+    `declare function tool(spec: { kind: 'wait' }): void;
+declare function tool(spec: { effect: 'read' | 'once' }): void;
+tool({ effect: 'onec' });
+const cents: number = 'nine';
+export {};`,
+  );
+  expect(typeMistakes(checked)).toEqual([
+    `tools/price.ts:3:8: Type '"onec"' is not assignable to type '"once" | "read"'.`,
+    `tools/price.ts:4:7: Type 'string' is not assignable to type 'number'.`,
+  ]);
+  writeFileSync(join(checked, 'tools/price.ts'), 'export const cents = 9;');
+  expect(typeMistakes(checked)).toEqual([]);
 });
 
 test('the tools of an MCP server are read for review, and what has changed since is told (R175)', async () => {
@@ -134,7 +170,7 @@ export const guarded = mcp('guarded', { url: '${door.url}', auth: { oauth }, pin
 test('the help names each command (R165)', async () => {
   for (const ask of [[], ['--help'], ['start', '--help']]) {
     const help = await said(...ask);
-    for (const command of ['init', 'start', 'reconcile', 'mcp pull', 'mcp check'])
+    for (const command of ['init', 'typecheck', 'start', 'reconcile', 'mcp pull', 'mcp check'])
       expect(help).toContain(`vigil ${command}`);
   }
   expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+$/);

@@ -83,6 +83,22 @@ test('the new app’s own test passes, and its stack is synthesized with the sec
   expect(Object.values(Resources).map(({ Type }) => Type)).toContain('AWS::CloudFront::Distribution');
 });
 
+test('a mistake in the types ends the test, the synthesis and the deployment of the new app, in one line (R165)', () => {
+  const tool = join(app, 'tools/opening-hours.ts');
+  const before = readFileSync(tool, 'utf8');
+  writeFileSync(tool, before.replace("effect: 'read'", "effect: 'onec'"));
+  const line = `tools/opening-hours.ts:12:3: Type '"onec"' is not assignable to type`;
+  for (const [command, ...args] of [
+    ['npm', 'test'],
+    ['npm', 'run', '-s', 'synth'],
+    ['npx', 'cdk', 'deploy', '--require-approval=never'],
+  ] as [string, ...string[]][])
+    expect(() => run(app, command, ...args)).toThrow(
+      expect.objectContaining({ stderr: expect.stringContaining(line) }),
+    );
+  writeFileSync(tool, before);
+});
+
 test('it runs on this machine with its page, and a saved tool is live in the next call (R165)', async () => {
   const bin = join(app, 'node_modules/vigil/dist/package/cli/main.js');
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', AWS_PORT: '0' };

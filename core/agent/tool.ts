@@ -290,53 +290,72 @@ export const defaultPatience: Patience = {
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 type Defaulted = 'retry' | 'timeoutSeconds' | 'memoryMiB' | 'maxResultBytes';
-type FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Optional<
-  Omit<FunctionTool<Input, Output>, 'kind' | 'isolated'>,
-  Defaulted
-> & { kind?: 'function'; isolated?: undefined };
+/** A tool with a function, as its author declares it. `isolated` decides what `execute` gets, and which effects there are. */
+interface FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType, Isolated extends true | undefined>
+  extends Optional<
+    Omit<FunctionTool<Input, Output>, 'kind' | 'isolated' | 'effect' | 'webhook' | 'execute' | 'compensate'>,
+    Defaulted
+  > {
+  kind?: 'function';
+  isolated?: Isolated;
+  effect: Isolated extends true ? Exclude<Effect, 'table'> : Effect;
+  webhook?: Isolated extends true ? undefined : Webhook;
+  execute(
+    input: z.infer<Input>,
+    context: Isolated extends true ? IsolatedContext : ToolContext,
+  ): Promise<z.infer<Output> | (Isolated extends true ? never : MarkedEffect<z.infer<Output>>)>;
+  compensate?(
+    input: z.infer<Input>,
+    output: z.infer<Output> | undefined,
+    context: Isolated extends true ? IsolatedContext : ToolContext,
+  ): Promise<void | (Isolated extends true ? never : MarkedEffect<void>)>;
+}
 type ForeignToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Omit<
-  IsolatedToolSpec<Input, Output>,
+  FunctionToolSpec<Input, Output, true>,
   'execute' | 'compensate' | 'isolated' | 'memoryMiB'
 > & {
   foreign: true;
   /** Whether its function can undo a call. */
   compensates?: boolean;
 };
-type IsolatedToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Optional<
-  Omit<IsolatedTool<Input, Output>, 'kind'>,
-  Defaulted
-> & { kind?: 'function' };
+type DefinedTool<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Isolated extends true | undefined,
+> = Isolated extends true ? IsolatedTool<Input, Output> : FunctionTool<Input, Output> & { isolated?: undefined };
+type AnyFunctionToolSpec = FunctionToolSpec<z.ZodObject, z.ZodType, undefined>;
 
 /**
  * Declares a tool. `execute` has the types of `input` and `output`, and both schemas are checked at run time.
  *
  * @throws ConfigurationError naming the tool and the field, at build time.
  */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
-  spec: FunctionToolSpec<Input, Output>,
-): FunctionTool<Input, Output> & { isolated?: undefined };
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
-  spec: IsolatedToolSpec<Input, Output>,
-): IsolatedTool<Input, Output>;
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
-  spec: ForeignToolSpec<Input, Output>,
-): IsolatedTool<Input, Output>;
+export function defineTool<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Isolated extends true | undefined = undefined,
+>(spec: FunctionToolSpec<Input, Output, Isolated>): DefinedTool<Input, Output, Isolated>;
 export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): WaitTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: CallbackTool<Input>): CallbackTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: HandOffTool<Input>): HandOffTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: DelegateTool<Input>): DelegateTool<Input>;
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  spec: ForeignToolSpec<Input, Output>,
+): IsolatedTool<Input, Output>;
+// Once more, because the compiler explains a mistake by the last signature.
+export function defineTool<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Isolated extends true | undefined = undefined,
+>(spec: FunctionToolSpec<Input, Output, Isolated>): DefinedTool<Input, Output, Isolated>;
 export function defineTool(
-  spec:
-    | FunctionToolSpec<z.ZodObject, z.ZodType>
-    | IsolatedToolSpec<z.ZodObject, z.ZodType>
-    | ForeignToolSpec<z.ZodObject, z.ZodType>
-    | Exclude<Tool, FunctionTool>,
+  spec: AnyFunctionToolSpec | ForeignToolSpec<z.ZodObject, z.ZodType> | Exclude<Tool, FunctionTool>,
 ): Tool {
   if (typeof spec !== 'object' || spec === null) throw new ConfigurationError('defineTool: it needs an object');
   if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
   const runs = 'foreign' in spec && spec.foreign ? elsewhere(spec as ForeignToolSpec<z.ZodObject, z.ZodType>) : {};
-  return checkedTool({ ...defaults, ...(spec as FunctionToolSpec<z.ZodObject, z.ZodType>), ...runs, kind: 'function' });
+  return checkedTool({ ...defaults, ...(spec as AnyFunctionToolSpec), ...runs, kind: 'function' });
 }
 
 /** RunIsolated replaces both functions by invocations of the tool's function. */

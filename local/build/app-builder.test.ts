@@ -35,6 +35,10 @@ test('an app is synthesized as by the CDK’s command line: into a folder, with 
 });
 
 test('an app that fails says why in one line, with the place in its files (R165)', async () => {
+  const mistakes = `a.ts:3:1: Type 'x' …\\nb.ts:1:2: Cannot find name 'b'.\\n`;
+  await expect(built(`console.error("${mistakes}"); process.exitCode = 1;`)).rejects.toThrow(
+    /^a\.ts:3:1: Type 'x' … \(and 1 more\)$/,
+  );
   await expect(built('process.exitCode = 3;')).rejects.toThrow(
     '"node app.js" ended with exit code 3, and said nothing.',
   );

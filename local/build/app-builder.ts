@@ -59,6 +59,9 @@ export function openAppBuilder({ root, app, context: own }: AppOptions): Builder
 export function problemIn(said: string, root: string): string {
   const lines = said.split('\n');
   const at = lines.findIndex((line) => thrown.test(line));
+  // As compilers print mistakes, and `vigil typecheck`.
+  const [first, ...more] = at < 0 ? lines.filter((line) => /^[^\s:][^:]*:\d+:\d+: /.test(line)) : [];
+  if (first) return more.length > 0 ? `${first} (and ${more.length} more)` : first;
   // The last line is Node's version.
   if (at < 0) return lines.filter((line) => line.trim() && !line.startsWith('Node.js v')).at(-1) ?? said;
   const { name = 'ConfigurationError', text = '' } = thrown.exec(lines[at]!)!.groups!;

@@ -6,6 +6,7 @@ import { place } from '../place';
 const help = `vigil ${version}
 
   vigil init <folder>    makes an app: an agent, a tool, a test and a CDK app
+  vigil typecheck        checks the types of the app in this folder, and lists the mistakes, one in a line
   vigil start            runs the CDK app of this folder on this machine, with the page, until Ctrl-C
       --reset            empties its state first, the folder .vigil
       --no-watch         leaves changes to the next start
@@ -26,10 +27,11 @@ export async function runCommand([command, ...args]: string[], say = print): Pro
   if (command === '--version') return say(version);
   if (command === 'start') return start(args, say);
   if (command === 'init') return init(args, say);
+  if (command === 'typecheck') return typecheck(args);
   if (command === 'reconcile') return reconcile(args);
   if (command === 'mcp') return mcp(args, say);
   throw new Error(
-    `There is no command "${command}": use init, start, reconcile or mcp. \`vigil --help\` explains them.`,
+    `There is no command "${command}": use init, typecheck, start, reconcile or mcp. \`vigil --help\` explains them.`,
   );
 }
 
@@ -51,6 +53,14 @@ async function init(args: string[], say: Say): Promise<void> {
     throw new Error('Name one folder for the new app, for example `npx vigil init my-agents`.');
   const { initApp } = await import('./init');
   say(await initApp(folder));
+}
+
+async function typecheck(args: string[]): Promise<void> {
+  parsed(() => parseArgs({ args, options: {} }));
+  const { typeMistakes } = await import('./typecheck');
+  const mistakes = typeMistakes(process.cwd());
+  for (const mistake of mistakes) console.error(mistake);
+  if (mistakes.length > 0) process.exitCode = 1;
 }
 
 async function reconcile(args: string[]): Promise<void> {

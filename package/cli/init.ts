@@ -61,8 +61,8 @@ function manifest(name: string, root: string): object {
     private: true,
     scripts: {
       start: 'vigil start',
-      test: 'node --import tsx --test test/*.test.ts',
-      typecheck: 'tsc --noEmit',
+      test: 'vigil typecheck && node --import tsx --test test/*.test.ts',
+      typecheck: 'vigil typecheck',
       synth: 'cdk synth --quiet',
       deploy: 'cdk deploy',
     },
