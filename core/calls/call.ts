@@ -6,7 +6,7 @@ import { readableCall } from '../rows/readable';
 import { StoredCall } from '../rows/rows';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
-import { overwrite, pause, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
+import { overwrite, pause, RowConflict, readKind, readRow, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
@@ -33,13 +33,13 @@ export const readCallsOfRun = (table: Table, conversationId: string, runId: stri
 export async function readCallsToUndoFor(table: Table, conversationId: string, { id, undoFrom }: StoredRun) {
   // A range that ends before it begins is refused.
   const first = undoFrom === undefined ? `${id}.` : [runPrefix(undoFrom), `${id}.`].sort()[0]!;
-  const rows = await readRows(table, conversationId, key.call(first), `${key.call(`${id}.`)}~`);
+  const rows = await readKind(table, conversationId, 'call', first, `${id}.`);
   return rows.map(readableCall);
 }
 
 /** Reads a range of ids, which sort by run, step and place. */
 async function readCalls(table: Table, conversationId: string, first: string, last = first): Promise<StoredCall[]> {
-  const rows = await readRows(table, conversationId, key.call(first), `${key.call(last)}~`);
+  const rows = await readKind(table, conversationId, 'call', first, last);
   return rows.map((row) => parsedAs(StoredCall, row));
 }
 

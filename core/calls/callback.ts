@@ -4,7 +4,7 @@ import { openIn } from '../rows/open-lists';
 import { onlyReadable } from '../rows/readable';
 import { callbackRow, StoredCallback } from '../rows/rows';
 import type { CallRef } from '../state/loop-state';
-import { readRow, readRows, type Table, write } from '../store/table';
+import { readKind, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { AlreadyAnswered, ConversationBusy, InvalidInput, NotFound, WrongState } from '../text/errors';
 
@@ -117,7 +117,7 @@ export const readCallbacksOfRun = (table: Table, conversationId: string, runId: 
 
 /** Reads the callbacks whose ids lie between two prefixes. Those that cannot be read are left out: nobody can answer them. */
 export async function readCallbacks(table: Table, conversationId: string, first: string, last = first) {
-  const rows = await readRows(table, conversationId, key.callback(first), `${key.callback(last)}~`);
+  const rows = await readKind(table, conversationId, 'callback', first, last);
   return onlyReadable(StoredCallback, rows);
 }
 

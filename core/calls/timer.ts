@@ -4,7 +4,7 @@ import { openIn, openList } from '../rows/open-lists';
 import { onlyReadable } from '../rows/readable';
 import { type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../rows/rows';
 import { countRow } from '../store/counts';
-import { readRow, readRows, type Table } from '../store/table';
+import { readKind, readRow, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type NewTimer, type Rule, ruleWords } from '../time/rule';
 
@@ -70,7 +70,7 @@ export async function readTimer(table: Table, conversationId: string, id: string
 
 /** Reads the timers of a conversation that are readable, oldest first. */
 export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {
-  const rows = await readRows(table, conversationId, key.timer(''), `${key.timer('')}~`);
+  const rows = await readKind(table, conversationId, 'timer');
   const timers = onlyReadable(StoredTimer, rows);
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }

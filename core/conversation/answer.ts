@@ -11,7 +11,7 @@ import type { Meta } from '../rows/meta';
 import { type StoredCall, StoredCallback } from '../rows/rows';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
-import { RowConflict, readRows, type Table } from '../store/table';
+import { RowConflict, readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 
@@ -47,8 +47,7 @@ const answerBytes = 50_000;
 export async function openCallbacks(table: Table, meta: Meta, now: Date): Promise<StoredCallback[]> {
   const { run, conversationId } = meta;
   if (run?.status !== 'waiting') return [];
-  const prefix = key.callback(stepPrefix(run.id, run.step));
-  const rows = await readRows(table, conversationId, prefix, `${prefix}~`);
+  const rows = await readKind(table, conversationId, 'callback', stepPrefix(run.id, run.step));
   return rows.map((row) => parsedAs(StoredCallback, row)).filter((callback) => isAwaited(meta, callback, now));
 }
 

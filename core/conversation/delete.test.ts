@@ -1,21 +1,26 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { askingIn, deployment, order, pay } from '../../test/support/stories/asking';
 import { tableOfTests } from '../../test/support/tables/table';
 import { startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { putTimer, readTimers } from '../calls/timer';
 import { readOpenRows } from '../reconcile/sweep';
-import { key } from '../rows/keys';
+import { key, prefix, type RowKind } from '../rows/keys';
+import { kinds } from '../rows/kinds';
 import type { StoredCall } from '../rows/rows';
+import { createConversation } from '../runs/conversation';
 import { readCounts } from '../store/counts';
 import { readMeta, readRows, type Table, write } from '../store/table';
 import { fireTimer } from '../timers/fire-timer';
+import { readBranches } from '../views/branches';
 import { listConversations } from '../views/list';
-import { endDeleted, isToSweep, markDeleted, sweepDeleted } from './delete';
+import { deleteConversation, endDeleted, isToSweep, markDeleted, sweepDeleted } from './delete';
 import { deliver } from './deliver';
 import { forkConversation } from './fork';
 import { sendMessage } from './send-message';
 
 const table = tableOfTests();
+const kindNames = Object.keys(kinds) as RowKind[];
 const now = new Date('2027-03-01T08:00:00.000Z');
 const due = new Date('2027-03-01T09:00:00.000Z');
 const { tools, agents } = deployment;
@@ -129,5 +134,44 @@ describe('deleting a conversation', () => {
     await forkConversation(on, { from: racing.id, id: to, user, step: 1 }, now);
     const rows = (await readRows(table, to, ' ', '~')) as { ttl?: number }[];
     expect(rows.filter(({ ttl }) => ttl !== undefined)).toEqual([]);
+  });
+});
+
+describe('what points to a deleted conversation (R259)', () => {
+  /** What DynamoDB does when the rows of a conversation expire. */
+  async function expireRows(id: string) {
+    const rows = (await readRows(table, id, ' ', '~')) as { pk: string; sk: string; ttl?: number }[];
+    for (const { pk, sk, ttl } of rows)
+      if (ttl) await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+  }
+
+  test('keeps its id: while a version is left, no new conversation gets it', async () => {
+    const { id } = await given(0);
+    const fork = `${id}-version`;
+    await forkConversation(table, { from: id, id: fork, user, step: 1 }, now);
+    await deleteConversation(table, tools, id, user, now);
+    await expireRows(id);
+    expect(await readMeta(table, id)).toBeUndefined();
+    const again = () => createConversation(table, { id, user, agent: 'asking', text: 'Hello' }, now);
+    await expect(again()).rejects.toMatchObject({ name: 'InvalidInput', path: 'id' });
+    const onto = forkConversation(table, { from: fork, id, user, step: 1 }, now);
+    await expect(onto).rejects.toMatchObject({ name: 'InvalidInput' });
+    await deleteConversation(table, tools, fork, user, now);
+    await expireRows(id);
+    expect(await again()).toMatchObject({ created: true });
+    expect(await readBranches(table, (await readMeta(table, id))!)).toHaveLength(1);
+  });
+
+  test.each(kindNames)('a row of the kind %s expires as the list says', async (name) => {
+    const { partition, expires } = kinds[name];
+    if (partition !== 'C#' || name === 'meta') return;
+    const { id } = await given(0);
+    const sk = `${prefix[name]}x`;
+    // Written by hand, because only the key matters.
+    const Item = { pk: key.conversation(id), sk, id: 'x' };
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    await deleteConversation(table, tools, id, user, now);
+    const [row] = (await readRows(table, id, sk, sk)) as { ttl?: number }[];
+    expect(row!.ttl !== undefined).toBe(expires === 'with its conversation');
   });
 });

@@ -1,11 +1,13 @@
 import type { Tool } from '../agent/tool';
+import { readCallbacks } from '../calls/callback';
 import { readTimers } from '../calls/timer';
-import { key } from '../rows/keys';
-import { isReadable } from '../rows/kinds';
+import { key, prefix } from '../rows/keys';
+import { isReadable, kindOf } from '../rows/kinds';
 import { type Meta, metaRow } from '../rows/meta';
 import { readableMeta } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
+import { dropUnread } from '../runs/dropped';
 import { countChange } from '../store/counts';
 import {
   type Change,
@@ -14,12 +16,13 @@ import {
   overwrite,
   readRow,
   readRows,
+  readShownMeta,
   type Table,
   write,
 } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { ConversationBusy, UnreadableRow } from '../text/errors';
-import { cancelling } from './cancel';
+import { cancelling, changeCancelling } from './cancel';
 import { cancelTimer } from './cancel-timer';
 
 /** DynamoDB removes a deleted conversation's rows after this time, which leaves enough for its rollback. */
@@ -105,17 +108,16 @@ export function endDeleted(
     const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
     const isSilent = current.pending.length === 0 && !current.queued && !current.scheduled;
     if (!unfinished && isSilent && outbox !== 'start') return { answer: current };
-    const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
+    if (unfinished) return cancelling(table, tools, current, 'Deleted by the user.', now);
     // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
-    const silent = { pending: [], queued: undefined, scheduled: undefined };
-    const ended = { ...(change?.meta ?? current), ...silent };
-    return { meta: ended, rows: change?.rows ?? [], answer: ended };
+    const { meta, rows } = await dropUnread(table, current);
+    return { meta, rows, answer: meta };
   };
-  return changeConversation(table, conversationId, end, { repairs: true });
+  return changeCancelling(table, conversationId, end);
 }
 
 /**
- * Cancels the timers of a deleted conversation whose run has ended, and lets its rows expire.
+ * Cancels the timers of a deleted conversation whose run has ended, marks its sub-agents' conversations, and lets its rows expire.
  *
  * @returns the timers, whose outboxes Relay acts on.
  */
@@ -124,6 +126,7 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   const timers: StoredTimer[] = [];
   // One by one, because each changes its user's counts.
   for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
+  await markChildren(table, conversationId, now);
   // From now on, only a rollback adds rows.
   const ttl = expiryOf(now);
   await expire(table, conversationId, ttl);
@@ -134,6 +137,18 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
     return { ...(isToSweep(current) && { meta: { ...current, outbox, ttl: late } }), answer: undefined };
   });
   return timers;
+}
+
+/** Deletes the conversations of its sub-agents, which have its words too. Relay sweeps them. */
+async function markChildren(table: Table, conversationId: string, now: Date): Promise<void> {
+  const { deletedFor } = (await readShownMeta(table, conversationId))!;
+  const callbacks = await readCallbacks(table, conversationId, '');
+  const children = callbacks.filter(({ kind }) => kind === 'agent').map((callback) => callback.conversationId!);
+  for (const child of children)
+    await markDeleted(table, child, deletedFor!, now).catch((error: Error) => {
+      // The child's user has deleted it, and its rows have expired.
+      if (error.name !== 'NotFound') throw error;
+    });
 }
 
 /** Does all parts, for tests. */
@@ -151,22 +166,21 @@ export async function deleteConversation(
 
 const expiryOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + keptDays * day;
 
+const expiresHere = ({ pk, sk }: { pk: string; sk: string }): boolean =>
+  [undefined, 'with its conversation'].includes(kindOf(pk, sk)?.expires);
+
 /**
- * Marks all rows to expire, except META, the forks' rows, which expire when the forks are deleted, and pieces, which expire soon.
+ * Marks all rows to expire that expire with their conversation, those of tools among them.
  *
  * - Rows that an earlier attempt marked are skipped, so each attempt gets further.
  * - Calls come first: once a call is marked, rows that its running tool still writes get the same expiry.
  * - Rows are written one by one, because a transaction is limited to 4 MB, including the rows' existing content.
  */
 async function expire(table: Table, conversationId: string, ttl: number): Promise<void> {
-  for (const [from, to] of [[key.call(''), `${key.call('')}~`] as const, [' ', '~'] as const]) {
-    const rows = (await readRows(table, conversationId, from, to)) as { sk: string; ttl?: number }[];
+  for (const [from, to] of [[prefix.call, `${prefix.call}~`] as const, [' ', '~'] as const]) {
+    const rows = (await readRows(table, conversationId, from, to)) as { pk: string; sk: string; ttl?: number }[];
     const expiring = rows.filter(
-      (row) =>
-        row.sk !== key.meta &&
-        !row.sk.startsWith(key.pieces) &&
-        !row.sk.startsWith(key.branch('')) &&
-        (row.ttl === undefined || row.ttl > ttl || row.ttl < ttl - day),
+      (row) => expiresHere(row) && (row.ttl === undefined || row.ttl > ttl || row.ttl < ttl - day),
     );
     for (let start = 0; start < expiring.length; start += rowsAtOnce) {
       const some = expiring.slice(start, start + rowsAtOnce);

@@ -1,18 +1,19 @@
+import { createHash } from 'node:crypto';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
-import { key } from '../rows/keys';
-import { isReadable, parsedAs } from '../rows/kinds';
-import { type Meta, metaRow } from '../rows/meta';
+import { key, prefix } from '../rows/keys';
+import { copied, isReadable, parsedAs } from '../rows/kinds';
+import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { readableCall, salvagedCall, salvagedMessage } from '../rows/readable';
 import type { StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
-import { emptyMeta, readOwnMeta } from '../runs/conversation';
+import { checkUnused, emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import type { Claims } from '../state/given';
 import { Branch } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
-import { RowConflict, readMeta, readRow, readRows, type Table, write } from '../store/table';
+import { RowConflict, readKind, readMeta, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
 import { localeOf } from '../time/time-zone';
@@ -36,9 +37,10 @@ export interface ForkRequest {
 
 /**
  * What META has of a fork in progress. `seq` is the place of the step's message when the fork began, so that each attempt copies the same rows:
- * a step that is cut off meanwhile is made again at another place. Absent in forks of earlier versions.
+ * a step that is cut off meanwhile is made again at another place. Absent in forks of earlier versions. Of long texts there are digests: a
+ * repeated request has the texts again.
  */
-type Forking = ForkRequest & { seq?: number };
+type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & { seq?: number; texts?: string };
 
 /** Limits of one transaction. */
 const rowsAtOnce = 50;
@@ -66,12 +68,16 @@ export async function forkConversation(
   if (source.unreadable) await readMeta(table, from);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readOwnMeta(table, id, user);
+  if (!there) await checkUnused(table, id);
+  const { text, instructions, claims, ...small } = requested;
   const request: Forking = there?.forking
     ? JSON.parse(there.forking)
-    : { ...requested, runId: requested.runId ?? source.run?.id };
+    : { ...small, runId: requested.runId ?? source.run?.id, texts: digestOf(text, instructions) };
   if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
-  const { text, model, instructions } = request;
-  const { kept, author, at, seq } = await before(table, source, request);
+  if (request.texts !== undefined && request.texts !== digestOf(text, instructions))
+    throw new InvalidInput('id', 'another version with this id is being made, with another text; use another id');
+  const { model } = request;
+  const { kept, author, at, seq } = await before(table, source, { ...request, text });
   const forking = there?.forking ?? JSON.stringify({ ...request, seq } satisfies Forking);
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
   const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
@@ -92,7 +98,7 @@ export async function forkConversation(
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
     ...localeOf(source),
-    claims: request.claims,
+    claims,
     metadata: source.metadata,
     // Another text is another subject, unless its user has named it.
     ...(text && source.titledBy !== 'user' ? {} : { title: source.title, titledBy: source.titledBy }),
@@ -107,12 +113,16 @@ export async function forkConversation(
   const { meta, rows } = text
     ? append(empty, { role: 'user', author: user, text }, now)
     : { meta: nextRun(empty, now), rows: [] };
-  const whole = { ...meta, version: meta.version + 1 };
+  const { meta: forked, rows: given } = withGivenRow(meta);
+  const whole = { ...forked, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);
   const branch = await branchOf(table, source, { at, by: id, seq: lastSeq + 1 }, now);
   try {
     if (
-      await write(table, id, [{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...rows, branch, ...counts])
+      await write(table, id, [
+        ...[{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...given, ...rows],
+        ...[branch, ...counts],
+      ])
     )
       return whole;
   } catch (error) {
@@ -134,20 +144,23 @@ async function branchOf(
   return { pk: key.conversation(rootId), sk: key.branch(departure.by), put: branch };
 }
 
-type MessageRow = StoredMessage & { sk: string };
-type Row = { sk: string };
+const digestOf = (...texts: (string | undefined)[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(texts.map((text) => text ?? null)))
+    .digest('base64url');
+
+type MessageRow = StoredMessage & { pk: string; sk: string };
+type Row = { pk: string; sk: string };
 
 /** Reads all messages, calls and result parts from before the step, and finds the agent that made it, and the message that is replaced. */
 async function before(
   table: Table,
   { conversationId, run }: Meta,
-  { step, runId, text, seq: begun }: Forking,
+  { step, runId, text, seq: begun }: Pick<Forking, 'step' | 'runId' | 'seq'> & { text?: string },
 ): Promise<{ kept: Row[]; author: string; at: number; seq: number }> {
-  const [messageRows, callRows, parts] = (await Promise.all([
-    readRows(table, conversationId, key.messages, `${key.messages}~`),
-    readRows(table, conversationId, key.call(''), `${key.call('')}~`),
-    readRows(table, conversationId, key.parts, `${key.parts}~`),
-  ]).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
+  const [messageRows = [], callRows = [], parts = []] = (await Promise.all(
+    (['message', 'call', 'part'] as const).map((kind) => readKind(table, conversationId, kind)),
+  ).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
   // Earlier replies of this step were cut off by a message, which the last one answers.
@@ -166,7 +179,7 @@ async function before(
     const { runId: id, step: of } = readableCall(row);
     return steps.has(`${id} ${of}`);
   });
-  const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
+  const ids = new Set(calls.map(({ sk }) => sk.slice(prefix.call.length)));
   const at = earlier[replaced]?.seq ?? seq;
   return { author, at, seq, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
 }
@@ -176,10 +189,10 @@ const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistan
 /** A row that cannot be read is copied as far as it can, and says so. */
 function asReadable(row: object): object[] {
   if (isReadable(row)) return [row];
-  const stored = row as Row & { pk: string };
+  const stored = row as Row;
   const at = { pk: stored.pk, sk: stored.sk };
-  if (stored.sk.startsWith(key.messages)) return [{ ...salvagedMessage({ ...stored }), ...at }];
-  return stored.sk.startsWith(key.call('')) ? [{ ...salvagedCall({ ...stored }), ...at }] : [];
+  if (stored.sk.startsWith(prefix.message)) return [{ ...salvagedMessage({ ...stored }), ...at }];
+  return stored.sk.startsWith(prefix.call) ? [{ ...salvagedCall({ ...stored }), ...at }] : [];
 }
 
 /** @returns false if the fork `isStill` in progress no more. Then nothing is written: a late copy could replace what its run has written. */
@@ -190,11 +203,10 @@ async function copy(
 ): Promise<boolean> {
   let batch: RowWrite[] = [isStill];
   let bytes = 0;
-  for (const { sk, ...row } of rows) {
-    // Of a conversation that is being deleted, the rows expire.
-    const { pk: _, ttl: __, ...kept } = row as { pk?: string; ttl?: number };
+  for (const row of rows) {
+    const { sk } = row;
     // Keeps copies from being published as events a second time.
-    const put = { ...kept, copiedFrom: from };
+    const put = { ...copied(row), copiedFrom: from };
     const size = Buffer.byteLength(JSON.stringify(put));
     if (batch.length > rowsAtOnce || bytes + size > bytesAtOnce) {
       if (!(await write(table, id, batch))) return false;

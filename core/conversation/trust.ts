@@ -4,7 +4,7 @@ import { onlyReadable } from '../rows/readable';
 import { StoredCall, StoredMessage } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
 import { isSettled } from '../state/schemas';
-import { changeConversation, readRows, type Table } from '../store/table';
+import { changeConversation, readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
 
@@ -41,8 +41,8 @@ export async function trust(
 
 async function rowsOf(table: Table, conversationId: string, { messages, calls }: Trusted): Promise<RowWrite[]> {
   const [messageRows, callRows] = await Promise.all([
-    readRows(table, conversationId, key.messages, `${key.messages}~`),
-    readRows(table, conversationId, key.call(''), `${key.call('')}~`),
+    readKind(table, conversationId, 'message'),
+    readKind(table, conversationId, 'call'),
   ]);
   const said = new Map(onlyReadable(StoredMessage, messageRows).map((message) => [message.seq, message]));
   const made = new Map(onlyReadable(StoredCall, callRows).map((call) => [call.id, call]));

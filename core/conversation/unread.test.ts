@@ -10,6 +10,7 @@ import { nextUndo } from '../rollback/rollback';
 import { key } from '../rows/keys';
 import { readMeta, readRows } from '../store/table';
 import { cancelRun } from './cancel';
+import { endDeleted, markDeleted } from './delete';
 import { failRun } from './fail';
 import { sendMessage } from './send-message';
 
@@ -51,6 +52,19 @@ describe('a run with 60 unread messages', () => {
     await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
     expect((await readMeta(table, id))!.pending).toEqual([]);
     expect(await unread()).toBe(0);
+  });
+
+  test('deleted by its user, at once and during its rollback (R259)', async () => {
+    for (const isCancelled of [false, true]) {
+      const { id, unread } = await begun('held');
+      if (isCancelled) await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
+      for (let number = 0; isCancelled && number < 60; number++)
+        await sendMessage(table, agents, id, { user: 'ada', text: `More ${number}` }, now);
+      await markDeleted(table, id, 'ada', now);
+      await endDeleted(table, tools, id, now);
+      expect(await readMeta(table, id)).toMatchObject({ status: 'cancelling', pending: [] });
+      expect(await unread()).toBe(0);
+    }
   });
 
   test('fails, and its agent holds nothing (R259)', async () => {

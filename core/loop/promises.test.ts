@@ -31,6 +31,7 @@ import type { LoopInput } from '../state/loop-state';
 import { noUsage } from '../state/schemas';
 import { readMeta, readRows, type Table, write } from '../store/table';
 import { ToolFailed, ToolTerminal } from '../text/errors';
+import { viewConversation } from '../views/view';
 import { advance, type Loop } from './advance';
 import { runTool } from './run-tool';
 
@@ -385,7 +386,10 @@ describe('of a deleted conversation (R142)', () => {
     await tell('gone', 'Never mind');
     await step('gone', words('Fine.'));
     await deleteConversation(table, tools, 'gone', 'ada', now());
-    await step(child, words('Here is what I found.'));
+    // Its words are the deleted conversation's, too.
+    await expect(viewConversation(table, child, 'ada')).rejects.toMatchObject({ name: 'NotFound' });
+    expect((await step(child, words('Here is what I found.'))).next).toBe('done');
+    await deleteConversation(table, tools, child, 'ada', now());
     expect(await report(table, await meta(child), now())).toBeUndefined();
     expect(await meta('gone')).toMatchObject({ status: 'done', owner: '' });
     expect((await meta('gone')).outbox).toBeUndefined();
@@ -415,7 +419,7 @@ describe('of a deleted conversation (R142)', () => {
   });
 });
 
-test('an interrupted fork continues the first request, whatever a later one with its id says (R116)', async () => {
+test('an interrupted fork continues with its request, and refuses another one with its id (R116)', async () => {
   await given('forked', 'helper');
   await step('forked', words('One.'));
   for (const [text, answer] of [
@@ -432,7 +436,10 @@ test('an interrupted fork continues the first request, whatever a later one with
     return pass(command);
   });
   await expect(forkConversation(breaking, asked, now())).rejects.toThrow('gone');
-  await forkConversation(table, { ...asked, text: 'Otherwise' }, now());
+  await expect(forkConversation(table, { ...asked, text: 'Otherwise' }, now())).rejects.toMatchObject({
+    ...{ name: 'InvalidInput', message: expect.stringContaining('use another id') },
+  });
+  await forkConversation(table, asked, now());
   expect(await meta('fork')).toMatchObject({ owner: 'ada', lastSeq: 5 });
   expect((await step('fork', words('Three, again.'))).next).toBe('done');
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { key as rowKey } from '../rows/keys';
+import { key } from '../rows/keys';
 import { onlyReadable } from '../rows/readable';
 import { readPartition, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -10,8 +10,6 @@ import { Memory, maxMemories, type PlacedMemory } from './memory';
  * Memories are rows of their user's own partition, `pk = U#<user>`, `sk = MEMORY#<id>`. Every read names the user, who comes from the
  * verified token. A forgotten memory is hidden at once and removed by DynamoDB after a day.
  */
-const partition = rowKey.user;
-const key = (id: string) => `MEMORY#${id}`;
 const day = 86_400;
 
 const StoredMemory = Memory.extend({
@@ -22,7 +20,7 @@ const StoredMemory = Memory.extend({
 
 /** Leaves out what cannot be read: the other memories stay of use. */
 export async function readMemories(table: Table, user: string): Promise<PlacedMemory[]> {
-  const rows = await readPartition(table, partition(user), key(''), key('~'));
+  const rows = await readPartition(table, key.user(user), key.memory(''), key.memory('~'));
   return onlyReadable(StoredMemory, rows)
     .filter(({ forgotten }) => !forgotten)
     .map(placed);
@@ -36,8 +34,8 @@ const placed = ({ vector, forgotten: _, ...memory }: z.infer<typeof StoredMemory
 
 /** Returns the memory's row. A repeated call writes the same row. */
 export const remembered = (user: string, { vector, ...memory }: PlacedMemory): RowWrite => ({
-  pk: partition(user),
-  sk: key(memory.id),
+  pk: key.user(user),
+  sk: key.memory(memory.id),
   put: { ...memory, vector: new Uint8Array(vector.buffer), version: 1 },
 });
 
@@ -51,8 +49,8 @@ export async function forget(table: Table, user: string, id: string, now: Date):
 }
 
 export const forgotten = (user: string, id: string, now: Date): RowWrite => ({
-  pk: partition(user),
-  sk: key(id),
+  pk: key.user(user),
+  sk: key.memory(id),
   set: { forgotten: true, ttl: Math.floor(now.getTime() / 1_000) + day },
   onlyIf: { id },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { NoticeKind } from '../live/live';
-import { key } from '../rows/keys';
+import { key, prefix } from '../rows/keys';
 
 /**
  * A notice is what a user should hear of once, wherever they are. It derives from one change of one row, and has ids only: what is said
@@ -39,8 +39,8 @@ export class NotDelivered extends Error {
 }
 
 /** The rows of a user that notices need, in the user's own partition. */
-export const reachKey = (user: string) => ({ pk: key.user(user), sk: 'REACH' });
+export const reachKey = (user: string) => ({ pk: key.user(user), sk: prefix.reach });
 export const sentKey = (user: string, noticeId: string, deviceId: string) => ({
   pk: key.user(user),
-  sk: `SENT#${noticeId}#${deviceId}`,
+  sk: `${prefix.device}${noticeId}#${deviceId}`,
 });

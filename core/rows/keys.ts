@@ -1,18 +1,33 @@
 /**
- * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
- *
- *     META              the conversation and its latest run; its `version` fences every append and every step
- *     M#<seq>           a message
- *     PIECE#<seq>#<attempt>#<from>  a piece of a message that is being written (`core/store/pieces.ts`)
- *     CALL#<callId>     a tool call, with its result or the beginning of it
- *     PART#<callId>#<writer>#<n> a part of a large, compressed result (not under CALL#, so the page's query skips it). A result that replaces
- *                       another one has another writer, so parts of the old one are not read
- *     CALLBACK#<id>     a callback, with its task tokens
- *     TIMER#<id>        a timer
- *     NOTE#<agent>#<id> an agent's own note
- *     SENT#<id>         a client's message id, so a message that is sent twice is stored once
- *     FORK#<id>         of the root of a family: a fork, and where it departs
+ * How the keys of each kind of row begin. `pk` is the conversation or the user, `sk` the kind, often with an id. `core/rows/kinds.ts` says
+ * what each kind is, and does not compile without one that is here.
  */
+export const prefix = {
+  meta: 'META',
+  given: 'GIVEN',
+  message: 'M#',
+  piece: 'PIECE#',
+  call: 'CALL#',
+  /** Not under CALL#, so that the page's query skips it. */
+  part: 'PART#',
+  callback: 'CALLBACK#',
+  timer: 'TIMER#',
+  note: 'NOTE#',
+  clientMessage: 'SENT#',
+  branch: 'FORK#',
+  memory: 'MEMORY#',
+  settings: 'SETTINGS',
+  reach: 'REACH',
+  device: 'SENT#',
+  counts: 'COUNTS',
+  spent: 'SPENT#',
+  progress: 'RECONCILE',
+} as const;
+export type RowKind = keyof typeof prefix;
+
+const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
+
+/** The keys of rows, by kind. */
 export const key = {
   conversation: (conversationId: string) => `C#${conversationId}`,
   /** The partition with what belongs to a user and to no conversation. */
@@ -21,48 +36,44 @@ export const key = {
   counted: (user: string) => `N#${user}`,
   /** The partition of Vigil's own progress. */
   own: 'V#',
-  meta: 'META',
-  messages: 'M#',
-  message: (seq: number) => `${key.messages}${String(seq).padStart(10, '0')}`,
-  pieces: 'PIECE#',
+  meta: prefix.meta,
+  given: prefix.given,
+  messages: prefix.message,
+  message: (seq: number) => `${prefix.message}${padded(seq, 10)}`,
+  pieces: prefix.piece,
   piecesOf: ({ seq, attempt }: { seq: number; attempt: number }) =>
-    `${key.pieces}${String(seq).padStart(10, '0')}#${String(attempt).padStart(5, '0')}#`,
-  piece: (place: { seq: number; attempt: number; from: number }) =>
-    `${key.piecesOf(place)}${String(place.from).padStart(7, '0')}`,
-  call: (callId: string) => `CALL#${callId}`,
-  parts: 'PART#',
-  part: (callId: string, writer: string, part: number) =>
-    `${key.parts}${callId}#${writer}#${String(part).padStart(3, '0')}`,
-  timer: (timerId: string) => `TIMER#${timerId}`,
-  callback: (callbackId: string) => `CALLBACK#${callbackId}`,
-  branch: (conversationId: string) => `FORK#${conversationId}`,
-  sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
-  /** Where Reconcile continues. */
-  reconcile: 'RECONCILE',
-  /** How many runs, conversations and timers a user has. */
-  counts: 'COUNTS',
-  /** A user's time zone and language. */
-  settings: 'SETTINGS',
-  /** What a user spends in a month. */
-  spent: 'SPENT#',
+    `${prefix.piece}${padded(seq, 10)}#${padded(attempt, 5)}#`,
+  piece: (place: { seq: number; attempt: number; from: number }) => `${key.piecesOf(place)}${padded(place.from, 7)}`,
+  call: (callId: string) => `${prefix.call}${callId}`,
+  part: (callId: string, writer: string, part: number) => `${prefix.part}${callId}#${writer}#${padded(part, 3)}`,
+  timer: (timerId: string) => `${prefix.timer}${timerId}`,
+  callback: (callbackId: string) => `${prefix.callback}${callbackId}`,
+  branch: (conversationId: string) => `${prefix.branch}${conversationId}`,
+  note: (agent: string, callId: string) => `${prefix.note}${agent}#${callId}`,
+  sent: (clientMessageId: string) => `${prefix.clientMessage}${clientMessageId}`,
+  memory: (id: string) => `${prefix.memory}${id}`,
+  counts: prefix.counts,
+  settings: prefix.settings,
+  spent: prefix.spent,
+  reconcile: prefix.progress,
 };
 
 /** Returns the conversation in whose partition a row is. */
 export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
 
 /** The kinds of rows whose id is in their key, and again in a field. */
-const named = [key.call(''), key.callback(''), key.timer('')];
+const named = [prefix.call, prefix.callback, prefix.timer] as const;
 
 /** Returns a row with the ids that its key has. A field that names another id is not believed, or a write would miss the row. */
 export function withIdsOfKey(row: Record<string, unknown>): Record<string, unknown> {
   const { pk, sk, id, conversationId } = row;
   if (typeof pk !== 'string' || typeof sk !== 'string') return row;
-  const prefix = named.find((one) => sk.startsWith(one));
-  if (prefix === undefined) return row;
-  const isTimer = prefix === key.timer('');
+  const kind = named.find((one) => sk.startsWith(one));
+  if (kind === undefined) return row;
+  const isTimer = kind === prefix.timer;
   return {
     ...row,
-    ...(typeof id === 'string' && { id: sk.slice(prefix.length) }),
+    ...(typeof id === 'string' && { id: sk.slice(kind.length) }),
     ...(isTimer && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
   };
 }

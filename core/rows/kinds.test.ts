@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { drawn, file } from '../../test/support/draw-rows';
 import { tableOfTests } from '../../test/support/tables/table';
 import { emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
@@ -14,6 +16,11 @@ const meta = nextRun(emptyMeta({ id: 'c', user: 'ada', agent: 'tester', now }), 
 const message = { seq: 1, version: 1, role: 'user', author: 'ada', text: 'My secret', status: 'pending', createdAt };
 const callId = 'r_000001_a.00001.00';
 const odd = Number.NaN;
+
+test('docs/rows.md is drawn from the list (R259)', () => {
+  // If this fails, run `npx tsx test/support/draw-rows.ts`.
+  expect(readFileSync(file, 'utf8')).toBe(drawn());
+});
 
 describe('a value that could not be read is refused at the write, with row and field, and nothing is stored (R189)', () => {
   const usage = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: null, costMicrodollars: 0 };
@@ -53,6 +60,22 @@ describe('a value that could not be read is refused at the write, with row and f
     expect((refused as UnreadableRow).field).toMatch(new RegExp(`^${field}`));
     expect((refused as UnreadableRow).message).not.toContain('My secret');
     expect(await readPartition(table, key.conversation('c'), ' ', '~')).toEqual([]);
+  });
+
+  test('a row that DynamoDB would not take is refused by its largest field (R260)', async () => {
+    const text = '字'.repeat(140_000);
+    await expect(async () =>
+      write(table, 'e', [{ sk: key.message(1), put: { ...message, text } }]),
+    ).rejects.toMatchObject({
+      ...{
+        sk: key.message(1),
+        field: 'text',
+        message: expect.stringMatching(/the row has 42\d{4} bytes, and at most 400000/),
+      },
+    });
+    // The largest that fits is taken.
+    await write(table, 'e', [{ sk: key.message(1), put: { ...message, text: 'x'.repeat(399_000) } }]);
+    expect(await readPartition(table, key.conversation('e'), ' ', '~')).toHaveLength(1);
   });
 
   test('what can be read is stored, with fields of a tool or of a later version', async () => {

@@ -2,37 +2,141 @@ import * as z from 'zod';
 import { Branch, Piece } from '../state/schemas';
 import { UnreadableRow } from '../text/errors';
 import { Locale } from '../time/time-zone';
-import { key } from './keys';
+import { key, prefix, type RowKind } from './keys';
 import { StoredMeta } from './meta';
-import { CallbackRow, Memory, StoredCall, StoredMessage, StoredNote, StoredTimer } from './rows';
+import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
+import { bytesByField, mostRowBytes } from './size';
 
-/**
- * The kinds of rows, by the beginning of their partition and of their own key, with the schema that reads them. A write is checked by the
- * same schema, so what is stored can be read. Rows of other kinds are a tool's own, which checks them itself.
- */
+/** What is to be known of a kind of row. */
 interface Kind {
-  partition: string;
-  prefix: string;
+  /** What it has, as a sentence. */
+  about: string;
+  partition: (typeof partitions)[number];
+  /** Reads it. A write is checked by the same schema, so what is stored can be read. */
   schema: z.ZodType;
+  /** Whether it has words of a person, or of a model about a person. */
+  words: boolean;
+  /** Whether a fork copies it. */
+  forked: boolean;
+  /**
+   * When it expires.
+   *
+   * - `with its conversation`: the deletion marks it.
+   * - `last`: after all other rows of the deleted conversation, because it says that they are to expire.
+   * - `by itself`: its writer says when.
+   * - `with what it names`: the row is in another conversation than it is about, and that one's deletion marks it.
+   * - `never`: it stays until its owner removes it.
+   */
+  expires: 'with its conversation' | 'last' | 'by itself' | 'with what it names' | 'never';
 }
 
-const Ended = z.object({ end: z.literal(true) });
+const partitions = [key.conversation(''), key.user(''), key.counted(''), key.own] as const;
 
-const kinds: Kind[] = [
-  { partition: 'C#', prefix: key.meta, schema: StoredMeta },
-  { partition: 'C#', prefix: key.messages, schema: StoredMessage },
-  { partition: 'C#', prefix: key.call(''), schema: StoredCall },
-  { partition: 'C#', prefix: key.callback(''), schema: CallbackRow },
-  { partition: 'C#', prefix: key.timer(''), schema: StoredTimer },
-  { partition: 'C#', prefix: key.pieces, schema: z.union([Ended, Piece]) },
-  { partition: 'C#', prefix: 'PART#', schema: z.object({ data: z.instanceof(Uint8Array) }) },
-  { partition: 'C#', prefix: 'NOTE#', schema: StoredNote },
-  { partition: 'C#', prefix: key.sent(''), schema: z.object({ seq: z.number().int() }) },
-  { partition: 'C#', prefix: key.branch(''), schema: Branch },
-  { partition: 'U#', prefix: 'MEMORY#', schema: Memory },
-  { partition: 'U#', prefix: key.settings, schema: Locale },
-  { partition: 'V#', prefix: key.reconcile, schema: z.object({ cursor: z.string().optional() }) },
-];
+const Ended = z.object({ end: z.literal(true) });
+/** Numbers that are only added to. Their names are months' days and counts. */
+const Sums = z.looseObject({});
+
+const ofConversation = { partition: 'C#', words: true, forked: false, expires: 'with its conversation' } as const;
+const ofUser = { partition: 'U#', words: false, forked: false, expires: 'never' } as const;
+
+/**
+ * All kinds of rows of the conversation table. Writes, forks, deletions and the table in docs/architecture.md derive from it. Rows of
+ * other kinds are a tool's own, which checks them itself.
+ */
+export const kinds: Record<RowKind, Kind> = {
+  meta: {
+    ...ofConversation,
+    about: 'the conversation and its latest run. Its version fences every append and every step',
+    schema: StoredMeta,
+    expires: 'last',
+  },
+  given: {
+    ...ofConversation,
+    about: 'what was given to the conversation when it was created: metadata, and a fork’s instructions',
+    schema: StoredGiven,
+  },
+  message: { ...ofConversation, about: 'a message', schema: StoredMessage, forked: true },
+  piece: {
+    ...ofConversation,
+    about: 'a piece of a message that is being written',
+    schema: z.union([Ended, Piece]),
+    expires: 'by itself',
+  },
+  call: {
+    ...ofConversation,
+    about: 'a tool call, with its result or the beginning of it',
+    schema: StoredCall,
+    forked: true,
+  },
+  part: {
+    ...ofConversation,
+    about: 'a part of a large, compressed result. A result that replaces another one has another writer in its keys',
+    schema: z.object({ data: z.instanceof(Uint8Array) }),
+    forked: true,
+  },
+  callback: {
+    ...ofConversation,
+    about: 'an approval, a question, a webhook or a sub-agent that a call waits for, with its task tokens',
+    schema: CallbackRow,
+  },
+  timer: { ...ofConversation, about: 'a timer', schema: StoredTimer },
+  note: { ...ofConversation, about: 'a note that an agent keeps for itself', schema: StoredNote },
+  clientMessage: {
+    ...ofConversation,
+    about: 'a client’s message id, so that a message that is sent twice is stored once',
+    schema: z.object({ seq: z.number().int() }),
+    words: false,
+  },
+  branch: {
+    ...ofConversation,
+    about: 'of the root of a family: a fork, and where it departs',
+    schema: Branch,
+    words: false,
+    expires: 'with what it names',
+  },
+  memory: { ...ofUser, about: 'a fact that an agent remembers about its user', schema: Memory, words: true },
+  settings: { ...ofUser, about: 'the user’s time zone and language', schema: Locale },
+  reach: {
+    ...ofUser,
+    about: 'the user’s devices, address and settings for notifications',
+    // What reads it, `core/notices/reach.ts`, checks what it writes.
+    schema: z.looseObject({ version: z.number().int() }),
+    words: true,
+  },
+  device: {
+    ...ofUser,
+    about: 'a notification that was sent to a device, so that it is sent once',
+    schema: Sums,
+    expires: 'by itself',
+  },
+  counts: {
+    ...ofUser,
+    partition: 'N#',
+    about: 'how many runs, conversations and timers the user has',
+    schema: Sums,
+  },
+  spent: { ...ofUser, partition: 'N#', about: 'what the user spends in a month', schema: Sums },
+  progress: {
+    ...ofUser,
+    partition: 'V#',
+    about: 'where Reconcile continues',
+    schema: z.object({ cursor: z.string().optional() }),
+  },
+};
+
+/** Returns the kind of a row; undefined for a tool's own. */
+export const kindOf = (pk: string, sk: string): Kind | undefined =>
+  names
+    .map((name) => kinds[name])
+    .find((kind, index) => pk.startsWith(kind.partition) && sk.startsWith(prefix[names[index]!]));
+const names = Object.keys(kinds) as RowKind[];
+
+/** Returns the row as a fork has it: the fields that its schema knows, without those that are of its conversation. */
+export function copied(row: Record<string, unknown> & { pk: string; sk: string }): Record<string, unknown> {
+  const schema = schemaOf(row.pk, row.sk);
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return Object.fromEntries(known.filter((name) => name in row && name !== 'ttl').map((name) => [name, row[name]]));
+}
 
 /** Parses a row. @throws UnreadableRow instead of the schema's own error. */
 export function parsedAs<Row>(schema: z.ZodType<Row>, row: object): Row {
@@ -44,18 +148,17 @@ export function parsedAs<Row>(schema: z.ZodType<Row>, row: object): Row {
 /** Whether the schema of the row's kind takes it. */
 export function isReadable(row: object): boolean {
   const { pk, sk } = row as { pk: string; sk: string };
-  return kindOf(pk, sk)?.safeParse(row).success ?? true;
+  return schemaOf(pk, sk)?.safeParse(row).success ?? true;
 }
 
 /** @throws UnreadableRow if the schema of the row's kind does not take it. */
 export function throwIfUnreadable(row: object): void {
   const { pk, sk } = row as { pk: string; sk: string };
-  const schema = kindOf(pk, sk);
+  const schema = schemaOf(pk, sk);
   if (schema) parsedAs(schema, row);
 }
 
-const kindOf = (pk: string, sk: string): z.ZodType | undefined =>
-  kinds.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix))?.schema;
+const schemaOf = (pk: string, sk: string): z.ZodType | undefined => kindOf(pk, sk)?.schema;
 
 /** What a write stores, as far as a schema describes it. */
 interface Stored {
@@ -69,11 +172,22 @@ interface Stored {
   add?: Record<string, number>;
 }
 
-/** @throws UnreadableRow if the row could not be read afterwards. */
+/** @throws UnreadableRow if the row could not be read afterwards, or is too large to be stored. */
 export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }: Stored): void {
+  const sizes = Object.entries(bytesByField({ ...put, ...set, pk, sk }));
+  const bytes = sizes.reduce((sum, [, size]) => sum + size, 0);
+  if (bytes > mostRowBytes) {
+    const [largest] = sizes.sort(([, one], [, other]) => other - one)[0]!;
+    throw new UnreadableRow(
+      sk,
+      largest,
+      `the row has ${bytes} bytes, and at most ${mostRowBytes} are stored`,
+      'written',
+    );
+  }
   for (const [field, number] of Object.entries(add))
     if (!Number.isSafeInteger(number)) throw new UnreadableRow(sk, field, 'it is not a whole number', 'written');
-  const schema = kindOf(pk, sk);
+  const schema = schemaOf(pk, sk);
   if (!schema) return;
   if (put) {
     const { error } = schema.safeParse({ ...put, pk, sk });

@@ -6,9 +6,10 @@ import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';
-import { conversationIn } from './keys';
+import { conversationIn, key } from './keys';
 import { openIn, openList } from './open-lists';
 import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
+import type { StoredGiven } from './rows';
 import {
   type Reservation,
   ShortNext,
@@ -108,6 +109,8 @@ export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   claims: Claims.optional(),
   /** What the API's client gave to the conversation. */
   metadata: JsonText.optional(),
+  /** Whether a row of its own (`GIVEN`) has the metadata and the instructions of `overrides`, because they are long. */
+  given: z.literal(true).optional(),
   /** The client id of the machine that started it on behalf of its owner. */
   startedBy: z.string().optional(),
   /** The tokens of requests that fit, by model, as far as servers have rejected longer ones. */
@@ -189,6 +192,10 @@ export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Recor
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
   return {
     ...withJsonText(meta, 'metadata'),
+    ...(meta.given && {
+      metadata: undefined,
+      overrides: meta.overrides && { ...meta.overrides, instructions: undefined },
+    }),
     ...(rootId && { parentId: inParentId(rootId) }),
     owner: listed,
     ...(list && user && openIn(list(user), run?.startedAt ?? meta.createdAt, conversationId)),
@@ -203,6 +210,26 @@ export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Recor
     earlierUsage: shortUsage(earlierUsage),
   };
 }
+
+/** META stays below 4 KB with it. What is longer is stored in a row of its own, or each write of META would cost as many units as it has KB. */
+const givenBytesInMeta = 1_000;
+
+/** Returns META and the row GIVEN, if there is one, of a new conversation. */
+export function withGivenRow(meta: Meta): { meta: Meta; rows: { sk: string; put: object }[] } {
+  const given = {
+    ...withJsonText({ metadata: meta.metadata }, 'metadata'),
+    instructions: meta.overrides?.instructions,
+  };
+  if (Buffer.byteLength(JSON.stringify(given)) <= givenBytesInMeta) return { meta, rows: [] };
+  return { meta: { ...meta, given: true }, rows: [{ sk: key.given, put: given }] };
+}
+
+/** Returns META with what its row GIVEN has. */
+export const withGiven = (meta: Meta, { metadata, instructions }: StoredGiven): Meta => ({
+  ...meta,
+  metadata,
+  overrides: meta.overrides && { ...meta.overrides, instructions },
+});
 
 /**
  * Returns META as the next write stores it. While nothing changes that the list shows, the entry keeps its version too: DynamoDB then writes

@@ -115,6 +115,14 @@ export const StoredTimer = Timer.extend({
 });
 export type StoredTimer = z.infer<typeof StoredTimer>;
 
+/** What was given to a conversation when it was created, if META would be large with it. It never changes. */
+export const StoredGiven = z.object({
+  metadata: JsonText.optional(),
+  /** In a fork: the instructions of its agent. */
+  instructions: z.string().optional(),
+});
+export type StoredGiven = z.infer<typeof StoredGiven>;
+
 /** An agent's own note in a conversation. */
 export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime() });
 

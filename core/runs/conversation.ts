@@ -1,12 +1,13 @@
 import type { Child } from '../decisions/judge';
 import { key } from '../rows/keys';
-import { type Meta, metaRow } from '../rows/meta';
+import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import type { Claims, Metadata } from '../state/given';
 import { noUsage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, refusedBy } from '../store/counts';
-import { noConversation, RowConflict, readShownMeta, type Table, write } from '../store/table';
+import { noConversation, RowConflict, readKind, readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { InvalidInput } from '../text/errors';
 import { type Locale, localeOf } from '../time/time-zone';
 import { append, titleOf } from './append';
 import { movedTo, readSettings } from './user-settings';
@@ -32,6 +33,7 @@ export interface NewConversation {
  *
  * @param atMost limits of the user's counts.
  * @throws NotFound if the id belongs to another user, or a machine names a conversation that it has not started.
+ * @throws InvalidInput if versions of a deleted conversation with this id are left.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
 export async function createConversation(
@@ -40,7 +42,7 @@ export async function createConversation(
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<{ meta: Meta; created: boolean }> {
-  const settings = await readSettings(table, user);
+  const [settings] = await Promise.all([readSettings(table, user), checkUnused(table, id)]);
   const { meta: empty, rows: changed } = movedTo(
     { ...emptyMeta({ id, user, agent, now }), ...settings, title: titleOf(text), claims, metadata, startedBy },
     locale,
@@ -48,12 +50,7 @@ export async function createConversation(
   const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
   const counts = countChange(undefined, first.meta, atMost);
-  const rows: RowWrite[] = [
-    { sk: key.meta, put: metaRow(first.meta), onlyIf: 'absent' },
-    ...first.rows,
-    ...changed,
-    ...counts,
-  ];
+  const rows: RowWrite[] = [...newMetaRows(first.meta), ...first.rows, ...changed, ...counts];
   try {
     if (await write(table, id, rows)) return { meta: first.meta, created: true };
   } catch (error) {
@@ -62,6 +59,17 @@ export async function createConversation(
   const existing = await readOwnMeta(table, id, user);
   if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);
   return { meta: existing, created: false };
+}
+
+/**
+ * An id is free again when nothing points to it: versions of a deleted conversation keep their rows in its partition.
+ *
+ * @throws InvalidInput if there are such versions, and no such conversation.
+ */
+export async function checkUnused(table: Table, id: string): Promise<void> {
+  const versions = await readKind(table, id, 'branch');
+  if (versions.length === 0 || (await readRow(table, id, key.meta))) return;
+  throw new InvalidInput('id', 'a deleted conversation had it, of which there are versions; use another one');
 }
 
 /** Returns the rows of a sub-agent's conversation, whose first run begins with the task. */
@@ -87,12 +95,19 @@ export function childRows(
     },
   };
   const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources }, now);
-  const first: RowWrite = { sk: key.meta, put: metaRow(meta), onlyIf: 'absent' };
-  const own = [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
+  const own = [...newMetaRows(meta), ...rows].map(
+    (row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }),
+  );
   return [...own, ...countChange(undefined, meta, atMost)];
 }
 
-/** Returns the META row of a conversation without messages. */
+/** The first row comes first in a transaction: its condition fails if the conversation exists. */
+function newMetaRows(whole: Meta): RowWrite[] {
+  const { meta, rows } = withGivenRow(whole);
+  return [{ sk: key.meta, put: metaRow(meta), onlyIf: 'absent' }, ...rows];
+}
+
+/** Returns META of a conversation without messages. */
 export function emptyMeta({ id, user, agent, now }: { id: string; user: string; agent: string; now: Date }): Meta {
   const at = now.toISOString();
   return {

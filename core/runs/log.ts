@@ -1,10 +1,10 @@
 import { stepPrefix } from '../calls/call';
 import { partsByKey, wholeResult } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
-import { key } from '../rows/keys';
+import { key, prefix } from '../rows/keys';
 import { readableCall, readableMessage } from '../rows/readable';
 import type { StoredCall, StoredMessage } from '../rows/rows';
-import { readRows, type Table } from '../store/table';
+import { readKind, readRows, type Table } from '../store/table';
 
 /** The messages and calls of a conversation, with full results. The transcript is built from it. */
 export interface Log {
@@ -67,15 +67,16 @@ const conversationsKept = 8;
 
 /** @param from the first message and the first call to read. */
 export async function readLog(table: Table, conversationId: string, from = { call: '', seq: 0 }): Promise<Log> {
+  // If the first id names a run, the range ends with that run.
+  const last = from.call.split('.')[0]!;
   const [callRows, messageRows] = await Promise.all([
-    readRows(table, conversationId, key.call(from.call), callsEnd(from.call, key.call)),
-    readRows(table, conversationId, key.message(from.seq), 'M#~'),
+    readKind(table, conversationId, 'call', from.call, last),
+    readRows(table, conversationId, key.message(from.seq), `${prefix.message}~`),
   ]);
   const calls = callRows.map((row) => readableCall(row));
   const messages = messageRows.map((row) => readableMessage(row));
   if (!calls.some(({ parts }) => parts)) return { messages, calls };
-  const partKey = (id: string) => `${key.parts}${id}`;
-  const parts = partsByKey(await readRows(table, conversationId, partKey(from.call), callsEnd(from.call, partKey)));
+  const parts = partsByKey(await readKind(table, conversationId, 'part', from.call, last));
   return { messages, calls: calls.map((call) => withWholeResult(call, parts)) };
 }
 
@@ -88,6 +89,3 @@ function withWholeResult(call: StoredCall, parts: ReadonlyMap<string, Uint8Array
     return { ...call, wholeResult: 'This was done. Its stored result cannot be read. Do not do it again.' };
   }
 }
-
-/** If the first id names a run, the range ends with that run. */
-const callsEnd = (from: string, rowKey: (callId: string) => string): string => `${rowKey(from.split('.')[0]!)}~`;

@@ -7,11 +7,12 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { key, withIdsOfKey } from '../rows/keys';
+import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
 import { isReadable, parsedAs, throwIfUnreadable } from '../rows/kinds';
-import { Meta, metaRow, nextMeta } from '../rows/meta';
+import { Meta, metaRow, nextMeta, withGiven } from '../rows/meta';
 import { readableMeta } from '../rows/readable';
 import { repaired } from '../rows/repaired';
+import { StoredGiven } from '../rows/rows';
 import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound, UnreadableRow } from '../text/errors';
 import { newWriterId } from '../text/ids';
@@ -280,13 +281,18 @@ function whatFailed(error: unknown): number | 'clash' | 'busy' | 'other' {
 
 export async function readMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
   const item = await readRow(table, conversationId, key.meta);
-  return item && parsedAs(Meta, item);
+  const meta = item && parsedAs(Meta, item);
+  if (!meta?.given) return meta;
+  return withGiven(meta, parsedAs(StoredGiven, (await readRow(table, conversationId, key.given)) ?? {}));
 }
 
 /** Reads META as far as it is readable, for those who show it. */
 export async function readShownMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
   const item = await readRow(table, conversationId, key.meta);
-  return item && readableMeta(item);
+  const meta = item && readableMeta(item);
+  if (!meta?.given) return meta;
+  const given = StoredGiven.safeParse((await readRow(table, conversationId, key.given)) ?? {});
+  return given.success ? withGiven(meta, given.data) : { ...meta, unreadable: meta.unreadable ?? 'metadata' };
 }
 
 export const readRow = (table: Table, conversationId: string, sk: string): Promise<object | undefined> =>
@@ -301,6 +307,15 @@ export async function readItem({ client, name }: Table, Key: { pk: string; sk: s
 /** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */
 export const readRows = (table: Table, conversationId: string, from: string, to: string): Promise<object[]> =>
   readPartition(table, key.conversation(conversationId), from, to);
+
+/** Like `readRows`, for the rows of a kind whose ids lie between two beginnings of ids. By default, all. */
+export const readKind = (
+  table: Table,
+  conversationId: string,
+  kind: RowKind,
+  from = '',
+  to = from,
+): Promise<object[]> => readRows(table, conversationId, prefix[kind] + from, `${prefix[kind]}${to}~`);
 
 /** Reads the last rows between two keys (both included), at most `count` and 1 MB, in order. */
 export async function readLatestRows(

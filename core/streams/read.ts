@@ -1,7 +1,6 @@
 import { stepPrefix } from '../calls/call';
-import { key } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
-import { readRows, type Table } from '../store/table';
+import { readKind, type Table } from '../store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';
 import { beginsTurn, isReply, type Seen } from './moves';
@@ -33,8 +32,8 @@ export async function readSince(
   const [first] = [...steps, ...open, ...own].sort();
   if (first === undefined) return { seen: { head, messages, calls: [], callbacks: [] }, place };
   const [calls, callbacks] = await Promise.all([
-    readRows(table, id, key.call(first), `${key.call('')}~`),
-    readRows(table, id, key.callback(first), `${key.callback('')}~`),
+    readKind(table, id, 'call', first, ''),
+    readKind(table, id, 'callback', first, ''),
   ]);
   const seen = {
     head,

@@ -1,14 +1,13 @@
-import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { Branch } from '../state/schemas';
-import { readRows, readShownMeta, type Table } from '../store/table';
+import { readKind, readShownMeta, type Table } from '../store/table';
 
 /** Returns the conversation's family: all versions that are not deleted, itself included. */
 export async function readBranches(table: Table, meta: Meta): Promise<Branch[]> {
   const { conversationId, rootId = conversationId, owner } = meta;
   const [rows, root] = await Promise.all([
-    readRows(table, rootId, key.branch(''), `${key.branch('')}~`),
+    readKind(table, rootId, 'branch'),
     rootId === conversationId ? meta : readShownMeta(table, rootId),
   ]);
   const forks = onlyReadable(

@@ -1,7 +1,6 @@
 import type { Tool } from '../agent/tool';
-import { key } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
-import { readRows, type Table } from '../store/table';
+import { readKind, type Table } from '../store/table';
 import { shownCall, shownCallback, shownConversation, shownMessage } from './shown';
 import { type Timeline, timelineOf } from './timeline';
 
@@ -15,9 +14,9 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const meta = await readOwnMeta(table, id, user);
   const [messages, calls, callbacks] = await Promise.all([
-    readRows(table, id, key.messages, `${key.messages}~`),
-    readRows(table, id, key.call(''), `${key.call('')}~`),
-    readRows(table, id, key.callback(''), `${key.callback('')}~`),
+    readKind(table, id, 'message'),
+    readKind(table, id, 'call'),
+    readKind(table, id, 'callback'),
   ]);
   const rows = {
     messages: messages.map((row) => shownMessage(row)),

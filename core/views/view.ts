@@ -1,8 +1,8 @@
-import { key } from '../rows/keys';
+import { prefix } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
 import type { Metadata } from '../state/given';
 import type { Callback, Conversation, Timer } from '../state/schemas';
-import { readRows, type Table } from '../store/table';
+import { readKind, readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
 import { readBranches } from './branches';
 import { readMessages } from './messages';
@@ -29,11 +29,11 @@ export async function viewConversation(table: Table, id: string, user: string, a
     readBranches(table, meta),
     readMessages(table, id, after),
     // They lie side by side.
-    readRows(table, id, key.call(''), `${key.callback('')}~`) as Promise<{ sk: string }[]>,
-    readRows(table, id, key.timer(''), `${key.timer('')}~`),
+    readRows(table, id, prefix.call, `${prefix.callback}~`) as Promise<{ sk: string }[]>,
+    readKind(table, id, 'timer'),
   ]);
-  const callRows = callsAndCallbacks.filter(({ sk }) => sk.startsWith(key.call('')));
-  const callbacks = callsAndCallbacks.filter(({ sk }) => sk.startsWith(key.callback('')));
+  const callRows = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.call));
+  const callbacks = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.callback));
   const messages = fitting(written, messageBytes);
   const calls = callRows.map(shownCall);
   const latest = fitting(

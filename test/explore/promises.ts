@@ -62,7 +62,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     if (meta?.owner && !isHeld && there[0]?.status === 'pending') say(`"${text}" was never read.`);
   }
 
-  for (const id of deleted) {
+  for (const id of withSubAgents(deleted, metas)) {
     const kept = metas.filter(({ owner }) => owner).map(({ conversationId }) => `FORK#${conversationId}`);
     const left = rows.filter(({ pk, sk, ttl }) => pk === `C#${id}` && ttl === undefined && !kept.includes(sk));
     if (left.length > 0) say(`${id} is deleted, and these stay: ${left.map(({ sk }) => sk).join(', ')}.`);
@@ -141,6 +141,15 @@ function wrongEffects({ ledger, rows }: Seen, call: CallRow, messages: Row[]): B
   if (row && fired !== Number(row.fired)) say(`and its timer counts ${String(row.fired)} firings of ${fired}.`);
   if (row?.status === 'active') say('and its timer never ends.');
   return broken;
+}
+
+/** Returns the ids with those of their sub-agents' conversations, at all depths. */
+function withSubAgents(ids: Iterable<string>, metas: Row[]): string[] {
+  const found = [...ids];
+  for (const id of found)
+    for (const { conversationId, parent } of metas as unknown as { conversationId: string; parent?: Row }[])
+      if (parent?.conversationId === id && !found.includes(conversationId)) found.push(conversationId);
+  return found;
 }
 
 /** A callback that can still be answered has a call that waits for it. */

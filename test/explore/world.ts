@@ -229,7 +229,10 @@ export class World {
 
 function attempt({ perform }: Turn, isLost: boolean): { value: unknown } | { error: unknown } {
   try {
-    return { value: perform(isLost) };
+    const value = perform(isLost);
+    // Its process may be dead by now, so that nobody waits for it.
+    if (value instanceof Promise) value.catch(() => undefined);
+    return { value };
   } catch (error) {
     return { error };
   }

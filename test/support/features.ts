@@ -288,7 +288,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
       197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',
-      259: 'Rows that replace others leave nothing behind: a large result, the unread messages of a cancelled run',
+      259: 'Rows are listed by kind: replacing, deleting and forking them leaves nothing behind and loses nothing',
+      260: 'Rows are bounded: META stays below 4 KB whatever a client sends, and a row that is too large is refused by its largest field',
     },
   ],
   [

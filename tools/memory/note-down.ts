@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, tableEffect } from '../../core/agent/tool';
+import { key } from '../../core/rows/keys';
 import { serveTool } from '../../runtime/serve-tool';
-import { noteKey } from './notes';
 
 export const noteDown = defineTool({
   name: 'note_down',
@@ -15,7 +15,7 @@ export const noteDown = defineTool({
   timeoutSeconds: 10,
   async execute({ note }, { agent, callId, now }) {
     const put = { note, createdAt: now.toISOString() };
-    return tableEffect({ output: { noted: true }, rows: [{ sk: noteKey(agent, callId), put, onlyIf: 'absent' }] });
+    return tableEffect({ output: { noted: true }, rows: [{ sk: key.note(agent, callId), put, onlyIf: 'absent' }] });
   },
 });
 

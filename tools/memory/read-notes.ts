@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
 import { onlyReadable } from '../../core/rows/readable';
 import { StoredNote } from '../../core/rows/rows';
-import { readRows } from '../../core/store/table';
+import { readKind } from '../../core/store/table';
 import { serveTool } from '../../runtime/serve-tool';
-import { noteKey } from './notes';
 
 export const readNotes = defineTool({
   name: 'read_notes',
@@ -14,7 +13,7 @@ export const readNotes = defineTool({
   effect: 'read',
   timeoutSeconds: 10,
   async execute(_input, { agent, conversationId, table }) {
-    const rows = await readRows(table, conversationId, noteKey(agent, ''), noteKey(agent, '~'));
+    const rows = await readKind(table, conversationId, 'note', `${agent}#`);
     const notes = onlyReadable(StoredNote, rows).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     return { notes };
   },

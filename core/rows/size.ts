@@ -1,0 +1,32 @@
+/** What DynamoDB takes as an item, less a little for what conditions and indexes add. */
+export const mostRowBytes = 400_000;
+
+const levelBytes = 3;
+const elementBytes = 1;
+/** Of the largest number. */
+const numberBytes = 21;
+
+/**
+ * Returns at least as many bytes as DynamoDB counts for a value of an item
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html).
+ *
+ * @example
+ * bytesOf('é'); // 2
+ */
+export function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberBytes;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (value instanceof Set) return bytesOf([...value]);
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + bytesOf(one) + elementBytes, levelBytes);
+  if (typeof value !== 'object' || value === null) return elementBytes;
+  return Object.values(bytesByField(value)).reduce((sum, bytes) => sum + bytes + elementBytes, levelBytes);
+}
+
+/** Returns the bytes of each field, its name included. A field without a value is not stored. */
+export const bytesByField = (row: object): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Buffer.byteLength(name) + bytesOf(value)]],
+    ),
+  );

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prefix, type RowKind } from '../../core/rows/keys';
+import { kinds } from '../../core/rows/kinds';
+
+export const file = join(__dirname, '../../docs/rows.md');
+
+const partitions = {
+  'C#': ['C#<conversation>', 'Of a conversation'],
+  'U#': ['U#<user>', 'Of a user'],
+  'N#': ['N#<user>', 'Of a user, counted'],
+  'V#': ['V#', 'Of Vigil itself'],
+} as const;
+
+const yes = (holds: boolean): string => (holds ? 'yes' : '');
+
+function table(partition: string): string {
+  const rows = (Object.keys(kinds) as RowKind[]).filter((name) => kinds[name].partition === partition);
+  const lines = rows.map((name) => {
+    const { about, words, forked, expires } = kinds[name];
+    const sk = prefix[name].endsWith('#') ? `${prefix[name]}…` : prefix[name];
+    return `| \`${sk}\` | ${about} | ${yes(words)} | ${yes(forked)} | ${expires} |`;
+  });
+  return ['| key | what it has | words | forked | expires |', '|---|---|---|---|---|', ...lines].join('\n');
+}
+
+export const drawn = (): string => `# What is stored
+
+These are the kinds of rows in the conversation table. [\`core/rows/kinds.ts\`](../core/rows/kinds.ts) lists them, with the schema that reads
+each one; writes, forks and deletions derive from it. A write that its schema would not read, or of more than 400,000 bytes, is refused with the row and the
+field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails while they differ.
+
+- **words**: it may have words of a person, or of a model about a person.
+- **forked**: a fork copies it.
+- **expires** \`with its conversation\`: the deletion marks it, and DynamoDB removes it after 30 days. \`last\`: after 60 days. \`by itself\`: its writer says
+  when. \`with what it names\`: it is in another conversation than it is about. \`never\`: until its user removes it.
+
+Deleting a conversation deletes those of its sub-agents. Its forks are conversations of their own and stay. While one of them is left, no new
+conversation gets the id of the deleted one.
+
+${Object.entries(partitions)
+  .map(([partition, [name, title]]) => `## ${title}\n\nThe partition \`${name}\`.\n\n${table(partition)}`)
+  .join('\n\n')}
+
+## Of tools
+
+Rows of other kinds are a tool's own, in the partitions that it \`needs\`. In a conversation's partition, they expire with the conversation. The demo bank has \`B#\`,
+\`P#\` and \`NUMBER#\`.
+`;
+
+if (require.main === module) writeFileSync(file, drawn());
