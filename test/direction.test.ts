@@ -99,6 +99,21 @@ function takenBy(folder: string): Set<string> {
   );
 }
 
+/** Writes of a call or a callback that set a status, in a function of a file. */
+function statusesSet(source: string): string[] {
+  const functions = source.split(/\n}\n|\n\n(?=(?:export )?(?:const|async function|function) )/);
+  const ofCalls = functions.filter((text) => /\bsk: (?:key\.(?:call|callback)\(|`\$\{prefix\.call)/.test(text));
+  return ofCalls.flatMap((text) => text.match(/\b(?:set|fields)(?:: | = )\{[^}]*\bstatus\b[^}]*\}/g) ?? []);
+}
+
+test('only a transition sets the status of a call, and only its writers that of a callback (R258)', () => {
+  const writers = ['core/calls/callback.ts', 'core/calls/change-call.ts'];
+  const found = files.filter((file) => statusesSet(readFileSync(file, 'utf8')).length > 0);
+  expect(found).toEqual(writers);
+  const planted = "const end = () => ({ sk: key.call(id), set: { status: 'cancelled', error }, onlyIf: {} });";
+  expect(statusesSet(planted)).toHaveLength(1);
+});
+
 test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, and how a decision is drawn', () => {
   const others = [...takenBy('web')].filter((target) => !target.startsWith('client/'));
   expect(others.sort()).toEqual(['core/approvals/fields', 'core/live/live-merge']);

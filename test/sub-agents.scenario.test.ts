@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
@@ -54,6 +55,10 @@ describe('a sub-agent (R74, R122)', () => {
     expect(await vigil.states(done.run!.id)).toEqual(
       ofStandard([...['CallModel', 'Route', 'AwaitCallback'], ...['CallModel', 'Route', 'Done']]),
     );
+    // Its words are the deleted conversation's, too (R259).
+    expect(await ada.request('DELETE', `/conversations/${id}`)).toMatchObject({ status: 204 });
+    while ((await ada.list()).conversations.some((left) => left.id === child!.id)) await sleep(100);
+    expect(await ada.request('GET', `/conversations/${child!.id}`)).toMatchObject({ status: 404 });
   });
 
   test('several work at once, and their answers return in call order', async () => {
