@@ -46,8 +46,8 @@ export interface Appended {
   resumes: PendingResume[];
 }
 
-/** META lists them, and a row has at most 400 KB. */
-const mostUnread = 1_000;
+/** META lists them, and stays below 4 KB. */
+const mostUnread = 300;
 
 /**
  * Appends a person's message. It starts a run if none is active, wakes a sleeping run, or answers an open question. Otherwise

@@ -4,7 +4,7 @@ import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
 import { createConversation } from '../runs/conversation';
 import { metadataBytes } from '../state/given';
-import { readMeta, readRow } from '../store/table';
+import { changeConversation, readMeta, readRow } from '../store/table';
 import { viewConversation } from '../views/view';
 import { forkConversation } from './fork';
 import { sendMessage } from './send-message';
@@ -26,6 +26,21 @@ describe('with the longest texts that the API takes, META stays below 4 KB (R260
     expect(await metaBytes('m')).toBeLessThan(4_000);
     expect(await readMeta(table, 'm')).toMatchObject({ metadata, lastSeq: 2 });
     expect(await viewConversation(table, 'm', 'ada')).toMatchObject({ metadata });
+  });
+
+  test('with as many unread messages as it takes, late in its life', async () => {
+    const locale = { timeZone: 'America/Argentina/ComodRivadavia', language: 'zh-Hant-TW' };
+    const start = { id: 'u', user: 'a'.repeat(128), agent: lookingAgent.name, text: long, locale, metadata: { a: 1 } };
+    const { meta } = await createConversation(table, start, now);
+    const pending = Array.from({ length: 300 }, (_, index) => 1_000_000 + index);
+    const late = { ...meta, pending, lastSeq: 1_000_300, lastUserSeq: 1_000_300, title: '字'.repeat(60) };
+    await changeConversation(table, 'u', (current) => ({
+      meta: { ...late, version: current.version },
+      answer: undefined,
+    }));
+    const full = sendMessage(table, new Map(), 'u', { user: start.user, text: 'More' }, now);
+    await expect(full).rejects.toMatchObject({ name: 'WrongState' });
+    expect(await metaBytes('u')).toBeLessThan(4_000);
   });
 
   test('in a fork with another text and other instructions, through all its writes', async () => {

@@ -3,8 +3,6 @@ export const mostRowBytes = 400_000;
 
 const levelBytes = 3;
 const elementBytes = 1;
-/** Of the largest number. */
-const numberBytes = 21;
 
 /**
  * Returns at least as many bytes as DynamoDB counts for a value of an item
@@ -15,7 +13,8 @@ const numberBytes = 21;
  */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value === 'number' || typeof value === 'bigint') return numberBytes;
+  // Two digits are one byte. An exponent counts as digits here, which is more.
+  if (typeof value === 'number' || typeof value === 'bigint') return Math.ceil(String(value).length / 2) + 2;
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (value instanceof Set) return bytesOf([...value]);
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + bytesOf(one) + elementBytes, levelBytes);
