@@ -1,3 +1,4 @@
+import { anyText, anything, callable, checkOptions, fields, number, optional } from '../core/schemas/definition';
 import type { Conversation } from '../core/state/schemas';
 import type { StartConversation } from '../lambdas/api/bodies';
 import { untilAnswered } from './again';
@@ -37,7 +38,13 @@ export interface Client {
 /** How many conversations are kept in memory, besides those that are followed. */
 const keptConversations = 20;
 
+const clientOptions = fields<ClientOptions>({
+  ...{ url: anyText, token: callable, timeoutMs: optional(number), clock: anything, WebSocket: optional(callable) },
+});
+
+/** @throws ConfigurationError that names the option that is wrong. */
 export function createClient(options: ClientOptions): Client {
+  checkOptions('createClient', options, clientOptions);
   const { clock = serverClock() } = options;
   const request = openHttp({ ...options, clock });
   const api = openApi(request);

@@ -1,5 +1,18 @@
 import { Token } from 'aws-cdk-lib';
 import { baseUrlVariable } from '../core/models/provider';
+import {
+  anyText,
+  anything,
+  fields,
+  flag,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  type RulesOf,
+  recordOf,
+  text,
+} from '../core/schemas/definition';
 import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
 import { ConfigurationError } from '../core/text/errors';
 import type { LoopKind } from '../statemachines/agent-loop';
@@ -89,6 +102,43 @@ export interface TypedSettings {
   /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay and Settle. Default: none. */
   readonly reservedConcurrency?: Record<string, number>;
 }
+
+const anyTextOrNone = optional(anyText);
+const texts = optional(listOf(text));
+// Whether it is a whole number is told in variablesOf.
+const spending = optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything }));
+
+/** What each setting may be. Values that need more than a type have errors of their own. */
+export const typedSettings: RulesOf<TypedSettings> = {
+  limits: optional(
+    fields<Limits>({
+      ...{ stepsOfRun: anything, tokensOfRun: anything, costMicrodollarsOfRun: anything, subAgentsOfRun: anything },
+      ...{ monthOfUser: spending, dayOfUser: spending, runsOfUser: anything, subAgentsOfUser: anything },
+      ...{ conversationsOfUser: anything, timersOfUser: anything, connectionsOfUser: anything },
+    }),
+  ),
+  models: optional(
+    fields<Models>({
+      ...{ baseUrl: anyTextOrNone, api: optional(oneOf('responses', 'chat')), model: anyTextOrNone },
+      ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag), ofForks: texts },
+      prices: optional(recordOf(listOf(number))),
+      embeddings: optional(fields<NonNullable<Models['embeddings']>>({ model: anyTextOrNone, baseUrl: anyTextOrNone })),
+    }),
+  ),
+  notices: optional(
+    fields<NoticeProps>({
+      ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushContact: anyTextOrNone, pushOrigins: texts },
+    }),
+  ),
+  groups: optional(fields<Groups>({ editors: anyTextOrNone, developers: anyTextOrNone })),
+  webOrigins: texts,
+  eventsWithContent: optional(flag),
+  keptClaims: texts,
+  machines: optional(flag),
+  loop: optional(oneOf('standard', 'express')),
+  metrics: optional(oneOf('detailed', 'totals')),
+  reservedConcurrency: optional(recordOf(number)),
+};
 
 /** The prop of a variable, for errors about its value. */
 export const propOf: Readonly<Record<string, string>> = {

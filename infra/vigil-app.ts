@@ -26,8 +26,8 @@ export interface VigilApp {
 
 /** A stack with nothing but a Vigil. An id of `Default` adds nothing to the logical ids. */
 export class VigilStack extends Stack {
-  constructor(scope: Construct, id: string, props: StackProps & VigilProps) {
-    super(scope, id, props);
+  constructor(scope: Construct, id: string, props: VigilProps, ofStack: StackProps = {}) {
+    super(scope, id, ofStack);
     new Vigil(this, 'Default', props);
   }
 }
@@ -56,16 +56,16 @@ export async function vigilApp(
   const order = { sources, outdir: resolve(app.outdir), keptBundles: keptBundles && resolve(keptBundles) };
   const { inputs, ...built } = await build(order);
   const deletionProtection = isOn(app, 'deletionProtection');
-  const stack = new VigilStack(app, 'Vigil', {
-    description: 'Vigil: LLM agents that wait',
+  const vigil: VigilProps = {
     agents: built,
     page: hostsPage(env.VIGIL_PAGE),
     mcp: mcpFrom(env),
     variables: env,
     deletionProtection,
     apiGatewayLogRole: isOn(app, 'apiGatewayLogRole'),
-    terminationProtection: deletionProtection,
-  });
+  };
+  const ofStack = { description: 'Vigil: LLM agents that wait', terminationProtection: deletionProtection };
+  const stack = new VigilStack(app, 'Vigil', vigil, ofStack);
   return {
     app,
     stack,

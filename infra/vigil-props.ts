@@ -4,11 +4,25 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import {
+  anyText,
+  anything,
+  either,
+  fields,
+  flag,
+  isText,
+  listOf,
+  number,
+  optional,
+  type Rule,
+  recordOf,
+  text,
+} from '../core/schemas/definition';
 import type { Built } from './bundling/build';
 import type { Domain } from './page/domain';
 import type { McpProps } from './page/mcp-server';
-import type { Auth } from './page/users';
-import type { TypedSettings } from './typed-settings';
+import type { Auth, ExistingPool, Issuer, PageClient } from './page/users';
+import { type TypedSettings, typedSettings } from './typed-settings';
 import type { AlarmSettings } from './watch/alarms';
 
 /** Relative folders start from the app's working directory. docs/deploy.md has all props as a table. */
@@ -56,3 +70,47 @@ export interface VigilProps extends TypedSettings {
    */
   readonly apiGatewayLogRole?: boolean;
 }
+
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+const texts = optional(listOf(text));
+const domain = optional(fields<Domain>({ name: text, certificate: anything }));
+const page = optional(
+  fields<PageClient>({ clientId: anyText, scopes: texts, parameters: optional(recordOf(anyText)), origins: texts }),
+);
+const isIssuer = (value: unknown): boolean => typeof value === 'object' && value !== null && 'issuer' in value;
+
+/** What a construct may be given. Values that need more than a type have errors of their own. */
+export const vigilProps: Rule = fields<VigilProps>({
+  ...typedSettings,
+  agents: either(isText, text, (value, at) =>
+    isText((value as Partial<Built> | undefined)?.bundles) ? undefined : [at, 'must be the folder of the agents'],
+  ),
+  tools: texts,
+  functions: optional(recordOf(anything)),
+  variables: optional(recordOf(optional(anyText))),
+  secrets: optional(recordOf(anything)),
+  table: anything,
+  auth: optional(
+    either(
+      isIssuer,
+      fields<Issuer>({ issuer: text, audience: listOf(text), scopes: texts, page }),
+      fields<ExistingPool>({ userPool: anything, client: anything, scopes: texts, page }),
+    ),
+  ),
+  page: optional(either(isBoolean, flag, text)),
+  mcp: optional(either(isBoolean, flag, fields<McpProps>({ callbackUrls: texts, scopes: texts }))),
+  domain: optional(fields<NonNullable<VigilProps['domain']>>({ page: domain, api: domain })),
+  waf: optional(fields<NonNullable<VigilProps['waf']>>({ webAclArn: text })),
+  vpc: anything,
+  encryptionKey: anything,
+  alarms: optional(
+    // Their values have errors of their own.
+    fields<AlarmSettings>({
+      ...{ topic: anything, failedRuns: anything, functionErrors: anything, throttles: anything },
+      ...{ apiErrors: anything, modelSeconds: anything, dollarsInHour: anything },
+    }),
+  ),
+  logRetention: optional(number),
+  deletionProtection: optional(flag),
+  apiGatewayLogRole: optional(flag),
+});

@@ -2,6 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { functionTools } from '../core/agent/registry';
+import { checkOptions } from '../core/schemas/definition';
 import { ConfigurationError } from '../core/text/errors';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
@@ -29,7 +30,7 @@ import { apiVariables, mcpVariables, metricVariables, modelVariables, settingsFr
 import { share } from './shared';
 import { pinStateful } from './stateful';
 import { propOf, variablesOf } from './typed-settings';
-import type { VigilProps } from './vigil-props';
+import { type VigilProps, vigilProps } from './vigil-props';
 import { Alarms, thresholdsOf } from './watch/alarms';
 import { Overview } from './watch/dashboard';
 
@@ -49,6 +50,7 @@ export class Vigil extends Construct {
   /** @throws ConfigurationError in one line, for a mistake in the props, an agent or a tool. */
   constructor(scope: Construct, id: string, props: VigilProps) {
     super(scope, id);
+    checkOptions('Vigil', props, vigilProps);
     assertOnly(this);
     const { agents, bundles } = builtFor(this, props);
     const stranger = Object.keys(props.models?.baseUrlOf ?? {}).find((name) => !agents.providers.has(name));

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from '../client/client';
 import manifest from '../package.json';
+import { startModelServer } from '../test/support/servers/model-server';
 import { type Contents, packageContents } from './contents';
 import { place } from './place';
+import { startThirdParty, startVigil } from './testing';
+import { checkFault } from './testing/fault';
 
 let contents: Contents;
 let packed: string[];
@@ -92,6 +96,22 @@ test('what an app imports has these names, and no others (R165)', () => {
     ],
     './package.json',
   ]);
+});
+
+test.each<[() => unknown, string]>([
+  [() => createClient({ urls: '' } as never), 'createClient: urls: there is no such field: did you mean "url"?'],
+  [() => createClient({ url: '', token: 't' } as never), 'createClient: token: must be a function'],
+  [
+    () => startVigil({ varibles: {} } as never),
+    'startVigil: varibles: there is no such field: did you mean "variables"?',
+  ],
+  [() => checkFault({ function: 'Ask', kind: 'slow' } as never), 'fault: kind: must be "crash", "error", "throttle"'],
+  [() => checkFault({ write: 'lost', time: 2 } as never), 'fault: time: there is no such field: did you mean "times"?'],
+  [() => startThirdParty({ answer: 1 } as never), 'startThirdParty: answer: there is no such field'],
+  [() => startModelServer({ script: [{ txt: 'Hi' }] as never }), 'reply 1 of the script: txt: there is no such field'],
+])('an option that there is not, or of another type, is refused by its name: %# (R193)', async (use, message) => {
+  const used = async () => use();
+  await expect(used()).rejects.toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining(message) });
 });
 
 test('each package that it imports is declared, and none besides (R165)', () => {

@@ -9,6 +9,12 @@ import { say } from './streams/conversation';
 
 // The clients' requests, to a server that fails as networks and gateways do.
 
+test('an option that there is not, or none that must be, is refused by its name (R193)', () => {
+  const opened = (options: object) => () => new VigilAgent({ url: '', token: 't', ...options } as never);
+  expect(opened({})).toThrow('VigilAgent: agent: is missing: it must be a text');
+  expect(opened({ agent: 'a', waitSeconds: '9' })).toThrow('VigilAgent: waitSeconds: must be a number');
+});
+
 describe('a client of a stream', () => {
   let server: Server;
   let asked: { method: string; url: string; id?: string; token?: string; body: string }[];

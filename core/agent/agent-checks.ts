@@ -3,6 +3,7 @@ import { modelChoiceRule } from '../models/provider-checks';
 import {
   anyText,
   callable,
+  checkOptions,
   either,
   fields,
   flag,
@@ -14,13 +15,12 @@ import {
   optional,
   type Rule,
   text,
-  zodObject,
 } from '../schemas/definition';
 import { type Inexpressible, modelSchema } from '../schemas/model-schema';
 import { ConfigurationError } from '../text/errors';
 import type { Agent, AgentSpec, Limits } from './agent';
 import type { Tool } from './tool';
-import { checkedTool } from './tool-checks';
+import { checkedTool, zodObject } from './tool-checks';
 
 const aTool: Rule = (value, at) =>
   isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool returns'];
@@ -53,11 +53,11 @@ const agentSpec = fields<AgentSpec>({
  * @throws ConfigurationError naming the agent and the field.
  */
 export function checkSpec(spec: AgentSpec): void {
+  const whose = `agent ${spec?.name ?? 'without a name'}`;
   const refuse = (field: string, problem: string): never => {
-    throw new ConfigurationError(`agent ${spec?.name ?? 'without a name'}: ${field}: ${problem}`);
+    throw new ConfigurationError(`${whose}: ${field}: ${problem}`);
   };
-  const wrong = agentSpec(spec, '');
-  if (wrong) refuse(wrong[0] || 'defineAgent', wrong[1]);
+  checkOptions(whose, spec, agentSpec);
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
     refuse('name', 'use kebab-case, a letter first, at most 50 characters');
   // A tool that is no result of defineTool has not been checked.

@@ -3,7 +3,7 @@ import { mcp } from '../mcp/server';
 import { defineProvider } from '../models/provider';
 import { defineAgent } from './agent';
 import { registry } from './registry';
-import { defineTool } from './tool';
+import { defineTool, tableEffect } from './tool';
 
 // Authors write plain JavaScript, too, and the compiler does not run everywhere. So nothing here has a type.
 // biome-ignore lint/suspicious/noExplicitAny: the mistakes are those that types would find.
@@ -32,6 +32,7 @@ const agent = (more: object, less: string[] = []): (() => unknown) => {
 };
 const provider = (more: object) => () =>
   defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://m.example', ...more } as Any);
+const effect = (more: object) => () => tableEffect({ output: 1, ...more } as Any);
 const server = (more: object) => () => {
   const pin = { tools: [{ name: 'find', inputSchema: { type: 'object' } }] };
   return mcp('github', { url: 'https://mcp.example', pin, allow: { '*': {} }, ...more } as Any).tools();
@@ -162,9 +163,23 @@ test.each<[() => unknown, string]>([
     agent({ model: { name: 'm', provider: 'deepseek' } }),
     'agent clerk: model.provider.kind: must be "openai", "chat" or "bedrock"',
   ],
-  [() => defineAgent(null as Any), 'agent without a name: defineAgent: must be an object'],
+  [() => defineAgent(null as Any), 'agent without a name: must be an object'],
   [() => registry([{ ...agentSpec }]), "agent clerk: an agent's file exports agents only"],
   [() => registry(['agent' as Any]), "an export that is a string: an agent's file exports agents only"],
+  // What a tool returns: without a timer or a condition, it would be another effect.
+  [effect({ timers: [] }), 'tableEffect: timers: there is no such field: did you mean "timer"?'],
+  [
+    effect({ timer: { at: new Date(), text: 'x' } }),
+    'tableEffect: timer.kind: is missing: it must be "once", "repeat"',
+  ],
+  [effect({ timer: { kind: 'once', at: '9:00', text: 'x' } }), 'tableEffect: timer.at: must be a Date'],
+  [
+    effect({ rows: [{ sk: 'A', put: {}, onlyif: 'absent' }] }),
+    'tableEffect: rows[0].onlyif: there is no such field: did you mean "onlyIf"?',
+  ],
+  [effect({ messages: 'Paid.' }), 'tableEffect: messages: must be a list'],
+  [effect({ sources: ['internet'] }), 'tableEffect: sources[0]: must be "web", "person", "system" or "unknown"'],
+  [() => tableEffect('paid' as Any), 'tableEffect: must be an object'],
   // Providers and MCP servers.
   [provider({ apiKey: 'P_API_KEY' }), 'provider p: apiKey: there is no such field'],
   [provider({ url: 'https://m.example' }), 'provider p: url: there is no such field'],

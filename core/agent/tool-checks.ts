@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   anyText,
   callable,
+  checkOptions,
   either,
   fields,
   flag,
@@ -14,9 +15,8 @@ import {
   type Rule,
   type RulesOf,
   recordOf,
+  rule,
   text,
-  zodObject,
-  zodType,
 } from '../schemas/definition';
 import type { Inexpressible } from '../schemas/model-schema';
 import { modelTool } from '../schemas/model-tool';
@@ -44,8 +44,7 @@ import {
  */
 export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
   if (checkedBefore.has(tool)) return tool;
-  const wrong = rulesOf(tool)(tool, '');
-  if (wrong) refuse(tool, wrong[0] || 'defineTool', wrong[1]);
+  checkOptions(whose(tool), tool, rulesOf(tool));
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(tool.name))
     refuse(tool, 'name', 'use snake_case, a letter first, at most 50 characters');
   checkSchema(tool);
@@ -63,6 +62,8 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
 
 const checkedBefore = new WeakSet<Tool>();
 
+export const zodObject = rule((value) => value instanceof z.ZodObject, 'must be a z.object(…)');
+const zodType = rule((value) => value instanceof z.ZodType, 'must be a schema of zod');
 const patience: RulesOf<Patience> = { expiresInSeconds: number, fallback: text };
 const common = {
   ...{ name: text, description: text, input: zodObject },
@@ -245,6 +246,8 @@ function whole(tool: Tool, field: string, value: number, from: number, to: numbe
     refuse(tool, field, `must be a whole number from ${from} to ${to}`);
 }
 
+const whose = ({ name }: Tool): string => `tool ${name ?? 'without a name'}`;
+
 function refuse(tool: Tool, field: string, rule: string): never {
-  throw new ConfigurationError(`tool ${tool.name ?? 'without a name'}: ${field}: ${rule}`);
+  throw new ConfigurationError(`${whose(tool)}: ${field}: ${rule}`);
 }

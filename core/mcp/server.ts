@@ -3,6 +3,7 @@ import { defaultRetry, defineTool, type Effect, type FunctionTool, type Isolated
 import {
   anyText,
   anything,
+  checkOptions,
   either,
   fields,
   isPlain,
@@ -63,8 +64,7 @@ export interface McpServer extends Omit<McpSpec, 'pin'> {
  * @throws ConfigurationError naming the server and the field.
  */
 export function mcp(name: string, spec: McpSpec): McpServer {
-  const mistake = specRule(spec, '');
-  if (mistake) refuse(name, mistake[0] || 'mcp', mistake[1]);
+  checkOptions(`MCP server ${name}`, spec, specRule);
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) refuse(name, 'name', 'use snake_case, a letter first');
   const problem = typeof spec.url === 'string' && addressProblem(spec.url);
   if (problem) refuse(name, 'url', problem);

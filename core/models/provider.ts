@@ -1,3 +1,4 @@
+import { checkOptions } from '../schemas/definition';
 import { ConfigurationError } from '../text/errors';
 import { providerRule } from './provider-checks';
 
@@ -39,10 +40,9 @@ export type Provider = Readonly<ProviderSpec>;
 
 /** @throws ConfigurationError naming the provider and the field, at build time. */
 export function defineProvider(spec: ProviderSpec): Provider {
-  const wrong = (field: string, problem: string) =>
-    new ConfigurationError(`provider ${spec?.name ?? 'without a name'}: ${field}: ${problem}`);
-  const found = providerRule(spec, '');
-  if (found) throw wrong(...found);
+  const whose = `provider ${spec?.name ?? 'without a name'}`;
+  const wrong = (field: string, problem: string) => new ConfigurationError(`${whose}: ${field}: ${problem}`);
+  checkOptions(whose, spec, providerRule);
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
     throw wrong('name', 'use kebab-case, a letter first, at most 50 characters');
   if (spec.name === deployedProvider)

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { ConfigurationError } from '../text/errors';
 
 /** What is wrong with a definition: the field, and what to do. */
 export type Problem = readonly [field: string, problem: string];
@@ -7,7 +7,7 @@ export type Rule = (value: unknown, at: string) => Problem | undefined;
 /** A rule for each field of a type. The compiler refuses a field too many and one too few. */
 export type RulesOf<Definition> = { [Field in keyof Required<Definition>]: Rule };
 
-const rule =
+export const rule =
   (fits: (value: unknown) => boolean, words: string): Rule =>
   (value, at) =>
     fits(value) ? undefined : [at, value === undefined ? `is missing: it ${words}` : words];
@@ -18,8 +18,6 @@ export const anyText = rule((value) => typeof value === 'string', 'must be a tex
 export const number = rule((value) => typeof value === 'number' && !Number.isNaN(value), 'must be a number');
 export const flag = rule((value) => typeof value === 'boolean', 'must be true or false');
 export const callable = rule((value) => typeof value === 'function', 'must be a function');
-export const zodObject = rule((value) => value instanceof z.ZodObject, 'must be a z.object(…)');
-export const zodType = rule((value) => value instanceof z.ZodType, 'must be a schema of zod');
 export const anything: Rule = () => undefined;
 export const oneOf = (...values: readonly unknown[]): Rule =>
   rule((value) => values.includes(value), `must be ${listed(values.map((one) => JSON.stringify(one)))}`);
@@ -61,15 +59,29 @@ export function fields<Definition extends object>(rules: RulesOf<Definition>): R
   };
 }
 
+/**
+ * Checks what is passed to a public function or construct: the compiler does not run in plain JavaScript.
+ *
+ * @throws ConfigurationError in one line: `startVigil: varibles: there is no such field: did you mean "variables"?`.
+ */
+export function checkOptions(whose: string, options: unknown, check: Rule): void {
+  const wrong = check(options, '');
+  if (wrong) throw new ConfigurationError([whose, ...wrong].filter(Boolean).join(': '));
+}
+
 export const isText = (value: unknown): boolean => typeof value === 'string';
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const inside = (at: string, name: string): string => (at ? `${at}.${name}` : name);
 const firstOf = (problems: (Problem | undefined)[]): Problem | undefined => problems.find((one) => one !== undefined);
 
+/** More fields are better looked up. */
+const mostListed = 12;
+
 function unknownWords(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return `there is no such field${near ? `: did you mean "${near}"?` : `: the fields are ${listed(known)}`}`;
+  if (near) return `there is no such field: did you mean "${near}"?`;
+  return `there is no such field${known.length > mostListed ? '' : `: the fields are ${listed(known)}`}`;
 }
 
 const listed = (words: readonly string[]): string =>

@@ -161,7 +161,7 @@ test('functions that count know the stack, and whether to count each agent (R171
   const counting = ['Broadcast', 'CallModel', 'Reconcile', 'Relay'];
   expect(countingIn(resources).sort()).toEqual(counting.map((id) => [id, 'Shop', 'detailed']));
   expect(countingIn(declared(undefined, 'totals')).sort()).toEqual(counting.map((id) => [id, 'Shop', 'totals']));
-  expect(() => declared(undefined, 'none' as never)).toThrow('metrics is "none": it must be "detailed" or "totals".');
+  expect(() => declared(undefined, 'none' as never)).toThrow('Vigil: metrics: must be "detailed" or "totals"');
 });
 
 test('the dashboard shows each metric that functions print, and none that is not there (R171)', () => {

@@ -1,13 +1,14 @@
 import { AbstractAgent, type AgentConfig, type BaseEvent, EventType, type RunAgentInput } from '@ag-ui/client';
 import { Observable } from 'rxjs';
+import { checkOptions } from '../../core/schemas/definition';
 import type { Conversation } from '../../core/state/schemas';
 import { type AgUiEvent, agUiMessages } from '../../core/streams/ag-ui';
 import { beginsTurn, movesSince } from '../../core/streams/moves';
 import { beginningAt, positionText } from '../../core/streams/position';
-import { type Connection, conversationIdOf, follow, type StreamFrom } from './api';
+import { type AgentConnection, agentConnection, conversationIdOf, follow, type StreamFrom } from './api';
 import { answer, readConversation, say } from './conversation';
 
-export type VigilAgentConfig = AgentConfig & Connection & { agent: string };
+export type VigilAgentConfig = AgentConfig & AgentConnection;
 
 /**
  * An agent of AG-UI. Its thread is a conversation: the thread's id is that of a conversation, or one that you choose for a new one. A run
@@ -20,7 +21,7 @@ export type VigilAgentConfig = AgentConfig & Connection & { agent: string };
  * - `abortRun()` stops reading. The run goes on.
  */
 export class VigilAgent extends AbstractAgent {
-  private readonly connection: Connection & { agent: string };
+  private readonly connection: AgentConnection;
   /** Where to go on, by thread. */
   private readonly positions = new Map<string, string>();
   private reading?: AbortController;
@@ -28,6 +29,7 @@ export class VigilAgent extends AbstractAgent {
   constructor({ url, token, waitSeconds, agent, ...config }: VigilAgentConfig) {
     super(config);
     this.connection = { url, token, waitSeconds, agent };
+    checkOptions('VigilAgent', this.connection, agentConnection);
   }
 
   run(input: RunAgentInput): Observable<BaseEvent> {

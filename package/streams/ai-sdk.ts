@@ -7,11 +7,12 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import { RequestFailed } from '../../client/problem';
+import { checkOptions } from '../../core/schemas/definition';
 import type { Conversation } from '../../core/state/schemas';
 import { aiSdkChunks, type MessageData, type RunData } from '../../core/streams/ai-sdk';
 import { beginsTurn, movesSince } from '../../core/streams/moves';
 import { beginningAt, placeIn } from '../../core/streams/position';
-import { type Connection, conversationIdOf, follow, type Part, type StreamFrom } from './api';
+import { type AgentConnection, agentConnection, conversationIdOf, follow, type Part, type StreamFrom } from './api';
 import { answer, readConversation, retry, say } from './conversation';
 
 /** A message of `useChat` from Vigil: its parts are text, dynamic tools, `data-run` and `data-message`. */
@@ -31,7 +32,9 @@ export interface VigilTransport extends ChatTransport<VigilUIMessage> {
  * - `regenerate()` retries a run that failed or reached a limit.
  * - `stop()` stops reading. The run goes on.
  */
-export function vigilTransport({ agent, ...connection }: Connection & { agent: string }): VigilTransport {
+export function vigilTransport(options: AgentConnection): VigilTransport {
+  checkOptions('vigilTransport', options, agentConnection);
+  const { agent, ...connection } = options;
   const idOf = (chatId: string) => conversationIdOf(connection, chatId);
   const stream = (id: string, from: Omit<StreamFrom, 'as'>) => follow(connection, id, { as: 'ai-sdk', ...from });
 

@@ -1,6 +1,7 @@
 import { pause, untilAnswered } from '../../client/again';
 import { type Answer, openHttp } from '../../client/http';
 import { problemIn } from '../../client/problem';
+import { anyText, callable, either, fields, isText, number, optional, text } from '../../core/schemas/definition';
 
 /** Where the API is, and for whom. */
 export interface Connection {
@@ -11,6 +12,15 @@ export interface Connection {
   /** How many seconds one answer may wait for news, 0 to 20. 20 by default. */
   waitSeconds?: number;
 }
+
+/** What both clients are made with. */
+export type AgentConnection = Connection & { agent: string };
+export const agentConnection = fields<AgentConnection>({
+  url: anyText,
+  token: either(isText, text, callable),
+  waitSeconds: optional(number),
+  agent: text,
+});
 
 interface Asked {
   body?: object;

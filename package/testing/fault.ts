@@ -1,3 +1,5 @@
+import { checkOptions, fields, number, oneOf, optional, rule, text } from '../../core/schemas/definition';
+
 /** What a story breaks, once it is ordered. `function` is a function's name, such as `CallModel` or a tool's. */
 export type Fault = FunctionFault | WriteFault;
 
@@ -31,3 +33,25 @@ export interface WriteFault {
   /** How many consecutive writes it hits. Default 1. */
   times?: number;
 }
+
+const atOne = rule(
+  (value) => ['before', 'after', 'now'].includes(String(value)) || typeof value === 'number',
+  'must be "before", "after", "now" or a number of milliseconds',
+);
+const functionFault = fields<FunctionFault>({
+  function: text,
+  kind: oneOf('crash', 'error', 'throttle', 'timeout', 'kill'),
+  at: optional(atOne),
+  nth: optional(number),
+  times: optional(number),
+});
+const writeFault = fields<WriteFault>({
+  write: oneOf('lost', 'throttle'),
+  function: optional(text),
+  nth: optional(number),
+  times: optional(number),
+});
+
+/** @throws ConfigurationError that names the field: a fault that never happens would prove nothing. */
+export const checkFault = (fault: Fault): void =>
+  checkOptions('fault', fault, 'write' in Object(fault) ? writeFault : functionFault);

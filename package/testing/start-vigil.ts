@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { anyText, anything, checkOptions, fields, optional, recordOf, text } from '../../core/schemas/definition';
 import { withFolderLock } from '../../infra/bundling/folder-lock';
 import { openAssembly } from '../../local/build/assembly';
 import { openSigningKey } from '../../local/http-api/identity';
@@ -24,6 +25,14 @@ export interface VigilOptions {
   variables?: Record<string, string>;
 }
 
+const vigilOptions = fields<VigilOptions>({
+  app: optional(text),
+  command: optional(text),
+  script: anything,
+  style: anything,
+  variables: optional(recordOf(anyText)),
+});
+
 /**
  * Synthesizes the app, unless nothing has changed since the last time, and runs it on this machine in a process of its
  * own: with its real template, functions, state machines and policies. Only the model is scripted. Each start has a state
@@ -31,7 +40,9 @@ export interface VigilOptions {
  *
  * @throws Error in one line if the app cannot be synthesized or run.
  */
-export async function startVigil({ app = '.', command, script, style, variables }: VigilOptions = {}): Promise<Vigil> {
+export async function startVigil(options: VigilOptions = {}): Promise<Vigil> {
+  checkOptions('startVigil', options, vigilOptions);
+  const { app = '.', command, script, style, variables } = options;
   const root = resolve(app);
   const kept = join(root, '.vigil/test');
   const assembly = await assemblyOf(root, kept, command);

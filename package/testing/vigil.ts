@@ -7,7 +7,7 @@ import { signIn, type User } from '../../test/support/api-client';
 import { executionsOf, historyOf, statesEntered } from '../../test/support/history';
 import type { ModelServer } from '../../test/support/servers/model-server';
 import type { CloudProcess } from './cloud-process';
-import type { Fault } from './fault';
+import { checkFault, type Fault } from './fault';
 
 /** An app that runs for a story, with a scripted model. */
 export interface Vigil extends AsyncDisposable {
@@ -126,7 +126,10 @@ export function vigilOf(stage: Stage): Vigil {
       }
       throw new Error(`The condition did not hold within ${mostSteps} steps of ${step}.`);
     },
-    fault: async (fault) => void (await local('POST', 'faults', fault)),
+    async fault(fault) {
+      checkFault(fault);
+      await local('POST', 'faults', fault);
+    },
     clearFaults: async () => void (await local('DELETE', 'faults')),
     kill: () => stage.kill(),
     async killed() {

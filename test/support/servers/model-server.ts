@@ -2,6 +2,17 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
 import type { ResponseCreateParams, ResponseInputItem } from 'openai/resources/responses/responses';
+import {
+  anyText,
+  anything,
+  checkOptions,
+  fields,
+  flag,
+  listOf,
+  number,
+  oneOf,
+  optional,
+} from '../../../core/schemas/definition';
 import type { Deltas, Usage } from '../../../local/model-server/chat-completions';
 import { embeddings } from '../../../local/model-server/embeddings';
 import { errorBody, listen, readJson } from '../../../local/model-server/listen';
@@ -37,6 +48,41 @@ export interface Reply {
   error?: unknown;
   headers?: Record<string, string>;
 }
+
+const replyRule = fields<Reply>({
+  ...{
+    text: optional(anyText),
+    thought: optional(anyText),
+    failure: anything,
+    usage: anything,
+    status: optional(number),
+  },
+  toolCalls: optional(
+    listOf(
+      fields<NonNullable<Reply['toolCalls']>[number]>({
+        ...{ id: anything, name: anything, arguments: anything, extra: anything },
+      }),
+    ),
+  ),
+  ...{ finishReason: anything, malformed: optional(anyText), empty: optional(oneOf(true)), error: anything },
+  ...{ delayMs: optional(number), sentenceDelayMs: optional(number), holdAfter: optional(number) },
+  ...{ closeAfter: optional(number), headers: anything },
+});
+const checked = (reply: Reply, index: number): Reply => {
+  checkOptions(`reply ${index + 1} of the script`, reply, replyRule);
+  return reply;
+};
+function checkedScript(script: Script): Script {
+  if (typeof script !== 'function') script.forEach(checked);
+  return script;
+}
+const checkedStyle = (style: Style): Style => {
+  checkOptions('style', style, styleRule);
+  return style;
+};
+const styleRule = fields<Style>({
+  ...{ usage: optional(flag), deltas: anything, embeddings: optional(flag), parallel: optional(flag) },
+});
 
 /** A request as scripts read it, for both APIs. */
 export type ChatRequest = ChatCompletionCreateParams & {
@@ -92,19 +138,22 @@ export async function startModelServer(
 ): Promise<ModelServer> {
   const requests: ChatRequest[] = [];
   const hold = gate();
-  let script: Script = options.script ?? [];
+  let script = checkedScript(options.script ?? []);
   let drawn = 0;
   let queued: Reply[] = [];
-  let style = options.style ?? {};
+  let style = checkedStyle(options.style ?? {});
 
   function play(next: Script): void {
-    script = next;
+    script = checkedScript(next);
     drawn = 0;
     queued = [];
   }
 
   async function draw(request: ChatRequest): Promise<Reply | undefined> {
-    if (typeof script === 'function') return script(request, drawn++);
+    if (typeof script === 'function') {
+      const index = drawn++;
+      return checked(await script(request, index), index);
+    }
     const reply = script[drawn];
     if (reply) drawn++;
     return reply;
@@ -172,14 +221,14 @@ export async function startModelServer(
     script: play,
     begin(story) {
       play(story.script ?? []);
-      style = story.style ?? {};
+      style = checkedStyle(story.style ?? {});
       requests.length = 0;
       embedded = 0;
     },
     append(...replies) {
       if (typeof script === 'function')
         throw new Error('append: the script is a function; give it the replies instead');
-      script = [...script, ...replies];
+      script = [...script, ...replies.map(checked)];
     },
     held: hold.reached,
     release: hold.open,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { callable, checkOptions, fields, optional } from '../../../core/schemas/definition';
 
 /** A third-party service with one effect per path. It counts its effects, and honours idempotency keys. */
 export interface ThirdParty {
@@ -25,7 +26,9 @@ interface Options {
   answering?: () => Promise<void>;
 }
 
-export async function startThirdParty({ answering = async () => undefined }: Options = {}): Promise<ThirdParty> {
+export async function startThirdParty(options: Options = {}): Promise<ThirdParty> {
+  checkOptions('startThirdParty', options, fields<Options>({ answering: optional(callable) }));
+  const { answering = async () => undefined } = options;
   const requests: string[] = [];
   const bodies: unknown[] = [];
   const done = new Map<string, string>();
