@@ -114,7 +114,7 @@ describe('what holds data, or is used by running executions (R166)', () => {
         .filter((id) => !ids.includes(id))
         .sort(),
     ).toEqual(others);
-    expect(ids.filter((id) => !(id in dev))).toEqual([]);
+    expect(ids.filter((id) => !Object.hasOwn(dev, id))).toEqual([]);
     expect(pinned(stage('Test', env, {}, 'Elsewhere'))).toEqual(pinned(dev));
   });
 

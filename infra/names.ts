@@ -14,6 +14,7 @@ export function nameInRegion(scope: Construct, what: string, longest: number): s
     .update(`${stack.stackName}/${Stack.of(scope).node.path}`)
     .digest('hex')
     .slice(0, 8);
+  // The name of a stack is ASCII.
   return `${stack.stackName.slice(0, longest - what.length - digest.length - 2)}-${what}-${digest}`;
 }
 

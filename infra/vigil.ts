@@ -259,5 +259,5 @@ function assertOnly(vigil: Vigil): void {
 /** What errors call the variables that props have set. */
 const namesIn = (props: VigilProps): Record<string, string> => {
   const set = variablesOf(props);
-  return Object.fromEntries(Object.entries(propOf).filter(([variable]) => variable in set));
+  return Object.fromEntries(Object.entries(propOf).filter(([variable]) => Object.hasOwn(set, variable)));
 };

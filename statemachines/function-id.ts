@@ -5,5 +5,6 @@
 export const functionId = (tool: string): string =>
   tool
     .split('_')
+    // The name of a tool is ASCII.
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');

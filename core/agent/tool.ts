@@ -116,7 +116,7 @@ export function tableEffect<Output>(effect: TableEffect<Output>): MarkedEffect<O
 export const withSources = <Output>(output: Output, sources: Source[] | undefined): MarkedEffect<Output> =>
   tableEffect({ output, sources: sources ?? [] });
 export const isTableEffect = (returned: unknown): returned is TableEffect<unknown> =>
-  typeof returned === 'object' && returned !== null && inOneTransaction in returned;
+  typeof returned === 'object' && returned !== null && Object.hasOwn(returned, inOneTransaction);
 
 interface ToolBase<Input extends z.ZodObject> {
   /** In snake_case. Also the name of the tool's state and of its bundle's folder. */

@@ -51,6 +51,7 @@ function standsIn(words: string | undefined, text: string): boolean {
   if (!words || !text) return false;
   for (let at = words.indexOf(text); at >= 0; at = words.indexOf(text, at + 1)) {
     const isWhole = at === 0 || /[\s"'<([{|,;]/.test(words[at - 1]!);
+    // Only read.
     if (isWhole && end.test(words.slice(at + text.length, at + text.length + 2))) return true;
   }
   return false;

@@ -91,6 +91,7 @@ const wordsOf = ({ sources, text }: { sources?: Source[]; text: string }): strin
 
 function asCall(call: CallWithResult, reader: Reader): Item {
   // A name that the model made up may contain characters that its own server rejects.
+  // ASCII by then.
   const tool = call.tool.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
   const text = JSON.stringify(call.arguments ?? {});
   return { kind: 'call', id: call.modelCallId, tool, arguments: text, ...opaqueOf(call, reader) };

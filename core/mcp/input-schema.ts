@@ -28,7 +28,7 @@ export function inputOf(schema: JsonSchema): z.ZodObject {
   const isEmpty = Object.keys(isSchema(properties) ? properties : {}).length === 0;
   if (type !== undefined && type !== 'object') refuse(place, `"type" must be "object", not ${JSON.stringify(type)}`);
   if (isEmpty && (isOpen(further) || 'patternProperties' in rest)) refuse(place, 'its fields must have names');
-  const keyword = [...inexpressible, 'anyOf', 'oneOf', 'enum', 'const'].find((one) => one in rest);
+  const keyword = [...inexpressible, 'anyOf', 'oneOf', 'enum', 'const'].find((one) => Object.hasOwn(rest, one));
   if (keyword) refuse(place, `"${keyword}" cannot be expressed`);
   return objectOf({ ...rest, properties }, place);
 }

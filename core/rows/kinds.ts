@@ -135,7 +135,9 @@ const names = Object.keys(kinds) as RowKind[];
 export function copied(row: Record<string, unknown> & { pk: string; sk: string }): Record<string, unknown> {
   const schema = schemaOf(row.pk, row.sk);
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  return Object.fromEntries(known.filter((name) => name in row && name !== 'ttl').map((name) => [name, row[name]]));
+  return Object.fromEntries(
+    known.filter((name) => Object.hasOwn(row, name) && name !== 'ttl').map((name) => [name, row[name]]),
+  );
 }
 
 /** Parses a row. @throws UnreadableRow instead of the schema's own error. */

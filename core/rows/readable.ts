@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isActive, noUsage, RunStatus } from '../state/schemas';
 import { UnreadableRow } from '../text/errors';
+import { conversationIn } from './keys';
 import { Meta, StoredMeta } from './meta';
 import { CallbackRow, StoredCall, StoredCallback, StoredMessage, StoredTimer } from './rows';
 
@@ -28,7 +29,7 @@ function salvaged(schema: z.ZodObject, row: Row, instead: Row): Row & { unreadab
   for (const [field, type] of Object.entries(schema.shape)) {
     if ((type as z.ZodType).safeParse(row[field]).success) continue;
     first ??= field;
-    if (field in instead) kept[field] = instead[field];
+    if (Object.hasOwn(instead, field)) kept[field] = instead[field];
     else delete kept[field];
   }
   return first === undefined ? kept : { ...kept, unreadable: first };
@@ -88,7 +89,7 @@ export function salvagedCallback(row: Row): Row {
 const salvagedTimer = (row: Row): Row =>
   salvaged(StoredTimer, row, {
     ...{ id: idIn(row), version: 0, kind: 'once', nextAt: epoch, status: 'cancelled', fired: 0, createdAt: epoch },
-    ...{ conversationId: String(row.pk).slice(2), callId: idIn(row), author: '', user: '', segment: 1 },
+    ...{ conversationId: conversationIn(String(row.pk)), callId: idIn(row), author: '', user: '', segment: 1 },
     ...{ segmentStartedAt: epoch, segmentFired: 0, sources: unknown },
   });
 

@@ -1,4 +1,5 @@
 import { RunStatus } from '../state/schemas';
+import { key } from './keys';
 import type { Meta } from './meta';
 import { readableMeta } from './readable';
 
@@ -23,7 +24,10 @@ export function repaired(row: object, latest: object[]): Repaired {
   const stored = row as Record<string, unknown>;
   const found = readableMeta(row);
   const messages = latest as { sk: string; runId?: unknown }[];
-  const lastSeq = Math.max(found.lastSeq, ...messages.map(({ sk }) => Number.parseInt(sk.slice(2), 10) || 0));
+  const lastSeq = Math.max(
+    found.lastSeq,
+    ...messages.map(({ sk }) => Number.parseInt(sk.slice(key.messages.length), 10) || 0),
+  );
   const ids = messages.flatMap(({ runId }) => (typeof runId === 'string' && numberOf(runId) > 0 ? [runId] : []));
   const [id = ''] = [found.run?.id ?? '', ...ids].sort().slice(-1);
   const run = found.run && id ? { ...found.run, id } : undefined;

@@ -34,7 +34,7 @@ export interface RollbackOutput extends RollbackInput {
  * @param nextCall the call with which a later execution of the same rollback begins.
  */
 export const rollbackName = (runId: string, segment: number, nextCall = ''): string => {
-  // A call of an earlier run may have the same step and place. The end of its run's id distinguishes the two.
+  // Ids are ASCII. A call of an earlier run may have the same step and place. The end of its run's id distinguishes the two.
   const at = nextCall.startsWith(`${runId}.`) ? nextCall.slice(runId.length + 1) : nextCall.slice(-17);
   return `${runId}-rollback-${segment}${at && `-${at}`}`;
 };

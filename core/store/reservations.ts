@@ -13,12 +13,14 @@ export type Amount = Omit<Reservation, 'on'>;
 
 export const keyOfSpending = (user: string, day: string) => ({
   pk: key.counted(user),
+  // A date is ASCII.
   sk: `${key.spent}${day.slice(0, 7)}`,
 });
 
 /** Short, because the row has three for each day: a row of less than 1 KB costs one write unit. */
 export const inMonth = { steps: 'steps', tokens: 'tokens', costMicrodollars: 'costMicrodollars' } as const;
 export const inDay = (day: string) => {
+  // A date is ASCII.
   const number = day.slice(8);
   return { steps: `s${number}`, tokens: `t${number}`, costMicrodollars: `c${number}` };
 };

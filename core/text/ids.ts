@@ -15,6 +15,7 @@ export function chosenConversationId(user: string, chosen: string): string {
 }
 /** Ids of runs sort by number, and so do the ids of their calls. */
 export const newRunId = (number: number): string =>
+  // A UUID is ASCII.
   `${runPrefix(number)}${randomUUID().replaceAll('-', '').slice(0, 25)}`;
 export const runPrefix = (number: number): string => `r_${String(number).padStart(6, '0')}_`;
 /** Identifies one invocation of CallModel, so a stale one cannot write to its successor's message. */

@@ -51,4 +51,5 @@ const day = 86_400_000;
 
 /** Returns the local time of a moment, as if it were in UTC, to the second. */
 export const localIn = (moment: Date, timeZone: string): Date =>
+  // A time is ASCII.
   timeZone === 'UTC' ? moment : new Date(`${inZone(moment, timeZone).slice(0, 19)}Z`);

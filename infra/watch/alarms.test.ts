@@ -70,7 +70,11 @@ test('each metric of an alarm is one that AWS sends about a resource of the stac
     for (const { Namespace, MetricName, Dimensions } of metricsOf(alarm)) {
       const [dimension] = Dimensions;
       if (Namespace === 'Vigil') {
-        expect([title, MetricName in metrics, Dimensions]).toEqual([title, true, [{ Name: 'Stack', Value: 'Shop' }]]);
+        expect([title, Object.hasOwn(metrics, MetricName), Dimensions]).toEqual([
+          title,
+          true,
+          [{ Name: 'Stack', Value: 'Shop' }],
+        ]);
         continue;
       }
       const { names, dimension: Name, type } = documented[Namespace]!;

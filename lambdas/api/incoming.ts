@@ -1,7 +1,7 @@
 import type { Context, Next } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { malformed, readClientJson } from '../../core/json/foreign-json';
-import { isWellFormed } from '../../core/text/clip';
+import { clip, isWellFormed } from '../../core/text/clip';
 import { BadRequest } from '../problems';
 
 /**
@@ -13,7 +13,8 @@ import { BadRequest } from '../problems';
 export async function checkIncoming({ req }: Context, next: Next): Promise<void> {
   const [path = '', query = ''] = req.url.replace(/^\w+:\/\/[^/]*/, '').split(/\?(.*)/s);
   checkEscapes('path', path);
-  for (const parameter of query.split('&')) checkEscapes(parameter.split('=')[0]!.slice(0, 100), parameter);
+  for (const parameter of query.split('&'))
+    checkEscapes(clip(parameter.split('=')[0]!, { characters: 100 }), parameter);
   // A delivery is repaired by its route, because its sender cannot send it in another form.
   const isDelivery = req.path.startsWith('/webhooks/');
   if (!isDelivery && /\bjson\b/i.test(req.header('content-type') ?? '')) {

@@ -61,6 +61,7 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
       .update(JSON.stringify([request_id, agent, conversation, question, text]))
       .digest('hex');
   if (conversation === undefined) {
+    // A digest is ASCII.
     const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
     const { meta } = await createConversation(table, { id, user, agent, text, claims }, new Date(), counts());
     await actions.driveRun(meta);

@@ -61,6 +61,7 @@ async function beginningOf(body: Response['body']): Promise<{ bytes: Bytes; begi
     const { done: isOver, value } = await reader.next();
     if (isOver) break;
     read.push(value);
+    // Only read.
     begins = Buffer.concat(read).toString().replace('\uFEFF', '').trimStart().slice(0, longestField);
   }
   async function* all() {

@@ -59,6 +59,7 @@ export class SaidText {
     }
     const end = this.held.toLowerCase().indexOf(this.closing);
     if (end < 0) {
+      // Only read: what is left may be the beginning of the mark.
       this.held = this.held.slice(-longestMark);
       return false;
     }

@@ -33,6 +33,7 @@ export function tooLongIn(error: unknown, { isCertain = false, isBusy = false } 
   const [first] = [error].flat();
   const own = Body.safeParse(first).data;
   const body = own?.message === undefined ? (Wrapped.safeParse(first).data?.error ?? own) : own;
+  // Only read.
   const message = (body?.message ?? body?.detail ?? '').slice(0, 2_000);
   if (!isCertain && !(isBusy ? [tooLarge] : sayings).some((saying) => saying.test(message))) return undefined;
   const most = body?.n_ctx ?? numberIn(limits.map((limit) => limit.exec(message)?.[1]).find(Boolean));

@@ -84,5 +84,5 @@ function nameOf(secret: Resource): string {
 
 /** AWS also finds a secret without the six characters that it appends to the name. */
 function partialArn(secret: Resource): string {
-  return secret.ref.slice(0, -7);
+  return secret.ref.replace(/-.{6}$/, '');
 }

@@ -13,6 +13,7 @@ export function remoteStepFunctions(endpoint: string, region: string): StepFunct
   return {
     async call(action, body) {
       const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+      // A time is ASCII.
       const scope = `${stamp.slice(0, 8)}/${region}/states/aws4_request`;
       try {
         const response = await fetch(endpoint, {

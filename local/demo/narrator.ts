@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { clip } from '../../core/text/clip';
 import type { Conversation } from './demo-api';
 import type { DemoResult, Happening } from './run-demo';
 
@@ -71,4 +72,4 @@ const minutes = (iso: string): string => {
   return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 };
 
-const shorten = (text: string): string => (text.length > 160 ? `${text.slice(0, 157)}…` : text);
+const shorten = (text: string): string => clip(text, { characters: 158 }, '…');

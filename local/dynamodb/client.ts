@@ -18,6 +18,7 @@ const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIter
  */
 export function engineHeaders(accessKey = 'vigil'): Record<string, string> {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  // A time is ASCII.
   const scope = `${stamp.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
   return {
     authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=host;x-amz-date, Signature=0`,

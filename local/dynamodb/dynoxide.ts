@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clipStart } from '../../core/text/clip';
 import { findBinary } from './binary';
 import { type Address, blockedAddresses } from './blocked-address';
 import { commandLine } from './command-line';
@@ -101,7 +102,7 @@ function spawnEngine(
   let words = '';
   const isListening = new Promise<boolean>((resolve) => {
     child.stderr.on('data', (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-500);
+      words = clipStart(words + chunk.toString(), 500);
       if (words.includes(' listening on ')) resolve(true);
     });
     // After the last output, unlike `exit`.

@@ -118,6 +118,7 @@ function accessSeconds({ AccessTokenValidity = 1, TokenValidityUnits = {} }: Pro
 /** Returns the subject of a user: an opaque UUID as in Cognito, the same after every restart. */
 function subjectOf(user: string): string {
   const hex = createHash('sha256').update(`vigil user ${user}`).digest('hex');
+  // A digest is ASCII.
   return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CreateEmbeddingResponse, EmbeddingCreateParams } from 'openai/resources/embeddings';
+import { clip } from '../../core/text/clip';
 
 /**
  * Computes embeddings from words alone: each word, and its first five letters, has its own dimension, so texts that
@@ -18,7 +19,7 @@ function placeOf(text: string, dimensions: number): number[] {
   const place = new Array<number>(dimensions).fill(0);
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   for (const word of words.filter((one) => !empty.has(one)))
-    for (const part of new Set([word, word.slice(0, 5)]))
+    for (const part of new Set([word, clip(word, { characters: 5 })]))
       place[createHash('sha256').update(part).digest().readUInt32BE(0) % dimensions]! += 1;
   const length = Math.hypot(...place) || 1;
   return place.map((value) => value / length);

@@ -1,3 +1,4 @@
+import { clip } from '../../core/text/clip';
 import { exampleOf } from './schema-example';
 import type { Json, PastCall, Turn } from './turn';
 
@@ -21,8 +22,7 @@ export function courtesy(said: string): string | undefined {
     return "You're welcome.";
   return /^(?:hi|hello|hey)\b/i.test(said) ? 'Hello.' : undefined;
 }
-export const shortened = (text: string): string =>
-  text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text;
+export const shortened = (text: string): string => clip(text, { characters: longest + ' …'.length }, ' …');
 export const edited = ({ result }: PastCall): string =>
   result.startsWith('[The approver') ? ' You changed it when you approved it.' : '';
 

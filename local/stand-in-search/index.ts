@@ -56,6 +56,7 @@ async function content(request: IncomingMessage, response: ServerResponse, token
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'x-response-code': page ? 200 : 404,
+      // An address is ASCII.
       'x-response-url': new URL(url).href.slice(0, 1_000),
     })
     .end(htmlOf(page ?? nothingElse));

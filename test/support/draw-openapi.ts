@@ -38,8 +38,8 @@ export async function served(): Promise<OpenApi> {
 export function changes(before: OpenApi, after: OpenApi): string[] {
   const [old, now] = [partsOf(before), partsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
-    if (!(name in old)) return [`added: ${name}`];
-    if (!(name in now)) return [`removed: ${name}`];
+    if (!Object.hasOwn(old, name)) return [`added: ${name}`];
+    if (!Object.hasOwn(now, name)) return [`removed: ${name}`];
     return JSON.stringify(old[name]) === JSON.stringify(now[name]) ? [] : [`changed: ${name}`];
   });
 }

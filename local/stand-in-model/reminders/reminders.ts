@@ -24,7 +24,7 @@ const goOn = (wish: Wish | undefined, ...words: (string | undefined)[]): Saying 
 /** Plays the reminder agent: reads the time, creates timers or sleeps, reminds, and says that it is done. */
 export function remind(turn: Turn): Saying | undefined {
   if (!needs.every((tool) => turn.tools.has(tool))) return undefined;
-  // A request is never longer.
+  // Only read: a request is never longer.
   const said = turn.said.slice(0, 1_500);
   const done = turn.replies.flat();
   const last = done.at(-1);

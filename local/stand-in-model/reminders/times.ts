@@ -96,6 +96,7 @@ function toMoment({ index, start, text: words }: chrono.ParsedResult, text: stri
   const relative = start.tags().has('result/relativeDateAndTime');
   const isDated = (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
   const timed = start.isCertain('hour');
+  // Only read.
   const around = text.slice(Math.max(0, index - 14), index + words.length + 20);
   const isExact = relative || start.isCertain('timezoneOffset');
   const at = isExact ? start.date() : (timed ? withHour : withoutHour)(start, now, isDated, words, around);

@@ -1,3 +1,4 @@
+import { clip } from '../../../core/text/clip';
 import { edited, handOffTool, isHandOff, told } from '../forms';
 import { call, read, type Saying, type Turn } from '../turn';
 import type { Replies } from './script';
@@ -15,7 +16,7 @@ export function play(turn: Turn): Saying | undefined {
     const isHere = needs.every((tool) => tools.has(tool.replace('!', '')) !== tool.startsWith('!'));
     if (match && isHere) return next(replyTo(match, turn), turn);
     const way = match && agent && [agent, ...hosts].map(handOffTool).find((tool) => tools.has(tool));
-    if (way && replies.length < maxHandOffs) return { calls: [call(way, { reason: said.slice(0, 200) })] };
+    if (way && replies.length < maxHandOffs) return { calls: [call(way, { reason: clip(said, { characters: 200 }) })] };
   }
   return undefined;
 }

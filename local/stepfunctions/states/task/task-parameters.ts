@@ -56,7 +56,7 @@ export function checkParameters(resource: TaskResource, parameters: Json, field:
       .filter((name) => !isSupported(resource, name))
       .map((name) => `The field "${name}" is not supported by Step Functions`),
     ...(known.get(`${service}:${action}`)?.required ?? [])
-      .filter((name) => !(name in parameters))
+      .filter((name) => !Object.hasOwn(parameters, name))
       .map((name) => `The field '${name}' is required but was missing`),
     ...wrongTypes(parameters, service.endsWith('dynamodb')),
   ];
@@ -84,7 +84,7 @@ function attribute(value: Json): string[] {
   if (!isObject(value)) return [];
   const { M, L } = value;
   return [
-    ...['S', 'N'].filter((type) => type in value && !isText(value[type])),
+    ...['S', 'N'].filter((type) => Object.hasOwn(value, type) && !isText(value[type])),
     ...(isObject(M) ? Object.values(M).flatMap(attribute) : []),
     ...(Array.isArray(L) ? L.flatMap(attribute) : []),
   ];
