@@ -146,7 +146,14 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
 const leastSeconds = 5;
 
 /** The text of a result, or its structured content. */
-export const McpResult = z.union([z.string(), z.record(z.string(), z.unknown())]);
+export const McpResult = z.union([
+  z.string(),
+  // A record would lose a field with the name `__proto__`.
+  z.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'use a text or an object',
+  ),
+]);
 
 /** @throws ConfigurationError naming the tool and the field. */
 export function inputFor(server: string, { name, inputSchema }: PinnedTool): z.ZodObject {

@@ -27,9 +27,15 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['structured content', { structuredContent: { booked: 1 } }, { booked: 1 }],
   ['structured content of null', { structuredContent: null, content: 'Done.' }, 'Done.'],
   ['structured content that is a list', { structuredContent: [1, 2] }, '[1,2]'],
+  [
+    'a field that all objects have',
+    { structuredContent: JSON.parse('{"__proto__":{"a":1}}') },
+    JSON.parse('{"__proto__":{"a":1}}'),
+  ],
   ['structured content that is a text', { structuredContent: 'x', content: 'Done.' }, 'Done.\n\n"x"'],
 ])('an MCP server’s answer with %s is told as what it is (R189)', (_what, answer, output) => {
-  expect(outputOf(readAnswer(answer))).toEqual(output);
+  const read = outputOf(readAnswer(answer));
+  expect(JSON.stringify(McpResult.parse(read))).toBe(JSON.stringify(output));
 });
 
 test('structured content of 150,000 levels is stored as JSON that can be read (R189)', () => {
@@ -59,8 +65,9 @@ test('whatever a server answers, it becomes a result that fits, and only true is
       expect(read.isError).toBe(answer.isError === true);
       expect(read.text).not.toBe('');
       const output = outputOf(read);
-      expect(McpResult.parse(output)).toEqual(output);
-      expect(JSON.parse(JSON.stringify(output))).toEqual(output);
+      const json = JSON.stringify(output);
+      expect(JSON.stringify(McpResult.parse(output))).toBe(json);
+      expect(JSON.stringify(JSON.parse(json))).toBe(json);
     }),
   );
 });
