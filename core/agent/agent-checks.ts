@@ -4,6 +4,7 @@ import {
   anyText,
   callable,
   checkOptions,
+  decides,
   either,
   fields,
   flag,
@@ -16,7 +17,8 @@ import {
   type Rule,
   text,
 } from '../schemas/definition';
-import { type Inexpressible, modelSchema } from '../schemas/model-schema';
+import { Inexpressible, modelSchema } from '../schemas/model-schema';
+import { assertJson } from '../schemas/result-schema';
 import { ConfigurationError } from '../text/errors';
 import type { Agent, AgentSpec, Limits } from './agent';
 import type { Tool } from './tool';
@@ -31,7 +33,7 @@ const agentSpec = fields<AgentSpec>({
   name: text,
   purpose: text,
   examples: optional(listOf(text)),
-  instructions: either(isText, text, callable),
+  instructions: either(isText, text, decides),
   model,
   summaryModel: optional(model),
   tools: listOf(aTool),
@@ -65,13 +67,19 @@ export function checkSpec(spec: AgentSpec): void {
   const names = spec.tools.map((tool: Tool) => tool.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) refuse('tools', `${twice} is listed twice`);
+  for (const field of ['handOffs', 'delegates'] as const) {
+    const others = spec[field] ?? [];
+    const again = others.find((name, index) => others.indexOf(name) !== index);
+    if (again) refuse(field, `${again} is listed twice`);
+  }
   if (spec.end && !spec.end.phrase.trim()) refuse('end.phrase', 'is empty');
   if (spec.end && spec.output) refuse('output', 'an agent ends by a phrase or with an object, not both');
   try {
     if (spec.output) modelSchema(spec.output);
+    if (spec.output) assertJson(spec.output);
   } catch (error) {
-    const { path, problem } = error as Inexpressible;
-    refuse(`output${path}`, problem);
+    if (!(error instanceof Inexpressible)) throw error;
+    refuse(`output${error.path}`, error.problem);
   }
   for (const [name, value] of Object.entries(spec.limits ?? {}))
     if (value !== undefined && (!Number.isInteger(value) || value < 1))

@@ -22,6 +22,8 @@ const tool = (more: object, less: string[] = []): (() => unknown) => {
   return () => defineTool(whole);
 };
 const approval = (more: object) => tool({ approval: { when: () => true, prompt: 'Pay?', ...more } });
+const field = (schema: z.ZodType) => () => tool({ input: z.object({ a: schema.describe('x') }) })();
+const endless: z.ZodType = z.lazy(() => endless);
 const webhook = { delivers: 'result', expiresInSeconds: 60, fallback: 'Nothing came.' };
 const pay: Any = tool({})();
 const agentSpec: Any = { name: 'clerk', purpose: 'Pays.', instructions: 'Pay.', model: 'm', tools: [pay] };
@@ -166,6 +168,79 @@ test.each<[() => unknown, string]>([
   [() => defineAgent(null as Any), 'agent without a name: must be an object'],
   [() => registry([{ ...agentSpec }]), "agent clerk: an agent's file exports agents only"],
   [() => registry(['agent' as Any]), "an export that is a string: an agent's file exports agents only"],
+  // Schemas: of what a model sends, and of what is kept.
+  [field(z.lazy(() => undefined as Any)), 'tool pay: input: its schema cannot be read: Cannot read'],
+  [field(endless), 'tool pay: input.a: it has nothing but itself'],
+  [field(z.literal(Number.NaN)), 'tool pay: input.a: a fixed value must be'],
+  [field((z.string() as Any).default(5)), 'tool pay: input.a: its default, 5, does not fit: Invalid input: expected'],
+  [field(z.object({ b: z.int().min(5).default(1) })), 'tool pay: input.a.b: its default, 1, does not fit: Too small'],
+  [field(z.string().prefault(5 as Any)), 'tool pay: input.a: its prefault, 5, does not fit'],
+  [field(z.string().catch(5 as Any)), 'tool pay: input.a: its catch, 5, does not fit'],
+  [
+    field(
+      z.string().default(() => {
+        throw new Error('no default');
+      }),
+    ),
+    'tool pay: input: its schema cannot be read: no default',
+  ],
+  [field(z.string().refine(async () => true)), 'tool pay: input.a: a refinement or a transform must not be async'],
+  [field(z.string().transform(async (a) => a)), 'tool pay: input.a: a refinement or a transform must not be async'],
+  [field(z.enum(['\ud83d'])), 'tool pay: input.a: a text in it has NUL or half a character'],
+  [field(z.object({ b: z.string().describe('\ud83d') })), 'tool pay: input.a.b: a text in it has NUL or half a char'],
+  [tool({ input: z.object({ a: z.string().describe(' ') }) }), 'tool pay: input.a: add .describe() for the model'],
+  [tool({ input: z.object({ a: 'text' as Any }) }), 'tool pay: input.a: must be a schema of zod'],
+  [tool({ input: z.object({ a: undefined as Any }) }), 'tool pay: input.a: must be a schema of zod'],
+  [
+    tool({ output: z.map(z.string(), z.string()) }),
+    'tool pay: output: Map cannot be represented in JSON Schema: use a',
+  ],
+  [tool({ output: z.object({ a: z.array(z.set(z.string())) }) }), 'tool pay: output.a[]: Set cannot be represented in'],
+  [
+    tool({ output: z.date() }),
+    'tool pay: output: Date cannot be represented in JSON Schema: use a text, such as z.iso',
+  ],
+  [tool({ output: z.union([z.string(), z.bigint()]) }), 'tool pay: output|2: BigInt cannot be represented'],
+  [tool({ output: z.promise(z.string()) }), 'tool pay: output: z.promise() cannot be represented in JSON: use the'],
+  [agent({ output: z.object({ a: z.string().pipe(z.coerce.date()) }) }), 'agent clerk: output.a: Date cannot be'],
+  // Texts that servers refuse.
+  [tool({ description: 'Pays \ud83d.' }), 'tool pay: description: must be a text without NUL and half characters'],
+  [approval({ prompt: 'Pay\0?' }), 'tool pay: approval.prompt: must be a text without NUL and half characters'],
+  [agent({ examples: ['Pay \ud83d'] }), 'agent clerk: examples[0]: must be a text without NUL'],
+  // Functions that are asked while a step is made.
+  [approval({ when: async () => false }), 'tool pay: approval.when: must not be async: its answer is needed at once'],
+  [approval({ kinds: async () => ({}) }), 'tool pay: approval.kinds: must not be async'],
+  [tool({ check: async () => undefined }), 'tool pay: check: must not be async'],
+  [tool({ afterUntrusted: async () => 'allow' }), 'tool pay: afterUntrusted: must not be async'],
+  [agent({ instructions: async () => 'Pay.' }), 'agent clerk: instructions: must not be async'],
+  [tool({ execute: function* () {} }), 'tool pay: execute: must be a function without a star'],
+  // What other parts need.
+  [
+    tool({
+      input: z.object({ cents: z.string().describe('x') }),
+      approval: { when: () => true, prompt: 'Pay?', money: { cents: 'USD' } },
+    }),
+    'tool pay: approval.money.cents: must be a whole number of the smallest unit: use z.int()',
+  ],
+  [
+    tool({ source: 'none', needs: { variables: ['TABLE_NAME'] } }),
+    'tool pay: needs: TABLE_NAME: Lambda or Vigil sets it',
+  ],
+  [
+    tool({ retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: Number.POSITIVE_INFINITY, maxDelaySeconds: 9 } }),
+    'tool pay: retry.backoffRate: must be a number from 1 to 100',
+  ],
+  [tool({ foreign: true, source: 'none' }), 'tool pay: execute: a foreign tool has none: its own function has'],
+  [agent({ handOffs: ['bank', 'bank'] }), 'agent clerk: handOffs: bank is listed twice'],
+  [agent({ delegates: ['bank', 'bank'] }), 'agent clerk: delegates: bank is listed twice'],
+  [agent({ model: { name: 'm', extra: { seed: 5n } } }), 'agent clerk: model.extra.seed: must be JSON'],
+  [() => registry(null as Any), 'registry: it needs a list of agents'],
+  [() => registry([agent({})(), agent({})()] as Any), 'agent clerk: there are two with this name'],
+  [
+    () => registry([agent({ tools: [tool({})()] })(), agent({ name: 'b' })()] as Any),
+    'tool pay: there are two with this',
+  ],
+  [() => defineTool([] as Any), 'defineTool: it needs an object'],
   // What a tool returns: without a timer or a condition, it would be another effect.
   [effect({ timers: [] }), 'tableEffect: timers: there is no such field: did you mean "timer"?'],
   [
@@ -181,6 +256,11 @@ test.each<[() => unknown, string]>([
   [effect({ sources: ['internet'] }), 'tableEffect: sources[0]: must be "web", "person", "system" or "unknown"'],
   [() => tableEffect('paid' as Any), 'tableEffect: must be an object'],
   // Providers and MCP servers.
+  [provider({ headers: { 'x a': 'b' } }), 'provider p: headers.x a: cannot be sent as a header'],
+  [
+    () => mcp({ url: 'https://mcp.example' } as Any, undefined as Any),
+    'mcp: the first argument must be the name of the',
+  ],
   [provider({ apiKey: 'P_API_KEY' }), 'provider p: apiKey: there is no such field'],
   [provider({ url: 'https://m.example' }), 'provider p: url: there is no such field'],
   [provider({ kind: 'bedrock' }), 'provider p: baseUrl: there is no such field'],
@@ -212,6 +292,24 @@ test.each<[() => unknown, string]>([
   expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
   expect(define).toThrow(message);
   expect(define).not.toThrow(/\n/);
+});
+
+test('what JSON has works in schemas: recursion, unions in lists, codecs, and what holds no value (R193)', () => {
+  const tree: z.ZodType = z.lazy(() => z.object({ name: z.string(), inner: z.array(tree) }));
+  const kinds = z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]);
+  for (const schema of [
+    tree,
+    z.array(kinds),
+    z.record(z.enum(['a', 'b']), z.string()),
+    z.templateLiteral(['a-', z.number()]),
+    z.iso.datetime().transform((at) => new Date(at)),
+    z.array(z.string()).readonly(),
+    z.string().brand<'Iban'>(),
+    z.string().transform(Number).default(5),
+  ])
+    expect(field(schema)).not.toThrow();
+  for (const output of [tree, z.void(), z.unknown(), z.tuple([z.string()]), z.string().transform((text) => ({ text }))])
+    expect(tool({ output })).not.toThrow();
 });
 
 test('a field that is undefined is one that is left out (R193)', () => {

@@ -20,6 +20,7 @@ export interface Registry {
  *   not exist.
  */
 export function registry(list: Agent[]): Registry {
+  if (!Array.isArray(list)) throw new ConfigurationError('registry: it needs a list of agents');
   const agents = new Map<string, Agent>();
   const tools = new Map<string, Tool>();
   const providers = new Map<string, Provider>();

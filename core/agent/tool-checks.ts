@@ -3,6 +3,7 @@ import {
   anyText,
   callable,
   checkOptions,
+  decides,
   either,
   fields,
   flag,
@@ -18,8 +19,9 @@ import {
   rule,
   text,
 } from '../schemas/definition';
-import type { Inexpressible } from '../schemas/model-schema';
+import { Inexpressible, type JsonSchema } from '../schemas/model-schema';
 import { modelTool } from '../schemas/model-tool';
+import { assertJson } from '../schemas/result-schema';
 import type { Retry } from '../state/failed-attempts';
 import { longestWaitSeconds } from '../state/waiting';
 import { ConfigurationError } from '../text/errors';
@@ -48,16 +50,23 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(tool.name))
     refuse(tool, 'name', 'use snake_case, a letter first, at most 50 characters');
   checkSchema(tool);
-  try {
-    modelTool(tool);
-  } catch (error) {
-    const { path, problem } = error as Inexpressible;
-    refuse(tool, `input${path}`, problem);
-  }
+  refusing(tool, 'input', () => modelTool(tool));
   if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
-  if (tool.kind === 'function') checkFunction(tool);
+  if (tool.kind === 'function') {
+    refusing(tool, 'output', () => assertJson(tool.output));
+    checkFunction(tool);
+  }
   checkedBefore.add(tool);
   return tool;
+}
+
+function refusing(tool: Tool, field: 'input' | 'output', check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error;
+    refuse(tool, `${field}${error.path}`, error.problem);
+  }
 }
 
 const checkedBefore = new WeakSet<Tool>();
@@ -70,9 +79,9 @@ const common = {
   strict: optional(oneOf(false)),
 };
 const approval = fields<Approval>({
-  when: callable,
+  when: decides,
   prompt: text,
-  kinds: optional(callable),
+  kinds: optional(decides),
   money: optional(recordOf(text)),
   approvers: optional(
     either(isText, oneOf('owner'), (value, at) =>
@@ -116,10 +125,10 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
   elicitation: optional(oneOf('ask')),
   approval: optional(approval),
   source: optional(oneOf('web', 'person', 'system', 'unknown', 'none')),
-  afterUntrusted: optional(callable),
+  afterUntrusted: optional(decides),
   webhook: optional(fields<Webhook>({ delivers: oneOf('result', 'message'), ...patience, fallback: anyText })),
   verify: optional(aTool),
-  check: optional(callable),
+  check: optional(decides),
   execute: callable,
   compensate: optional(callable),
   // Of a foreign tool.
@@ -128,13 +137,13 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
 
 const rules: Record<Tool['kind'], Rule> = {
   function: fields<FunctionTool & { compensates?: boolean }>(functionTool),
-  wait: fields<WaitTool>({ ...common, kind: oneOf('wait'), until: callable }),
+  wait: fields<WaitTool>({ ...common, kind: oneOf('wait'), until: decides }),
   callback: fields<CallbackTool>({
     ...common,
     kind: oneOf('callback'),
     ...patience,
     fallback: anyText,
-    prompt: callable,
+    prompt: decides,
   }),
   'hand-off': fields<HandOffTool>({ ...common, kind: oneOf('hand-off'), to: text }),
   delegate: fields<DelegateTool>({ ...common, kind: oneOf('delegate'), ...patience }),
@@ -153,10 +162,13 @@ function checkFunction(tool: FunctionTool): void {
   whole(tool, 'retry.maxAttempts', retry.maxAttempts, 0, 20);
   whole(tool, 'retry.intervalSeconds', retry.intervalSeconds, 1, 3_600);
   whole(tool, 'retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
-  if (!(retry.backoffRate >= 1)) refuse(tool, 'retry.backoffRate', 'must be a number of at least 1');
+  if (!(retry.backoffRate >= 1 && retry.backoffRate <= 100))
+    refuse(tool, 'retry.backoffRate', 'must be a number from 1 to 100');
   for (const name of [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])])
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
       refuse(tool, 'needs', `${name}: use UPPER_CASE, like an environment variable`);
+    else if (/^(?:AWS_|LAMBDA_|(?:TABLE_NAME|API_URL|NODE_OPTIONS|TZ)$)/.test(name))
+      refuse(tool, 'needs', `${name}: Lambda or Vigil sets it: use another name`);
   for (const prefix of needs.partitions ?? [])
     if (!/^[A-Z]+#$/.test(prefix)) refuse(tool, 'needs.partitions', `${prefix}: use a prefix like "B#"`);
   if (tool.isolated) checkIsolated(tool);
@@ -224,10 +236,15 @@ function checkApprovers(tool: FunctionTool, { approvers = 'owner', excludesOwner
 function checkMoney(tool: FunctionTool, { money = {} }: Approval): void {
   for (const [name, currency] of Object.entries(money)) {
     if (!Object.hasOwn(tool.input.shape, name)) refuse(tool, `approval.money.${name}`, 'the input has no such field');
+    if (!isInteger(modelTool(tool).parameters.properties[name]))
+      refuse(tool, `approval.money.${name}`, 'must be a whole number of the smallest unit: use z.int()');
     if (!Intl.supportedValuesOf('currency').includes(currency))
       refuse(tool, `approval.money.${name}`, `${currency} is no currency: use a code like "USD"`);
   }
 }
+
+const isInteger = ({ type, anyOf = [] }: JsonSchema): boolean =>
+  [type].flat().includes('integer') || anyOf.some(isInteger);
 
 function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {
   if (expiresInSeconds !== undefined) whole(tool, `${prefix}expiresInSeconds`, expiresInSeconds, 1, longestWaitSeconds);
@@ -237,8 +254,12 @@ function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback 
 /** A model reads what each field is. */
 function checkSchema(tool: Tool): void {
   const { shape } = tool.input;
-  const bare = Object.keys(shape).find((field) => !(shape[field] as z.ZodType).description);
-  if (bare) refuse(tool, `input.${bare}`, 'add .describe() for the model');
+  for (const [field, schema] of Object.entries<unknown>(shape)) {
+    if (!(schema instanceof z.ZodType)) refuse(tool, `input.${field}`, 'must be a schema of zod');
+    const { description } = schema as z.ZodType;
+    if (typeof description !== 'string' || !description.trim())
+      refuse(tool, `input.${field}`, 'add .describe() for the model');
+  }
 }
 
 function whole(tool: Tool, field: string, value: number, from: number, to: number): void {

@@ -386,7 +386,8 @@ export function defineTool<
 export function defineTool(
   spec: AnyFunctionToolSpec | ForeignToolSpec<z.ZodObject, z.ZodType> | Exclude<Tool, FunctionTool>,
 ): Tool {
-  if (typeof spec !== 'object' || spec === null) throw new ConfigurationError('defineTool: it needs an object');
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec))
+    throw new ConfigurationError('defineTool: it needs an object');
   if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
   const runs = 'foreign' in spec && spec.foreign ? elsewhere(spec as ForeignToolSpec<z.ZodObject, z.ZodType>) : {};
@@ -394,7 +395,9 @@ export function defineTool(
 }
 
 /** RunIsolated replaces both functions by invocations of the tool's function. */
-const elsewhere = ({ name, compensates }: ForeignToolSpec<z.ZodObject, z.ZodType>): object => {
+const elsewhere = ({ name, compensates, ...rest }: ForeignToolSpec<z.ZodObject, z.ZodType>): object => {
+  const own = ['execute', 'compensate', 'memoryMiB'].find((field) => Object.hasOwn(rest, field));
+  if (own) throw new ConfigurationError(`tool ${name}: ${own}: a foreign tool has none: its own function has`);
   const run = () => {
     throw new ConfigurationError(`tool ${name}: it is foreign, so only its own function runs it.`);
   };

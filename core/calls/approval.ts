@@ -9,6 +9,7 @@ import { parseInput } from '../schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
+import { atOnce } from '../text/thrown';
 import { canonical } from './approved';
 import { newCallback } from './callback';
 
@@ -46,7 +47,7 @@ export function approvalOf(
       schema: schemaOf(tool.input, tool.approval),
       // What the tool says at run time may quote others.
       prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }))}` : prompt,
-      kinds: tool.approval?.kinds?.(parseInput(tool.input, call.arguments).data!),
+      kinds: atOnce('approval.kinds', tool.approval?.kinds?.(parseInput(tool.input, call.arguments).data!)),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
     },

@@ -62,6 +62,16 @@ describe('a call that needs an approval or asks a question', () => {
     expect(callback).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z', fallback: 'Too late.' });
   });
 
+  test('fails if the predicate answers with a promise, even one that is rejected (R193)', () => {
+    const late = { ...approval, when: () => Promise.reject(new Error('later')) as never };
+    expect(judged(defineTool({ ...base, approval: late }), { cents: 101, note: null })).toEqual({
+      call: expect.objectContaining({
+        status: 'failed',
+        error: expect.stringContaining('"approval.when" must answer at once, and returned a promise.'),
+      }),
+    });
+  });
+
   test('fails with a correction if the predicate throws, or the arguments are too long for an approval (R21)', () => {
     const broken = {
       ...approval,

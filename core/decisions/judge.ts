@@ -15,7 +15,7 @@ import { clip } from '../text/clip';
 import type { InvalidInput } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
-import { asError } from '../text/thrown';
+import { asError, atOnce } from '../text/thrown';
 import { neededAfterUntrusted, nothingRead } from './provenance';
 
 /** A call's place in its step, and what else decides about it. */
@@ -113,7 +113,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
       const problems = problemsIn(parsed.error, 'arguments');
       return fail(`The arguments do not fit the tool: ${problems}. Correct them and call it again.`);
     }
-    const problem = tool.kind === 'function' ? tool.check?.(parsed.data, agent.tools) : undefined;
+    const problem = tool.kind === 'function' ? atOnce('check', tool.check?.(parsed.data, agent.tools)) : undefined;
     if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
     const refusal = at.refused?.get(index);
     if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
@@ -133,7 +133,11 @@ function begun(
   const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
   if (tool.kind === 'wait')
     return {
-      call: { ...call, status: 'waiting', until: tool.until(input, now, call.timeZone ?? 'UTC').toISOString() },
+      call: {
+        ...call,
+        status: 'waiting',
+        until: atOnce('until', tool.until(input, now, call.timeZone ?? 'UTC')).toISOString(),
+      },
     };
   if (tool.kind === 'callback') {
     const { expiresInSeconds, fallback } = tool;
@@ -179,13 +183,14 @@ function begun(
     throw new Error(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
-  if (needed === 'allow' && !tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
+  if (needed === 'allow' && !atOnce('approval.when', tool.approval?.when(input)))
+    return { call: { ...call, status: 'queued' } };
   const callback = approvalOf(tool, waiting, { owner: user, sources, now });
   return { call: { ...waiting, decider: callback.decider }, callback };
 }
 
 const promptOf = (asks: CallbackTool, input: Record<string, unknown>): string =>
-  clip(asks.prompt(input), { bytes: maxPromptBytes });
+  clip(atOnce('prompt', asks.prompt(input)), { bytes: maxPromptBytes });
 
 /** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;

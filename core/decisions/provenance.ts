@@ -1,6 +1,7 @@
 import type { AfterUntrusted, FunctionTool, Read } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
 import { joined, type Source } from '../state/sources';
+import { atOnce } from '../text/thrown';
 import { type CallWithResult, placeOf } from './transcript';
 
 /**
@@ -63,7 +64,7 @@ function standsIn(words: string | undefined, text: string): boolean {
  */
 export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
   if (!read.sources) return 'allow';
-  if (tool.afterUntrusted) return tool.afterUntrusted(input, read);
+  if (tool.afterUntrusted) return atOnce('afterUntrusted', tool.afterUntrusted(input, read));
   return afterUntrustedByDefault(tool);
 }
 

@@ -64,6 +64,7 @@ export interface McpServer extends Omit<McpSpec, 'pin'> {
  * @throws ConfigurationError naming the server and the field.
  */
 export function mcp(name: string, spec: McpSpec): McpServer {
+  if (typeof name !== 'string') throw new ConfigurationError('mcp: the first argument must be the name of the server');
   checkOptions(`MCP server ${name}`, spec, specRule);
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) refuse(name, 'name', 'use snake_case, a letter first');
   const problem = typeof spec.url === 'string' && addressProblem(spec.url);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   anyText,
   either,
@@ -14,13 +15,39 @@ import type { ModelChoice, ProviderSpec } from './provider';
 
 type SpecOf<Kind extends ProviderSpec['kind']> = Extract<ProviderSpec, { kind: Kind }>;
 
+const header: Rule = (value, at) => {
+  const wrong = recordOf(text)(value, at);
+  if (wrong) return wrong;
+  for (const [name, one] of Object.entries(value as Record<string, string>))
+    try {
+      new Headers([[name, one]]);
+    } catch {
+      return [`${at}.${name}`, 'cannot be sent as a header'];
+    }
+  return undefined;
+};
+
+/** Sent as it is, in the body of each request. */
+const json: Rule = (value, at) => {
+  if (!isPlain(value)) return [at, 'must be an object'];
+  const odd = Object.entries(value).find(([, one]) => !isDeepStrictEqual(one, jsonOf(one)));
+  return odd && [`${at}.${odd[0]}`, 'must be JSON'];
+};
+function jsonOf(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
 const server = {
   name: text,
   key: optional(text),
   oauth: optional(
     fields<{ tokenUrl: string; clientId: string; scope: string }>({ tokenUrl: text, clientId: text, scope: text }),
   ),
-  headers: optional(recordOf(text)),
+  headers: optional(header),
   query: optional(recordOf(text)),
 };
 const kinds: Record<ProviderSpec['kind'], Rule> = {
@@ -54,7 +81,7 @@ export const modelChoiceRule: Rule = either(
     verbosity: optional(oneOf('low', 'medium', 'high')),
     maxOutputTokens: optional(number),
     temperature: optional(number),
-    extra: optional((value, at) => (isPlain(value) ? undefined : [at, 'must be an object'])),
+    extra: optional(json),
   }),
   (_, at) => [at, 'must be the name of a model, or an object with a name'],
 );

@@ -12,12 +12,26 @@ export const rule =
   (value, at) =>
     fits(value) ? undefined : [at, value === undefined ? `is missing: it ${words}` : words];
 
-export const text = rule((value) => typeof value === 'string' && value.trim() !== '', 'must be a text');
 /** Also an empty one, which has a message elsewhere. */
-export const anyText = rule((value) => typeof value === 'string', 'must be a text');
+export const anyText: Rule = (value, at) => {
+  if (typeof value !== 'string') return [at, value === undefined ? 'is missing: it must be a text' : 'must be a text'];
+  return isWhole(value) ? undefined : [at, 'must be a text without NUL and half characters'];
+};
+export const text: Rule = (value, at) =>
+  typeof value === 'string' && value.trim() === '' ? [at, 'must be a text'] : anyText(value, at);
 export const number = rule((value) => typeof value === 'number' && !Number.isNaN(value), 'must be a number');
 export const flag = rule((value) => typeof value === 'boolean', 'must be true or false');
-export const callable = rule((value) => typeof value === 'function', 'must be a function');
+export const callable: Rule = (value, at) =>
+  typeof value === 'function' && kindOf(value).endsWith('GeneratorFunction')
+    ? [at, 'must be a function without a star']
+    : aFunction(value, at);
+const aFunction = rule((value) => typeof value === 'function', 'must be a function');
+/** A function that is asked while a step is made, which waits for nothing. */
+export const decides: Rule = (value, at) =>
+  typeof value === 'function' && kindOf(value) === 'AsyncFunction'
+    ? [at, 'must not be async: its answer is needed at once']
+    : callable(value, at);
+const kindOf = (made: unknown): string => Object.prototype.toString.call(made).slice('[object '.length, -1);
 export const anything: Rule = () => undefined;
 export const oneOf = (...values: readonly unknown[]): Rule =>
   rule((value) => values.includes(value), `must be ${listed(values.map((one) => JSON.stringify(one)))}`);
@@ -67,6 +81,15 @@ export function fields<Definition extends object>(rules: RulesOf<Definition>): R
 export function checkOptions(whose: string, options: unknown, check: Rule): void {
   const wrong = check(options, '');
   if (wrong) throw new ConfigurationError([whose, ...wrong].filter(Boolean).join(': '));
+}
+
+/** Whether a text has no half of a surrogate pair, and no NUL, which servers refuse. */
+function isWhole(value: string): boolean {
+  try {
+    return !encodeURIComponent(value).includes('%00');
+  } catch {
+    return false;
+  }
 }
 
 export const isText = (value: unknown): boolean => typeof value === 'string';

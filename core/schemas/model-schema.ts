@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { isWellFormed } from '../text/clip';
 import { ConfigurationError } from '../text/errors';
 import { isOptional } from './parse-input';
+import { mistakeIn } from './schema-mistakes';
 import { limitWords } from './schema-words';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema has any shape.
@@ -34,7 +36,7 @@ const instead: Readonly<Record<string, string>> = {
   custom: 'use a schema of JSON, with .refine() for the rest',
   undefined: 'use .optional() on the field',
   void: 'use .optional() on the field',
-  file: 'a model sends no files: use a text',
+  file: 'use a text',
   promise: 'use the schema inside of it',
   success: 'use the schema inside of it',
 };
@@ -49,16 +51,17 @@ const instead: Readonly<Record<string, string>> = {
  */
 export function modelSchema(schema: z.ZodObject, strict = true): JsonSchema {
   const found: { at: string; problem: string }[] = [];
-  const { $schema, ...json } = z.toJSONSchema(schema, {
+  const { $schema, ...json } = jsonSchemaOf(schema, {
     io: 'input',
     unrepresentable({ zodSchema, path, message }) {
-      const type = zodSchema._zod.def.type;
-      found.push({ at: shownPath(path), problem: `${message}: ${instead[type] ?? 'use a schema of JSON'}` });
+      found.push({ at: shownPath(path), problem: unlikeJson(zodSchema._zod.def.type, message) });
       return {};
     },
     override({ zodSchema, jsonSchema, path }) {
       const { def } = (zodSchema as z.core.$ZodTypes)._zod;
       const { type } = def;
+      const wrong = mistakeIn(def);
+      if (wrong) found.push({ at: shownPath(path), problem: wrong });
       if (def.type === 'object')
         jsonSchema.required = Object.keys(def.shape).filter((name) => !isOptional(def.shape[name]!));
       if (type === 'file' || type === 'promise' || type === 'success')
@@ -66,7 +69,7 @@ export function modelSchema(schema: z.ZodObject, strict = true): JsonSchema {
       const texts = def.type === 'pipe' && textsOfBoolean(zodSchema as unknown as z.ZodType, def);
       if (texts) Object.assign(jsonSchema, { type: 'string', enum: texts });
     },
-  }) as JsonSchema;
+  });
   const [first] = found;
   if (first) throw new Inexpressible(first.at, first.problem);
   const { $defs = {}, ...root } = json;
@@ -76,12 +79,26 @@ export function modelSchema(schema: z.ZodObject, strict = true): JsonSchema {
   // A definition may refer to further ones.
   for (const [reference, path] of referring) {
     const name = reference.slice('#/$defs/'.length);
+    if ($defs[decoded(name)]?.$ref) throw new Inexpressible(path, 'it has nothing but itself');
     if (name) definitions[decoded(name)] = convert($defs[decoded(name)], { path, level: 1, strict, referring });
   }
   if (Object.keys(definitions).length > 0) told.$defs = definitions;
   if (strict) assertWithinLimits(told);
   return told;
 }
+
+/** A getter of the author may throw: that of z.lazy(), or of a default. */
+export function jsonSchemaOf(schema: z.ZodType, settings: Parameters<typeof z.toJSONSchema>[1]): JsonSchema {
+  try {
+    return z.toJSONSchema(schema, settings) as JsonSchema;
+  } catch (thrown) {
+    if (thrown instanceof Inexpressible) throw thrown;
+    throw new Inexpressible('', `its schema cannot be read: ${String((thrown as Error)?.message).split('\n')[0]}`);
+  }
+}
+
+export const unlikeJson = (type: string, message: string): string =>
+  `${message}: ${instead[type] ?? 'use a schema of JSON'}`;
 
 /** Returns the texts for true and false of z.stringbool(), or another codec of texts and booleans. It may read others, too. */
 function textsOfBoolean(schema: z.ZodType, def: z.core.$ZodPipeDef): string[] | undefined {
@@ -105,6 +122,9 @@ const decoded = (name: string): string => name.replaceAll('~1', '/').replaceAll(
 
 function convert(given: JsonSchema, place: Place): JsonSchema {
   const node = merged(given);
+  const texts = [node.title, node.description, node.const, ...(node.enum ?? [])];
+  if (!texts.every((one) => typeof one !== 'string' || isWellFormed(one)))
+    throw new Inexpressible(place.path, 'a text in it has NUL or half a character');
   const words = { ...(node.title && { title: node.title }), ...described(node.description, limitWords(node)) };
   // Next to a reference, OpenAI accepts no other keyword.
   if (node.$ref && !place.referring.has(node.$ref)) place.referring.set(node.$ref, place.path);
@@ -264,7 +284,7 @@ function assertWithinLimits(root: JsonSchema): void {
 }
 
 /** `properties`, `items` and the like of a path in a JSON schema, as an author knows them. */
-function shownPath(path: readonly PropertyKey[]): string {
+export function shownPath(path: readonly PropertyKey[]): string {
   let shown = '';
   for (let index = 0; index < path.length; index++) {
     const step = path[index];

@@ -20,6 +20,13 @@ export function asError(thrown: unknown): Error {
   return Object.assign(error, known, typeof name === 'string' && { name }, typeof stack === 'string' && { stack });
 }
 
+/** @throws TypeError for a promise of an author's function that is asked while a step is made. Its rejection would end the process. */
+export function atOnce<Answer>(field: string, answer: Answer): Answer {
+  if (!types.isPromise(answer)) return answer;
+  answer.catch(() => undefined);
+  throw new TypeError(`"${field}" must answer at once, and returned a promise.`);
+}
+
 interface Failure extends Error {
   code?: unknown;
   $metadata?: unknown;

@@ -64,10 +64,10 @@ describe('the bundles that ship', () => {
     RunCode: 1_050_000,
   };
 
-  test('CallModel is at most 650 KB, Api 660 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 520 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 500 KB', () => {
+  test('CallModel is at most 650 KB, Api 660 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 520 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 505 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
-      .filter(({ id, bytes }) => bytes > (largest[id] ?? 500_000));
+      .filter(({ id, bytes }) => bytes > (largest[id] ?? 505_000));
     expect(tooLarge).toEqual([]);
   });
 });
