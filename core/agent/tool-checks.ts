@@ -34,6 +34,7 @@ import {
   longestIsolatedSeconds,
   type Needs,
   type Patience,
+  reachesOutside,
   type Tool,
   type WaitTool,
   type Webhook,
@@ -182,13 +183,6 @@ function checkFunction(tool: FunctionTool): void {
   if (why) refuse(tool, 'source', sourceMissing(why));
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
   if (tool.effect === 'read' && tool.compensate) refuse(tool, 'compensate', 'a read has nothing to undo');
-}
-
-/** Why a tool must say where the words of its results come from, as its definition alone tells. */
-function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
-  if (foreign) return 'it is foreign';
-  const needed = [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])];
-  return needed.length > 0 ? `it needs ${needed[0]}` : undefined;
 }
 
 /** Words from outside count as such only if the tool says so. */

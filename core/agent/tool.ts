@@ -306,6 +306,13 @@ export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends T
   kind: 'delegate';
 }
 
+/** Why a tool must say where the words of its results come from, as its definition alone tells. */
+export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
+  if (foreign) return 'it is foreign';
+  const needed = [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])];
+  return needed.length > 0 ? `it needs ${needed[0]}` : undefined;
+}
+
 /** Returns where the words of a tool's results come from; undefined for the user and the deployment. */
 export const sourcesOf = ({ source }: Pick<FunctionTool, 'source'>): Source[] | undefined =>
   source === undefined || source === 'none' ? undefined : [source];

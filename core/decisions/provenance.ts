@@ -1,4 +1,4 @@
-import type { AfterUntrusted, FunctionTool, Read } from '../agent/tool';
+import { type AfterUntrusted, type FunctionTool, type Read, reachesOutside } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
 import { joined, type Source } from '../state/sources';
 import { atOnce } from '../text/thrown';
@@ -72,10 +72,11 @@ export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, u
 export const afterUntrustedByDefault = (tool: FunctionTool): 'allow' | 'approve' =>
   tool.effect === 'read' && !leavesTheHouse(tool) ? 'allow' : 'approve';
 
-/** Whether the arguments reach somebody else: a tool that brings words from outside, has keys of a service, or had to say that it brings none. */
-const leavesTheHouse = ({ source, needs }: FunctionTool): boolean =>
-  source === 'web' ||
-  source === 'system' ||
-  source === 'none' ||
-  Object.keys(needs?.secrets ?? {}).length > 0 ||
-  Boolean(needs?.topics?.length);
+/**
+ * Whether the arguments may reach somebody else: those of a tool that had to name its source, whatever it named. `person` alone is said of
+ * words that are in the deployment, too.
+ */
+const leavesTheHouse = (tool: FunctionTool): boolean =>
+  (tool.source !== undefined && tool.source !== 'person') ||
+  tool.server !== undefined ||
+  reachesOutside(tool) !== undefined;
