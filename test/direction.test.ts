@@ -114,9 +114,9 @@ test('only a transition sets the status of a call, and only its writers that of 
   expect(statusesSet(planted)).toHaveLength(1);
 });
 
-test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, and how a decision is drawn', () => {
+test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, how a decision is drawn and how a text is cut', () => {
   const others = [...takenBy('web')].filter((target) => !target.startsWith('client/'));
-  expect(others.sort()).toEqual(['core/approvals/fields', 'core/live/live-merge']);
+  expect(others.sort()).toEqual(['core/approvals/fields', 'core/live/live-merge', 'core/text/clip']);
 });
 
 test('of the server’s code the client takes types, the check of options, the merge and the reading of a header (R177)', () => {

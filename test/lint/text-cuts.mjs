@@ -11,7 +11,8 @@ import { API } from 'typescript/unstable/sync';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The engine is a package of its own, which cuts as AWS does. */
-const checked = /^(?:agents|client|core|infra|lambdas|local(?!\/stepfunctions)|package|runtime|statemachines|tools)\//;
+const checked =
+  /^(?:agents|client|core|infra|lambdas|local(?!\/stepfunctions)|package|runtime|statemachines|tools|web)\//;
 const cut = /\.(slice|substring|substr)\(((?:[^()]|\([^()]*\))*)\)/g;
 /** A number, or the name of a limit. `slice(1)` takes off a sign that is known, and `slice(0, -1)`. */
 const count =
@@ -43,6 +44,7 @@ const wrong = files.flatMap((file) => {
     .filter((_, index) => methods[index]?.getParent()?.name === 'String')
     .map(({ line }) => `${file}:${line}`);
 });
+snapshot.dispose();
 api.close();
 for (const place of wrong)
   console.error(

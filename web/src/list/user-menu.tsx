@@ -30,7 +30,7 @@ export function UserMenu() {
             aria-hidden
             className="grid size-6 place-items-center rounded-full bg-mine text-xs font-semibold text-accent"
           >
-            {user.slice(0, 1).toUpperCase()}
+            {[...user][0]?.toUpperCase()}
           </span>
           <span className="min-w-0 grow truncate text-left font-medium">
             <span className="sr-only">Signed in as </span>

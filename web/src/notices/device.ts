@@ -88,6 +88,7 @@ const ignored = () => undefined;
 async function deviceIdOf(endpoint: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  // Base64 is ASCII.
   return base64.replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
 }
 

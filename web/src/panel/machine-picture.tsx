@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { clip } from '../../../core/text/clip';
 import type { Shown } from '../hooks/use-vigil';
 import { type MachinePlaces, machinePlaces, type Place } from '../rows/machine-places';
 import { plain } from '../words/words';
@@ -106,7 +107,7 @@ function PlaceBox({ place, machine }: { place: Place; machine: MachinePlaces }) 
 function nameOf(place: Place, { tool, end }: MachinePlaces): string {
   if (place === 'End') return end;
   if (place !== 'tool') return place;
-  return tool.length > 17 ? `${tool.slice(0, 16)}…` : tool;
+  return clip(tool, { characters: 17 }, '…');
 }
 
 function inWords(machine: MachinePlaces): string {

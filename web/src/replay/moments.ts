@@ -1,4 +1,5 @@
 import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
+import { clip } from '../../../core/text/clip';
 import { closedWords, decisionWords } from '../rows/call-state';
 import { plain } from '../words/words';
 
@@ -129,7 +130,7 @@ function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
   ];
 }
 
-const brief = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+const brief = (text: string): string => clip(text, { characters: 60 }, '…');
 
 /** Returns the index of a moment by its step and its place there; the nearest one if the log no longer has it. */
 export function momentAt(moments: readonly Moment[], step: number, nth = 1): number {

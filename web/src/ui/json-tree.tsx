@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { clip } from '../../../core/text/clip';
 import { insideWords, isNested, type JsonRow, jsonRows, moveIn } from '../words/json-rows';
 import { CopyButton } from './copy-button';
 
@@ -129,7 +130,7 @@ function Value({ value, open, isWhole }: { value: unknown; open?: boolean; isWho
   if (isWhole || !isLong(value)) return <span className="text-good">{JSON.stringify(value)}</span>;
   return (
     <>
-      <span className="text-good">{JSON.stringify(value.slice(0, charactersAtOnce)).slice(0, -1)}…</span>{' '}
+      <span className="text-good">{JSON.stringify(clip(value, { characters: charactersAtOnce })).slice(0, -1)}…</span>{' '}
       <span className="text-accent underline">Show all {value.length} characters</span>
     </>
   );

@@ -21,6 +21,7 @@ const mostCharacters = 60;
 export function fileNameOf({ title, updatedAt }: Pick<Conversation, 'title' | 'updatedAt'>, format: Format): string {
   const words = title.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const name = [...words.join('-').toLowerCase()].slice(0, mostCharacters).join('').replace(/-$/, '');
+  // A time is ASCII.
   return `vigil-${name || 'conversation'}-${updatedAt.slice(0, 10)}.${formats[format].extension}`;
 }
 

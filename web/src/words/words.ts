@@ -10,7 +10,7 @@ export function timesIn(timeZone: string) {
   const [dayFormat, yearFormat] = [formatOf(dayAndMonth), formatOf({ ...dayAndMonth, year: 'numeric' })];
   const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
   const [minutes, seconds] = [formatOf(hourAndMinute), formatOf({ ...hourAndMinute, second: '2-digit' })];
-  const dateFormat = formatOf({ dateStyle: 'short' });
+  const [dateFormat, year] = [formatOf({ dateStyle: 'short' }), formatOf({ year: 'numeric' })];
   const dateOf = (ms: number): string => dateFormat.format(ms);
   const suffix = timeZone === 'UTC' ? ' UTC' : '';
 
@@ -18,7 +18,7 @@ export function timesIn(timeZone: string) {
   const clockTime = (ms: number, withSeconds = false): string => (withSeconds ? seconds : minutes).format(ms);
   /** "Sat 21 Nov" */
   const day = (ms: number, now: number): string =>
-    (dateOf(ms).slice(-4) === dateOf(now).slice(-4) ? dayFormat : yearFormat).format(ms).replace(',', '');
+    (year.format(ms) === year.format(now) ? dayFormat : yearFormat).format(ms).replace(',', '');
   return {
     clockTime,
     day,
