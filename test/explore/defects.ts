@@ -1,18 +1,22 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import type { Plugin } from 'esbuild';
 import { exploreInProcesses } from './processes';
 
 /** A defect to plant: words of core's files, and what stands in their place. */
 export interface Defect {
   name: string;
+  /** The unit test that finds it, if the exploration does not state what it breaks. */
+  test?: string;
   /** By the file's path from the root. */
   changes: Record<string, [from: string, to: string][]>;
 }
 
 const root = join(__dirname, '../..');
 
-/** The ten that an adversary found, and some more. */
+/** Those that others have planted and found, and one for each promise. */
 export const defects: Defect[] = [
   {
     name: 'a table effect whose answer was lost is committed again',
@@ -44,6 +48,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a deleted conversation hears from a sub-agent',
+    test: 'core/loop/promises',
     changes: {
       'core/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],
       'core/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
@@ -51,6 +56,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'only the last of the runs after a delegated one is undone',
+    test: 'core/loop/promises',
     changes: { 'core/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']] },
   },
   {
@@ -65,13 +71,19 @@ export const defects: Defect[] = [
     },
   },
   {
-    name: 'an outcome is kept although the call has been claimed meanwhile',
+    name: 'a call is settled although it has changed meanwhile',
     changes: {
-      'core/loop/open-calls.ts': [['const outcome = outcomeFor(current);', 'const outcome = outcomeFor(call);']],
+      'core/calls/change-call.ts': [
+        [
+          'onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null }',
+          'onlyIf: { ttl: call.ttl ?? null }',
+        ],
+      ],
     },
   },
   {
     name: 'what a tool writes into a deleted conversation stays',
+    test: 'core/loop/promises',
     changes: {
       'core/calls/change-call.ts': [['ttl: call.ttl ?? null }', '}']],
       'core/calls/settle.ts': [["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"]],
@@ -94,6 +106,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a sub-agent reports its latest run',
+    test: 'core/loop/promises',
     changes: {
       'core/conversation/children.ts': [
         [
@@ -134,6 +147,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'parts of a replaced result are read with those of the new one',
+    test: 'core/calls/large-results',
     changes: {
       'core/calls/result.ts': [
         [
@@ -182,7 +196,8 @@ export const defects: Defect[] = [
   },
   {
     name: 'copies of rows of a deleted conversation expire',
-    changes: { 'core/conversation/fork.ts': [['const { pk: _, ttl: __, ...kept }', 'const { pk: _, ...kept }']] },
+    test: 'core/conversation',
+    changes: { 'core/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']] },
   },
   {
     name: 'the execution of a new run leaves that of the old one running',
@@ -199,17 +214,81 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'the execution of a new segment starts before that of the stale one is stopped',
+    test: 'lambdas/executions',
+    changes: {
+      'lambdas/executions.ts': [
+        [
+          "if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);\n  await start<SegmentInput>(client, 'loop', segment.name, segment.input);",
+          "await start<SegmentInput>(client, 'loop', segment.name, segment.input);\n  if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);",
+        ],
+      ],
+    },
+  },
+  {
+    name: 'a row is read without ConsistentRead',
+    changes: { 'core/store/table.ts': [['Key, ConsistentRead: true', 'Key, ConsistentRead: false']] },
+  },
+  {
+    name: 'rows are queried without ConsistentRead',
+    changes: {
+      'core/store/table.ts': [
+        ['ConsistentRead: true,\n        ExclusiveStartKey', 'ConsistentRead: false,\n        ExclusiveStartKey'],
+      ],
+    },
+  },
+  {
+    name: 'the conversations of the sub-agents of a deleted one stay',
+    changes: { 'core/conversation/delete.ts': [['await markChildren(table, conversationId, now);', '']] },
+  },
+  {
+    name: 'a deletion forgets messages that wait for the end of a rollback',
+    changes: {
+      'core/conversation/delete.ts': [
+        [
+          'await dropUnread(table, current)',
+          '{ meta: { ...current, pending: [], queued: undefined, scheduled: undefined }, rows: [] }',
+        ],
+      ],
+    },
+  },
+  {
+    name: 'a message that is sent twice is stored twice',
+    changes: {
+      'core/runs/append.ts': [["put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent'", 'put: { seq, ttl: ttlOf(now) }']],
+    },
+  },
+  {
+    name: 'two processes claim the sending of one notice',
+    test: 'core/notices',
+    changes: {
+      'core/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
+    },
+  },
+  {
+    name: 'META has long metadata',
+    test: 'core/conversation/sizes',
+    changes: { 'core/rows/meta.ts': [['const givenBytesInMeta = 1_000;', 'const givenBytesInMeta = 1e9;']] },
+  },
+  {
+    name: 'an id is free although versions of its conversation are left',
+    test: 'core/conversation/delete',
+    changes: { 'core/runs/conversation.ts': [['if (versions.length === 0 ||', 'if (versions.length >= 0 ||']] },
+  },
+  {
     name: 'Relay resumes nothing',
     changes: { 'lambdas/executions.ts': [['if (taskTokens) await resume(', 'if (!taskTokens) await resume(']] },
   },
 ];
 
-/**
- * Explores core with a defect in it.
- *
- * @returns after how many schedules it ended, and the promise that was broken last, if one was.
- */
-export async function exploreWith(defect: Defect, seeds: number): Promise<{ after: number; broken?: string }> {
+/** What looked for a defect, and the first promise or test that it breaks. */
+interface Looked {
+  by: string;
+  broken?: string;
+}
+
+/** Explores core with a defect in it. */
+export async function exploreWith(defect: Defect, seeds: number): Promise<Looked> {
   const { schedules, violations } = await exploreInProcesses({
     seeds,
     enough: 1,
@@ -218,7 +297,22 @@ export async function exploreWith(defect: Defect, seeds: number): Promise<{ afte
   });
   const broken = violations[0]?.broken.at(-1)?.split('\n')[0];
   if (broken?.startsWith('ReferenceError')) throw new Error(`"${defect.name}" does not run: ${broken}`);
-  return { after: schedules, broken };
+  return { by: `${schedules} schedules`, broken };
+}
+
+/** Runs the unit tests whose path has `test` with a defect in what they load. */
+export async function testWith({ name, changes }: Defect, test: string): Promise<Looked> {
+  for (const [file, pairs] of Object.entries(changes))
+    for (const [from] of pairs)
+      if (!readFileSync(join(root, file), 'utf8').includes(from))
+        throw new Error(`"${name}" finds no "${from}" in ${file}`);
+  const args = ['jest', '-c', 'test/explore/planted.config.js', '--runInBand', '--', test];
+  const env = { ...process.env, VIGIL_PLANTED: JSON.stringify(changes) };
+  const said = await promisify(execFile)('npx', args, { cwd: root, env, maxBuffer: 1e9 }).then(
+    () => '',
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+  );
+  return { by: test, broken: /● (.+)/.exec(said)?.[1] };
 }
 
 const planted = ({ changes, name }: Defect): Plugin => ({

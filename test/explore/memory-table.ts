@@ -19,6 +19,7 @@ export interface Command {
     Item?: Row;
     TransactItems?: Item[];
     ClientRequestToken?: string;
+    ConsistentRead?: boolean;
     ExpressionAttributeValues?: Record<string, unknown>;
   } & Partial<Update>;
 }
@@ -32,12 +33,28 @@ export type Journal = (command: Command, answer: unknown) => void;
 
 /** What core asks of DynamoDB, in memory and at once: thousands of schedules need no engine. A sample is held against the real one. */
 export interface MemoryTable {
-  /** @param isLost the answer will not arrive, so the same transaction may come again. */
-  perform(command: Command, isLost: boolean): unknown;
+  /**
+   * @param isLost the answer will not arrive, so the same transaction may come again.
+   * @param looking for a read: what it may see besides the newest rows.
+   */
+  perform(command: Command, isLost: boolean, looking?: Looking): unknown;
+  /** The number of writes so far. */
+  writes(): number;
   /** Frozen, as all that it answers: who changes what was read fails. */
   rows(): Row[];
   /** Called with each written row and the one it replaces, as the table's stream has them. */
   onWrite(listener: (row: Row, before?: Row) => void): void;
+}
+
+/**
+ * A query sees a part of a transaction that is made meanwhile. A read that is not consistent sees rows as they were before, whenever they
+ * were written.
+ */
+export interface Looking {
+  /** The number of writes when the read began. */
+  since: number;
+  /** Whether it sees a row as it was before the last write. */
+  before(): boolean;
 }
 
 export function memoryTable(journal?: Journal): MemoryTable {
@@ -45,14 +62,19 @@ export function memoryTable(journal?: Journal): MemoryTable {
   /** The transactions that were made, by their tokens. Those that may come again are kept as text. */
   const done = new Map<string, string | undefined>();
   let listener: (row: Row, before?: Row) => void = () => undefined;
+  /** What each row has replaced, and in which write. */
+  const replaced = new Map<Row, { row?: Row; by: number; isPart: boolean }>();
+  let writes = 0;
   const rowAt = ({ pk, sk }: Key) => partitions.get(pk)?.get(sk);
 
-  function keep(row: Row): void {
+  function keep(row: Row, isPart: boolean): void {
     const { pk, sk } = row;
     const partition = partitions.get(pk) ?? new Map<string, Row>();
     partitions.set(pk, partition);
     const before = partition.get(sk);
     partition.set(sk, row);
+    if (before) replaced.delete(before);
+    replaced.set(row, { row: before, by: writes, isPart });
     listener(row, before);
   }
 
@@ -65,7 +87,8 @@ export function memoryTable(journal?: Journal): MemoryTable {
     const changed = items.map(({ Put, Update }) =>
       frozen(Put ? Put.Item : updated(Update!, rowAt(Update!.Key) ?? (Update!.Key as Row))),
     );
-    for (const row of changed) keep(row);
+    writes += 1;
+    for (const row of changed) keep(row, changed.length > 1);
   }
 
   function transact({ ClientRequestToken: token = '', TransactItems = [] }: Command['input'], isLost: boolean): void {
@@ -106,6 +129,13 @@ export function memoryTable(journal?: Journal): MemoryTable {
     return write([{ Update: update }]);
   }
 
+  function seen(row: Row, { input }: Command, { since, before }: Looking): Row | undefined {
+    const last = replaced.get(row)!;
+    // A single consistent read is of one moment.
+    const isOpen = input.ConsistentRead ? !input.Key && last.isPart && last.by > since : true;
+    return isOpen && before() ? last.row : row;
+  }
+
   const rows = () => [...partitions.values()].flatMap((partition) => [...partition.values()]);
 
   return {
@@ -113,11 +143,16 @@ export function memoryTable(journal?: Journal): MemoryTable {
     onWrite(next) {
       listener = next;
     },
-    perform(command, isLost) {
+    writes: () => writes,
+    perform(command, isLost, looking) {
       try {
         const answer = perform(command, isLost);
         journal?.(command, answer);
-        return answer;
+        // The index is read like this, too: whoever acts by it reads the rows themselves.
+        if (!looking || !(command instanceof GetCommand || command instanceof QueryCommand)) return answer;
+        const { Item, Items } = answer as { Item?: Row; Items?: Row[] };
+        if (!Items) return { Item: Item && seen(Item, command, looking) };
+        return { Items: Items.flatMap((row) => seen(row, command, looking) ?? []) };
       } catch (error) {
         journal?.(command, error);
         throw error;

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { defects, exploreWith } from './defects';
+import { defects, exploreWith, testWith } from './defects';
 import { exploreInProcesses } from './processes';
 
 /**
  * `npm run test:explore`, with `-- --seeds 20000` for more schedules, `--seed 17` for one with all that happened in it, or
- * `--defects` to see which planted defects are found.
+ * `--defects` to see which planted defects are found, with `--only words` those that have these words in their names.
  */
 const { values } = parseArgs({
   options: {
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     enough: { type: 'string', default: '5' },
     defects: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 });
 
@@ -42,18 +43,20 @@ async function main(): Promise<void> {
 }
 
 async function plant(): Promise<void> {
-  const left = [...defects];
+  const left = defects.filter(({ name }) => name.includes(values.only));
+  const planted = left.length;
   let missed = 0;
   const plantNext = async () => {
     for (let defect = left.shift(); defect; defect = left.shift()) {
-      const { after, broken } = await exploreWith(defect, Number(values.seeds));
+      const { name, test } = defect;
+      const { by, broken } = test ? await testWith(defect, test) : await exploreWith(defect, Number(values.seeds));
       missed += broken ? 0 : 1;
-      console.log(`${broken ? `found after ${after} schedules` : `NOT FOUND in ${after} schedules`}: ${defect.name}`);
+      console.log(`${broken ? 'found' : 'NOT FOUND'} by ${by}: ${name}`);
       if (broken) console.log(`    ${broken}`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, plantNext));
-  console.log(`defects: ${defects.length}, not found: ${missed}`);
+  console.log(`defects: ${planted}, not found: ${missed}`);
   process.exitCode = missed > 0 ? 1 : 0;
 }
 

@@ -138,7 +138,8 @@ export class World {
     const table = tableThrough((command: Command) => {
       const [verb, may] = isRead(command) ? (['reads', ofReads] as const) : (['writes', ofTable] as const);
       const label = `${invocation.name} ${verb} ${labelOf(command)}`;
-      return this.request(label, invocation, may, (isLost) => this.table.perform(command, isLost));
+      const looking = { since: this.table.writes(), before: () => this.random.chance(0.5) };
+      return this.request(label, invocation, may, (isLost) => this.table.perform(command, isLost, looking));
     });
     this.invocations.set(table, invocation);
     return table;
