@@ -7,6 +7,7 @@ import { readPartition, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { UnreadableRow } from '../text/errors';
 import { key } from './keys';
+import { copied } from './kinds';
 import { metaRow } from './meta';
 
 const table = tableOfTests();
@@ -20,6 +21,11 @@ const odd = Number.NaN;
 test('docs/rows.md is drawn from the list (R259)', () => {
   // If this fails, run `npx tsx test/support/draw-rows.ts`.
   expect(readFileSync(file, 'utf8')).toBe(drawn());
+});
+
+test('a fork copies what the row’s schema knows, without its expiry (R259)', () => {
+  const row = { pk: key.conversation('c'), sk: key.call(callId), id: callId, tool: 'pay', ttl: 5, later: 1 };
+  expect(copied(row)).toEqual({ id: callId, tool: 'pay' });
 });
 
 describe('a value that could not be read is refused at the write, with row and field, and nothing is stored (R189)', () => {

@@ -196,7 +196,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'copies of rows of a deleted conversation expire',
-    test: 'core/conversation',
+    test: 'core/rows',
     changes: { 'core/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']] },
   },
   {

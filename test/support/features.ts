@@ -290,6 +290,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',
       259: 'Rows are listed by kind: replacing, deleting and forking them leaves nothing behind and loses nothing',
       260: 'Rows are bounded: META stays below 4 KB whatever a client sends, and a row that is too large is refused by its largest field',
+      261: 'The exploration runs the state machines that ship, with stale and partial reads and lost messages',
+      262: 'Each planted defect is found by the exploration or by a test that is named',
     },
   ],
   [
