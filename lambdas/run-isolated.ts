@@ -1,4 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
 import { shipped } from '../agents';
 import { attemptSeconds, type FunctionTool, functionName, type IsolatedContext } from '../core/agent/tool';
 import { readOutsideJson } from '../core/json/foreign-json';
@@ -95,9 +96,17 @@ function notInvoked(error: Error & { $metadata?: { httpStatusCode?: number } }):
 
 /** The function was ended from outside: it timed out, ran out of memory or ended its process. */
 function broken(report: string): Error {
-  const { errorType = 'Error' } = JSON.parse(report) as { errorType?: string };
+  const errorType = typeIn(report);
   const timedOut = errorType === 'Sandbox.Timedout';
   return withName(errorType, timedOut ? 'It timed out.' : errorWords({ Error: errorType, Cause: report }));
+}
+
+function typeIn(report: string): string {
+  try {
+    return z.object({ errorType: z.string().min(1) }).parse(JSON.parse(report)).errorType;
+  } catch {
+    return 'Error';
+  }
 }
 
 /** Vigil's errors that an isolated tool may throw. `NeedsApproval` is none: a stranger would write what a person is asked. */

@@ -1,8 +1,11 @@
 import type * as z from 'zod';
+import { readModelJson } from '../json/foreign-json';
 import { modelSchema } from '../schemas/model-schema';
 import { parseInput } from '../schemas/parse-input';
-import { ModelRejected } from '../text/errors';
+import { type InvalidInput, ModelRejected } from '../text/errors';
+import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
+import { asError } from '../text/thrown';
 import type { Instructed } from './agent';
 
 /** The result is stored in META, and a row has at most 400 KB. */
@@ -15,27 +18,42 @@ export type TypedAnswer = { result: object } | { problem: string };
 
 /** Parses a reply. @param text the whole reply, which may have the object in a fenced code block, or between sentences. */
 export function typedAnswer(output: z.ZodObject, text: string): TypedAnswer {
-  const value = objectIn(text);
-  if (value === undefined) return { problem: 'it is not JSON' };
-  const parsed = parseInput(output, value);
-  if (!parsed.success) return { problem: problemsIn(parsed.error, 'the object') };
-  if (Buffer.byteLength(JSON.stringify(parsed.data)) > maxResultBytes)
-    return { problem: `it is longer than ${maxResultBytes} bytes` };
-  return { result: parsed.data };
+  const json = jsonIn(text);
+  if (json === undefined) return { problem: 'it is not JSON' };
+  let value: unknown;
+  try {
+    value = readModelJson(json, 'the object');
+  } catch (error) {
+    const { path, message } = error as InvalidInput;
+    return { problem: `${path}: ${message}` };
+  }
+  // A refinement is code of the author, which may throw anything.
+  try {
+    const parsed = parseInput(output, value);
+    if (!parsed.success) return { problem: problemsIn(parsed.error, 'the object') };
+    if (Buffer.byteLength(JSON.stringify(parsed.data)) > maxResultBytes)
+      return { problem: `it is longer than ${maxResultBytes} bytes` };
+    return { result: parsed.data };
+  } catch (thrown) {
+    return { problem: `it cannot be checked: ${failureWords(asError(thrown))}` };
+  }
 }
 
 /** Returns the JSON of a reply: the reply, its last fenced block, or what is between its first and its last brace. */
-function objectIn(text: string): unknown {
-  const fenced = [...text.matchAll(/```(?:\w*)\s*([^`]*?)\s*```/g)].at(-1)?.[1];
+function jsonIn(text: string): string | undefined {
+  const parts = text.split('```');
+  const fenced = parts.findLast((_, index) => index % 2 === 1 && index < parts.length - 1) ?? '';
   const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  for (const json of [text, fenced ?? '', braced]) {
-    try {
-      return JSON.parse(json) as unknown;
-    } catch {
-      // The next one may be JSON.
-    }
+  return [text, fenced.replace(/^\w*/, ''), braced].find(isJson);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
-  return undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Instructed } from '../agent/agent';
+import { type Instructed, refusedBy } from '../agent/agent';
 import { isUserLimited } from '../agent/limits';
 import type { ModelRequest, Reply } from '../agent/model';
 import { estimatedUsage, priced } from '../agent/prices';
@@ -6,6 +6,7 @@ import { type Decision, decide } from '../decisions/decide';
 import { whatIsRead } from '../decisions/provenance';
 import { type SummaryRequest, summaryRequest, windowsOf } from '../decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../decisions/transcript';
+import { readOutsideJson } from '../json/foreign-json';
 import { key } from '../rows/keys';
 import type { Draft, Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
@@ -108,7 +109,7 @@ async function decisionOf(
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
     : await replyOf(loop, at, { draft, meta }, { agent, items, shown: true });
-  const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, items });
+  const refused = await refusedBy(agent, { ...proposalOf(replied), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
   const decision = decide(agent, replied, {
@@ -227,7 +228,7 @@ function proposalOf({ text, toolCalls }: Reply) {
 /** Parses a call's arguments for the review. Unreadable ones stay text. */
 function readable(text: string): unknown {
   try {
-    return JSON.parse(text || '{}');
+    return readOutsideJson(text || '{}', 'arguments');
   } catch {
     return text;
   }

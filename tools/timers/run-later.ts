@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { defineTool, type Tool, tableEffect } from '../../core/agent/tool';
+import { readModelJson } from '../../core/json/foreign-json';
 import { parseInput } from '../../core/schemas/parse-input';
+import type { InvalidInput } from '../../core/text/errors';
 import { problemsIn } from '../../core/text/problems';
 import { longestDelaySeconds } from '../../core/time/rule';
 import { serveTool } from '../../runtime/serve-tool';
@@ -35,19 +37,22 @@ export const runLater = defineTool({
     const at = new Date(now.getTime() + delay_seconds * 1_000);
     return tableEffect({
       output: { scheduled: tool, at: at.toISOString(), timer_id: callId },
-      timer: { kind: 'tool', at, tool, arguments: JSON.parse(text) as object },
+      timer: { kind: 'tool', at, tool, arguments: readModelJson(text, 'arguments') as object },
     });
   },
   compensate: (_input, _output, context) => cancelOwnTimer(context),
 });
 
 function argumentsProblem({ input, name }: Tool, text: string): string | undefined {
+  let args: unknown;
   try {
-    const parsed = parseInput(input, JSON.parse(text));
-    return parsed.success ? undefined : `the arguments do not fit ${name}: ${problemsIn(parsed.error, 'arguments')}`;
-  } catch {
-    return 'the arguments are not valid JSON';
+    args = readModelJson(text, 'arguments');
+  } catch (error) {
+    const { path, message } = error as InvalidInput;
+    return `${path}: ${message}`;
   }
+  const parsed = parseInput(input, args);
+  return parsed.success ? undefined : `the arguments do not fit ${name}: ${problemsIn(parsed.error, 'arguments')}`;
 }
 
 export const handler = serveTool(runLater);
