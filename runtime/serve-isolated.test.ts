@@ -23,6 +23,18 @@ test('an isolated tool cannot be served with a table: its bundle does not load (
   );
 });
 
+test('nor is a tool served in a way that never works: a bundle with it does not load (R193)', () => {
+  const plain = { name: 'look', description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
+  const webhook = { delivers: 'result' as const, expiresInSeconds: 60, fallback: 'Nothing came.' };
+  const reading = defineTool({ ...plain, effect: 'read' });
+  expect(() => serveIsolated(reading as never)).toThrow(
+    'tool look: handler: use serveTool for a tool that is not isolated',
+  );
+  expect(() => serveTool(defineTool({ ...plain, effect: 'once', webhook }))).toThrow(
+    'tool look: handler: its webhook needs an address: serveTool(…, webhookAddress())',
+  );
+});
+
 test('an execution that is older than the isolation is told to begin a new segment (R127, R148)', async () => {
   const older = { conversationId: 'c', runId: 'r', callId: 'r.1.00', retries: 0 };
   const run = serveIsolated(isolated(async () => 1));

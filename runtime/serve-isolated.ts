@@ -2,7 +2,7 @@ import type { IsolatedTool } from '../core/agent/tool';
 import { cutResult, plainJson } from '../core/json/plain-json';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/state/isolated-call';
 import { ToolRequest } from '../core/state/loop-state';
-import type { AsksUser } from '../core/text/errors';
+import { type AsksUser, ConfigurationError } from '../core/text/errors';
 import { failureWords } from '../core/text/failure-words';
 import { asError } from '../core/text/thrown';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
@@ -19,6 +19,8 @@ const cutBytes = 1_000_000;
  * rest (`lambdas/run-isolated.ts`).
  */
 export function serveIsolated(tool: IsolatedTool) {
+  if (!tool.isolated)
+    throw new ConfigurationError(`tool ${tool.name}: handler: use serveTool for a tool that is not isolated`);
   adoptConsole();
   const handler = logged(async (event: unknown): Promise<IsolatedAnswer> => {
     const { input, callId, attempt, now, timeZone, answers, undo } = requestIn(event, tool);

@@ -21,6 +21,10 @@ const inTheRow = "The attempt failed; the call's row says why.";
  */
 export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookUrl']) {
   if (tool.isolated) throw new ConfigurationError(`tool ${tool.name}: handler: use serveIsolated for an isolated tool`);
+  if (tool.webhook && typeof webhookUrl !== 'function')
+    throw new ConfigurationError(
+      `tool ${tool.name}: handler: its webhook needs an address: serveTool(…, webhookAddress())`,
+    );
   adoptConsole();
   let bench: Bench | undefined;
   const handler = logged((event: unknown): Promise<void> => {

@@ -95,7 +95,7 @@ export function checkRegistered(agent: Agent): void {
   const what =
     isPlain(agent) && agent.name
       ? `agent ${agent.name}`
-      : `an export that is ${agent === null ? 'null' : `a ${typeof agent}`}`;
+      : `an export that is ${agent === null ? 'null' : isPlain(agent) || Array.isArray(agent) ? 'an object' : `a ${typeof agent}`}`;
   throw new ConfigurationError(
     `${what}: an agent's file exports agents only: make them with defineAgent, and keep the rest unexported`,
   );

@@ -142,6 +142,13 @@ describe('what cannot be bundled is reported in one line', () => {
   const agentWith = (name: string) =>
     registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools: [tool(name)] })]);
 
+  test('a folder without an agent, and an index that exports no registry (R193)', () => {
+    expect(() => entries(registry([]))).toThrow(
+      'agents has no agent: an agent is an export of a file like agents/chat-agent.ts',
+    );
+    expect(() => entries([] as never)).toThrow('agents/index.ts: shipped: must be registry([…])');
+  });
+
   test('a tool without a file', () => {
     expect(() => entries(agentWith('fly_away'))).toThrow(
       'tool fly_away: expected its definition and handler in tools/**/fly-away.ts, which does not exist',

@@ -74,9 +74,16 @@ const platform: Entry[] = [
  * Returns every function of a deployment: the platform's functions, and one for each function tool that an agent may
  * use.
  *
- * @throws ConfigurationError in one line, for a tool without a file and for two functions with one id.
+ * @throws ConfigurationError in one line, for no agent, a tool without a file and two functions with one id.
  */
 export function entries(agents: Registry, sources: Sources = shippedSources): Entry[] {
+  const folder = shownPath(sources.agents);
+  if (!(agents.agents instanceof Map))
+    throw new ConfigurationError(`${folder}/index.ts: shipped: must be registry([…])`);
+  if (agents.agents.size === 0)
+    throw new ConfigurationError(
+      `${folder} has no agent: an agent is an export of a file like ${folder}/chat-agent.ts`,
+    );
   const own = functionTools(agents).filter(({ foreign }) => !foreign);
   const tools = own.filter(isFirstOfItsFunction).map((tool) => {
     const name = functionName(tool);

@@ -74,7 +74,7 @@ async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
   });
 }
 
-const ours = /(^|\/)(core|infra|lambdas|runtime)\/[\w-]+\.ts:|^\[worker eval\]/;
+const ours = /(^|\/)(core|infra|lambdas|runtime)\/(?:[\w-]+\/)*[\w-]+\.ts:|^\[worker eval\]/;
 
 let code: Promise<string> | undefined;
 const loaderCode = (): Promise<string> =>
