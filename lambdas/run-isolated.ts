@@ -113,11 +113,12 @@ function typeIn(report: string): string {
 const throwable = new Set(['TellModel', 'ToolFailed', 'ToolTerminal', 'ConfigurationError']);
 
 /** Restores the error that the tool threw, with the lines of its source. */
-function asThrown({ name: thrown, message, frames, cause, causeStatus, causeCode }: Failure): Error {
+function asThrown({ name: thrown, message, frames, cause, causeStatus, causeCode, notBefore }: Failure): Error {
   const name = isOwnError({ name: thrown }) && !throwable.has(thrown) ? 'Error' : thrown;
   const stack = [`${name}: ${message}`, ...frames.split('\n').map((frame) => `    at ${frame}`)].join('\n');
   const causedBy = cause && Object.assign(new Error(), { name: cause, status: causeStatus, code: causeCode });
-  return Object.assign(new Error(message), { name, stack }, causedBy && { cause: causedBy });
+  const pause = notBefore && { notBefore: new Date(notBefore) };
+  return Object.assign(new Error(message), { name, stack }, causedBy && { cause: causedBy }, pause);
 }
 
 type Failure = Extract<IsolatedAnswer, { failure: object }>['failure'];

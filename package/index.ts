@@ -35,6 +35,7 @@ export {
 export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/models/provider';
 export type { Source } from '../core/state/sources';
 export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/text/errors';
+export { retryAfter } from '../core/time/retry-after';
 export { type Secret, secret } from '../runtime/secret';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';

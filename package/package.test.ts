@@ -28,8 +28,8 @@ const namesIn = (file: string): string[] =>
 test('what an app imports has these names, and no others (R165)', () => {
   expect(namesIn('package/index.ts').filter((name) => !name.startsWith('type '))).toEqual([
     ...['ConfigurationError', 'NeedsApproval', 'TellModel', 'ToolFailed', 'ToolTerminal', 'defineAgent'],
-    ...['defineProvider', 'defineTool', 'registry', 'secret', 'serveIsolated', 'serveTool', 'tableEffect'],
-    ...['webhookAddress', 'withSources'],
+    ...['defineProvider', 'defineTool', 'registry', 'retryAfter', 'secret', 'serveIsolated', 'serveTool'],
+    ...['tableEffect', 'webhookAddress', 'withSources'],
   ]);
   expect(namesIn('package/index.ts').filter((name) => name.startsWith('type '))).toEqual(
     [

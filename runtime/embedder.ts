@@ -19,8 +19,7 @@ const memoryIsOff = 'Memory is off: the model server has no embeddings. Tell the
  * Creates the deployment's embedder, which uses the server of EMBEDDING_BASE_URL, or else the models' own server. All agents share it,
  * because vectors of different models cannot be compared.
  *
- * `embed` throws ToolFailed, which is retried, if the server fails. It throws TellModel if there are no embeddings: memory is then off; and
- * if the server asks for a pause.
+ * `embed` throws ToolFailed, which is retried, if the server fails. It throws TellModel if there are no embeddings: memory is then off.
  */
 export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedder {
   const key = secret(secrets, 'EMBEDDING_KEY_SECRET_ARN', 'the embeddings key');
@@ -34,7 +33,8 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
     model,
     async embed(input) {
       if (model === 'none') throw new TellModel(memoryIsOff);
-      if (closedUntil && closedUntil > new Date()) throw closed(closedUntil);
+      if (closedUntil && closedUntil > new Date())
+        throw new ToolFailed('The embeddings server asks for a pause.', { notBefore: closedUntil });
       // A self-hosted server may need no key.
       const apiKey = own ? ((await key.find()) ?? 'none') : await key.get();
       const baseURL = own ?? optionalVariable('OPENAI_BASE_URL');
@@ -45,17 +45,12 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
           const { status = 0, headers } = cause as { status?: number; headers?: Headers };
           if (noEmbeddings.includes(status)) throw new TellModel(memoryIsOff, { cause });
           closedUntil = headers && retryAfter((name) => headers.get(name), new Date());
-          if (closedUntil) throw closed(closedUntil);
-          throw new ToolFailed('The embeddings server did not answer.', { cause });
+          throw new ToolFailed('The embeddings server did not answer.', { cause, notBefore: closedUntil });
         });
       return vectorsIn(data, input.length);
     },
   };
 }
-
-/** Nothing repeats the call before, as the state machine would. */
-const closed = (until: Date): TellModel =>
-  new TellModel(`The embeddings server asks to wait until ${until.toISOString()}. Try again then.`);
 
 const Embedding = z.object({
   index: z.number().int().nonnegative().optional().catch(undefined),

@@ -1,5 +1,6 @@
 import type { IsolatedTool } from '../core/agent/tool';
 import { cutResult, plainJson } from '../core/json/plain-json';
+import { pauseIn } from '../core/state/failed-attempts';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/state/isolated-call';
 import { ToolRequest } from '../core/state/loop-state';
 import { type AsksUser, ConfigurationError } from '../core/text/errors';
@@ -72,5 +73,6 @@ function fitting(returned: unknown, said: unknown): unknown {
 function failureOf(error: Error) {
   // Mapping a stack takes time, and the log leaves out where a TellModel came from.
   const origin = error.name === 'TellModel' ? { frames: '' } : originOf(error);
-  return { name: error.name, message: failureWords(error), ...origin };
+  const notBefore = pauseIn(error, new Date())?.until;
+  return { name: error.name, message: failureWords(error), notBefore, ...origin };
 }

@@ -8,6 +8,7 @@ import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts'
 import { joined } from '../state/sources';
 import { overwrite, pause, RowConflict, readKind, readRow, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
+import { Throttled } from '../text/errors';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
 import { type CallTool, stateOf, transition } from './call-state';
@@ -58,6 +59,7 @@ export const stepPrefix = (runId: string, step: number): string => `${runId}.${S
  * @param isFirst whether the state machine makes no retry. A `read` tool's call may then be claimed later: see `Started.claim`.
  * @returns the claimed row, or the row as it was read.
  * @throws RowConflict if there is no such call, or it keeps changing.
+ * @throws Throttled if the server that the tool uses has asked for a pause, which is not over.
  */
 export async function startAttempt(
   table: Table,
@@ -101,6 +103,16 @@ type Claiming = Pick<FunctionTool, 'effect' | 'webhook' | 'verify' | 'source'> &
 
 const looksAtCall = 5;
 
+/**
+ * The state machine cannot be told when to make the next attempt, so one that comes too soon ends at once.
+ *
+ * @throws Throttled, which is retried and counts as no attempt.
+ */
+export function assertPauseOver({ notBefore = '' }: StoredCall, now: Date): void {
+  if (notBefore > now.toISOString())
+    throw new Throttled(`The server that the tool uses asks to wait until ${notBefore}.`);
+}
+
 /** @returns undefined if the call has changed since it was read. */
 async function tryToStart(
   table: Table,
@@ -114,6 +126,7 @@ async function tryToStart(
   if (!call) throw new RowConflict(key.call(callId));
   const next = transition(stateOf(call), 'claim', tool.effect);
   if (!next) return { call, claimed: false };
+  if (call.status === 'queued') assertPauseOver(call, now);
   if (next.status === 'unknown') {
     const error = 'An attempt was under way when its process died.';
     await settleCall(table, conversationId, call, { status: 'ended', by: 'claim', error }, { tool, now });
@@ -183,12 +196,12 @@ export async function noteFailedAttempt(
   table: Table,
   conversationId: string,
   call: StoredCall,
-  { error, retry, now }: { error: string; retry?: Retry; now: Date },
+  { error, retry, notBefore, now }: { error: string; retry?: Retry; notBefore?: string; now: Date },
   { event, tool }: { event: 'retry' | 'lose'; tool: CallTool },
 ) {
   const { attempts: attempt, attemptAt: startedAt, throttled } = call;
-  const failed = attemptFailed({ attempt, startedAt, error, retry, throttled }, now);
-  const set = { failedAttempts: withFailed(call.failedAttempts, failed) };
+  const failed = attemptFailed({ attempt, startedAt, error, retry, throttled, notBefore }, now);
+  const set = { failedAttempts: withFailed(call.failedAttempts, failed), ...(notBefore && { notBefore }) };
   const changed = changeCall(call, event, { tool, now, error, set });
   if (changed) await overwrite(table, conversationId, changed.own);
 }

@@ -9,6 +9,7 @@ import { plainJson } from '../json/plain-json';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
 import { parseInput } from '../schemas/parse-input';
+import { pauseIn } from '../state/failed-attempts';
 import type { Given } from '../state/given';
 import type { ServerAnswer } from '../state/isolated-call';
 import type { ToolRequest } from '../state/loop-state';
@@ -276,7 +277,18 @@ async function failed(
   const event = name === 'TellModel' ? 'fail' : noEffect ? 'retry' : 'lose';
   const isLost = event === 'lose' && transition(stateOf(call), event, tool.effect)!.status === 'unknown';
   if (event === 'fail' || isLost) return { outcome: { status: 'ended', by: event, error: message } };
-  const retry = isFinal(error) ? undefined : tool.retry;
-  await noteFailedAttempt(table, conversationId, call, { error: message, retry, now: now() }, { event, tool });
+  const pause = isFinal(error) ? undefined : pauseIn(error, now());
+  if (pause?.isTooLong) {
+    const told = `${message} It can be tried again at ${pause.until}.`;
+    return { outcome: { status: 'ended', by: noEffect ? 'fail' : 'give-up', error: told } };
+  }
+  const [retry, notBefore] = [isFinal(error) ? undefined : tool.retry, pause?.until];
+  await noteFailedAttempt(
+    table,
+    conversationId,
+    call,
+    { error: message, retry, notBefore, now: now() },
+    { event, tool },
+  );
   throw noEffect ? error : new ToolFailed(message, { cause: error });
 }

@@ -111,3 +111,60 @@ test('an undo that is throttled has not failed either (R168)', async () => {
   expect(await undo()).toBe('undone');
   expect(done).toEqual(['did', 'undid']);
 });
+
+describe('a server that a tool uses asks for a pause (R198)', () => {
+  const busy = (seconds: number) => () =>
+    new ToolFailed('The web search answered with status 429.', {
+      notBefore: new Date(now.getTime() + seconds * 1_000),
+    });
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
+
+  test.each([reads, once, idempotent])(
+    '$name: it is not asked sooner, and what is too soon is no attempt',
+    async (tool) => {
+      const { run, call } = await given(tool);
+      fails = busy(30);
+      await expect(run()).rejects.toMatchObject({ name: 'ToolFailed' });
+      const until = at(30);
+      expect(await call()).toMatchObject({ status: 'queued', notBefore: until, failedAttempts: [{ retryBy: until }] });
+      fails = undefined;
+      for (let time = 0; time < 5; time++) await expect(run()).rejects.toMatchObject({ name: 'Throttled' });
+      expect(done).toEqual([]);
+      expect(await call()).toMatchObject({ status: 'queued', attempts: 1 });
+      now = new Date(now.getTime() + 30_000);
+      expect(await run()).toBe('completed');
+      expect([done, (await call()).attempts]).toEqual([['did'], 2]);
+    },
+  );
+
+  test('for longer than an hour: the model is told when, and nothing waits', async () => {
+    const { run, call } = await given(idempotent);
+    fails = busy(7_200);
+    expect(await run()).toBe('failed');
+    expect((await call()).error).toBe(
+      `The web search answered with status 429. It can be tried again at ${at(7_200)}.`,
+    );
+  });
+
+  test('a pause that is over, or is no time, changes nothing', async () => {
+    for (const notBefore of [new Date(0), new Date(Number.NaN), 'soon', null]) {
+      const { run, call } = await given(idempotent);
+      fails = () => Object.assign(new Error('busy'), { notBefore });
+      await expect(run()).rejects.toMatchObject({ name: 'ToolFailed' });
+      expect(await call()).not.toHaveProperty('notBefore');
+    }
+  });
+
+  test('an undo waits as well', async () => {
+    const { run, undo, call } = await given(idempotent);
+    await run();
+    fails = busy(30);
+    await expect(undo()).rejects.toMatchObject({ name: 'ToolFailed' });
+    fails = undefined;
+    await expect(undo()).rejects.toMatchObject({ name: 'Throttled' });
+    expect((await call()).failedUndos).toMatchObject([{ retryBy: at(30) }]);
+    now = new Date(now.getTime() + 30_000);
+    expect(await undo()).toBe('undone');
+    expect(done).toEqual(['did', 'undid']);
+  });
+});

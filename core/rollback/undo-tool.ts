@@ -1,5 +1,5 @@
 import { type FunctionTool, isTableEffect } from '../agent/tool';
-import { readCall } from '../calls/call';
+import { assertPauseOver, readCall } from '../calls/call';
 import { readResult } from '../calls/result';
 import { settleCall } from '../calls/settle';
 import { isDone } from '../calls/undoable';
@@ -7,7 +7,7 @@ import { contextOf, type ToolRuntime } from '../loop/run-tool';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
 import { parseInput } from '../schemas/parse-input';
-import { attemptFailed, withFailed } from '../state/failed-attempts';
+import { attemptFailed, pauseIn, withFailed } from '../state/failed-attempts';
 import type { ToolRequest } from '../state/loop-state';
 import type { CallStatus } from '../state/schemas';
 import { pause, RowConflict, write } from '../store/table';
@@ -36,6 +36,7 @@ export async function undoTool(
   for (let attempt = 1; ; attempt++) {
     const call = await readCall(table, conversationId, callId);
     if (!call || !tool.compensate || !isDone(call)) return call?.status;
+    assertPauseOver(call, now());
     bench.began?.(call);
     const effect = await compensate(bench, tool, conversationId, call);
     try {
@@ -65,8 +66,13 @@ async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId
     const message = failureWords(error);
     const retry = isFinal(error) ? undefined : tool.retry;
     const attempt = (call.failedUndos?.at(-1)?.attempt ?? 0) + 1;
-    const failed = attemptFailed({ attempt, startedAt: startedAt.toISOString(), error: message, retry }, bench.now());
-    const set = { error: message, failedUndos: withFailed(call.failedUndos, failed) };
+    const notBefore = pauseIn(error, bench.now())?.until;
+    const tried = { attempt, startedAt: startedAt.toISOString(), error: message, retry, notBefore };
+    const failed = attemptFailed(tried, bench.now());
+    const set = {
+      ...{ error: message, failedUndos: withFailed(call.failedUndos, failed) },
+      ...(notBefore && { notBefore }),
+    };
     const row = { sk: key.call(call.id), set, onlyIf: { status: call.status } };
     await write(bench.table, conversationId, [row]);
     if (isFinal(error) || name === 'ToolFailed') throw error;

@@ -48,6 +48,8 @@ export const StoredCall = Call.extend({
   uncertain: z.literal(true).optional(),
   /** How many attempts AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
   throttled: z.number().int().optional(),
+  /** The server that the tool uses has asked not to be asked again before. */
+  notBefore: z.iso.datetime().optional(),
   /** The table effect is committed, although a webhook delivery had completed the call before its tool returned. */
   lateEffect: z.literal(true).optional(),
   /** In a deleted conversation: when the row expires, and all rows that are written with it. */

@@ -58,19 +58,31 @@ export const throttledErrors: readonly string[] = [
 /**
  * @param retry how the attempt is made again; undefined if it is not.
  * @param throttled how many of the attempts AWS has throttled, for which `retry` does not count.
+ * @param notBefore the end of a pause that a server has asked for.
  */
-export const attemptFailed = (
+export function attemptFailed(
   {
     retry,
     throttled = 0,
+    notBefore = '',
     ...failed
-  }: Pick<FailedAttempt, 'attempt' | 'startedAt' | 'error'> & { retry?: Retry; throttled?: number },
+  }: Pick<FailedAttempt, 'attempt' | 'startedAt' | 'error'> & { retry?: Retry; throttled?: number; notBefore?: string },
   now: Date,
-): FailedAttempt => ({
-  ...failed,
-  endedAt: now.toISOString(),
-  retryBy: retry && retryBy(retry, failed.attempt - throttled, now),
-});
+): FailedAttempt {
+  const next = retry && retryBy(retry, failed.attempt - throttled, now);
+  return { ...failed, endedAt: now.toISOString(), retryBy: next && (next > notBefore ? next : notBefore) };
+}
+
+/** A tool does not wait longer for the server that it uses: the model is told when it may be asked again. */
+const longestPauseMs = 3_600_000;
+
+/** Returns the end of the pause that a server has asked a tool for; undefined if there is none. */
+export function pauseIn(error: Error, now: Date): { until: string; isTooLong: boolean } | undefined {
+  const { notBefore } = error as { notBefore?: unknown };
+  // Code of an author has made the error.
+  if (!(notBefore instanceof Date) || !(notBefore.getTime() > now.getTime())) return undefined;
+  return { until: notBefore.toISOString(), isTooLong: notBefore.getTime() - now.getTime() > longestPauseMs };
+}
 
 const kept = 10;
 const errorBytes = 300;

@@ -41,6 +41,8 @@ export const IsolatedAnswer = z.union([
       cause: z.string().optional(),
       causeStatus: z.number().optional(),
       causeCode: z.union([z.string(), z.number()]).optional(),
+      /** The server that the tool uses asks not to be asked again before. */
+      notBefore: z.iso.datetime({ offset: true }).optional().catch(undefined),
       /** In the source files, one a line. */
       frames: z.string().default(''),
     }),

@@ -8,29 +8,24 @@ abstract class VigilError extends Error {
   abstract override readonly name: string;
 }
 
-interface ModelErrorOptions extends ErrorOptions {
+/** An error of a server that may pass. */
+abstract class PassingError extends VigilError {
   /** The server asks not to be asked again before. */
-  notBefore?: Date;
+  readonly notBefore?: Date;
+  constructor(message: string, { notBefore, ...options }: ErrorOptions & { notBefore?: Date } = {}) {
+    super(message, options);
+    this.notBefore = notBefore;
+  }
 }
 
 /** The model's server has no capacity, or the rate limit is exceeded (HTTP 429). The state machine retries. */
-export class ModelThrottled extends VigilError {
+export class ModelThrottled extends PassingError {
   override readonly name = 'ModelThrottled';
-  readonly notBefore?: Date;
-  constructor(message: string, { notBefore, ...options }: ModelErrorOptions = {}) {
-    super(message, options);
-    this.notBefore = notBefore;
-  }
 }
 
 /** The model's server failed (5xx, connection lost). The state machine retries. */
-export class ModelUnavailable extends VigilError {
+export class ModelUnavailable extends PassingError {
   override readonly name = 'ModelUnavailable';
-  readonly notBefore?: Date;
-  constructor(message: string, { notBefore, ...options }: ModelErrorOptions = {}) {
-    super(message, options);
-    this.notBefore = notBefore;
-  }
 }
 
 /** The model's server answered with something that is no reply, and may have been paid for it. The state machine retries twice. */
@@ -74,8 +69,8 @@ export class Superseded extends VigilError {
 }
 
 /**
- * AWS has no capacity at the moment: a service throttles. The state machine retries for hours, and that counts as no attempt of a
- * tool.
+ * AWS has no capacity at the moment: a service throttles. Or a server that a tool uses has asked for a pause, which is not over. The state
+ * machine retries for hours, and that counts as no attempt of a tool.
  */
 export class Throttled extends VigilError {
   override readonly name = 'Throttled';
@@ -96,9 +91,9 @@ export class AsksUser extends VigilError {
 
 /**
  * An attempt of a tool failed without effect, for a reason that may pass. The state machine retries it as the tool's `retry` says.
- * After the last attempt, the model reads the message as the call's result.
+ * After the last attempt, the model reads the message as the call's result. With `notBefore`, no attempt is made sooner.
  */
-export class ToolFailed extends VigilError {
+export class ToolFailed extends PassingError {
   override readonly name = 'ToolFailed';
 }
 

@@ -8,6 +8,7 @@ import {
 import type { McpAuth } from '../../core/mcp/auth';
 import type { McpServer } from '../../core/mcp/server';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
+import { retryAfter } from '../../core/time/retry-after';
 import { addressOf } from './address';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
@@ -54,12 +55,20 @@ export async function inSession<Result>(
       throw refusal(server, key, error) ?? unreachable(server, error, signal);
     });
     return await use(client, signal);
+  } catch (error) {
+    throw withPause(error as Error, await Promise.race([asked.last(), later()]));
   } finally {
     // A cancellation may still be on its way.
     await Promise.race([asked.last(), later()]);
     await Promise.race([transport.terminateSession().catch(() => undefined), later()]);
     await client.close();
   }
+}
+
+/** Adds the pause that the server has asked for, of which the SDK's errors say nothing. */
+function withPause(error: Error & { notBefore?: Date }, response: unknown): Error {
+  if (error.notBefore || !(response instanceof Response) || response.ok) return error;
+  return Object.assign(error, { notBefore: retryAfter((name) => response.headers.get(name), new Date()) });
 }
 
 /** Whether the user may be asked by a tool of the server. It may list such a tool only if it may ask, so all sessions say so. */

@@ -221,6 +221,14 @@ describe('a server that is down, slow or hostile (R175)', () => {
     expect(failure!.message).not.toContain('the-key');
   });
 
+  test('a pause that the server asks for comes back, before the call as in it (R198)', async () => {
+    const busy = (response: ServerResponse) => void response.writeHead(429, { 'retry-after': '30' }).end();
+    onCall(busy);
+    expect(await failing()).toMatchObject({ name: 'ToolFailed', notBefore: expect.stringMatching(/Z$/) });
+    stranger.intercept = (_, response) => (busy(response), true);
+    expect(await failing()).toMatchObject({ name: 'ToolFailed', notBefore: expect.stringMatching(/Z$/) });
+  });
+
   test('a refused key is read again at the next call', async () => {
     key.forget.mockClear();
     stranger.intercept = (_, response) => Boolean(response.writeHead(401).end());

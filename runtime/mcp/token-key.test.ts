@@ -204,6 +204,11 @@ describe('an authorization server that gives no token (R175)', () => {
     expect(guarded.calls).toBe(0);
   });
 
+  test('a pause that it asks for comes back (R198)', async () => {
+    answer(503, {}, { 'retry-after': '30' });
+    expect(await failing()).toMatchObject({ name: 'ToolFailed', notBefore: expect.stringMatching(/Z$/) });
+  });
+
   test('a redirect of the token request is not followed, and metadata under another name is none', async () => {
     answer(307, {}, { location: `${guarded.url}/token` });
     expect(await failing()).toMatchObject({ name: 'ConfigurationError' });

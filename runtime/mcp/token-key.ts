@@ -12,6 +12,7 @@ import type { McpServer } from '../../core/mcp/server';
 import { addressProblem } from '../../core/mcp/setting';
 import { clip } from '../../core/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
+import { retryAfter } from '../../core/time/retry-after';
 import { addressOf, settingOf } from './address';
 import type { Key } from './key';
 import type { Fetch } from './limited-fetch';
@@ -164,7 +165,8 @@ const answering =
     const { status } = response;
     if (status < 500 && status !== 429) return response;
     await response.body?.cancel();
-    throw new ToolFailed(`${who} answered with status ${status}.`);
+    const notBefore = retryAfter((name) => response.headers.get(name), new Date());
+    throw new ToolFailed(`${who} answered with status ${status}.`, { notBefore });
   };
 
 const isInWords = ({ name }: Error): boolean => name === 'ToolFailed' || name === 'ConfigurationError';

@@ -80,6 +80,13 @@ test.each([[{ status: 429 }], [{ status: 503 }], [{ cut: true as const }]])(
   },
 );
 
+test('a pause that the search asks for is kept (R198)', async () => {
+  for (const status of [429, 503]) {
+    web.answerSearches({ status, headers: { 'retry-after': '30' } });
+    await expect(search()).rejects.toMatchObject({ name: 'ToolFailed', notBefore: expect.any(Date) });
+  }
+});
+
 test('whatever a search server answers, each result has one address on one line, and odd ones lose no others (R189)', () => {
   const odd = fc.oneof(
     fc.anything(),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
 import { clip } from '../../core/text/clip';
 import { TellModel, ToolFailed } from '../../core/text/errors';
+import { retryAfter } from '../../core/time/retry-after';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';
@@ -62,8 +63,11 @@ async function search(q: string, num: number): Promise<Found[]> {
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(unreachable);
-  const { status } = response;
-  if (status === 429 || status >= 500) throw new ToolFailed(`The web search answered with status ${status}.`);
+  const { status, headers } = response;
+  if (status === 429 || status >= 500) {
+    const notBefore = retryAfter((name) => headers.get(name), new Date());
+    throw new ToolFailed(`The web search answered with status ${status}.`, { notBefore });
+  }
   if (status === 401 || status === 403) {
     // A corrected secret must work at once.
     key.forget();

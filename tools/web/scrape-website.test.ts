@@ -96,6 +96,11 @@ describe.each([
     });
   });
 
+  test('a pause that Browserless asks for is kept (R198)', async () => {
+    web.pages[url] = { status: 429, headers: { 'retry-after': '30' } };
+    await expect(read(url)).rejects.toMatchObject({ name: 'ToolFailed', notBefore: expect.any(Date) });
+  });
+
   test.each([[{ status: 429 }], [{ status: 500, body: 't-browserless' }], [{ cut: true as const }]])(
     '%j of Browserless is tried again, and its token is nowhere in the error (R22, R35)',
     async (answer) => {

@@ -1,4 +1,5 @@
 import { TellModel, ToolFailed } from '../../../core/text/errors';
+import { retryAfter } from '../../../core/time/retry-after';
 import { inside, isPublicAddress, notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
 import { type Page, readAtMost } from './page-body';
 
@@ -40,7 +41,8 @@ export async function fetchByBrowserless(address: string, { baseUrl, token }: Br
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(unreachable);
   if (response.status === 429 || response.status >= 500) {
-    throw new ToolFailed(`Browserless, which opens the pages, answered with status ${response.status}.`);
+    const notBefore = retryAfter((name) => response.headers.get(name), new Date());
+    throw new ToolFailed(`Browserless, which opens the pages, answered with status ${response.status}.`, { notBefore });
   }
   if (response.status === 401 || response.status === 403) {
     throw new TellModel('Pages cannot be read now: Browserless refuses the token.');
