@@ -48,7 +48,7 @@ describe('the home', () => {
     const home = page.getByRole('region', { name: 'Home' });
     const counted = (name: string) => home.getByRole('button', { name, exact: true }).waitFor();
     for (const name of ['Needs you 2', 'Upcoming 2', 'Running 0', 'Failed 1']) await counted(name);
-    await home.getByText('spent this month').waitFor();
+    await home.getByText('for models this month').waitFor();
     await home
       .getByText(/^The model rejected|401|key/i)
       .first()

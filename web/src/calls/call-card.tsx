@@ -8,6 +8,8 @@ import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
 import { canRetry } from '../rows/run-words';
 import type { CallCard } from '../rows/transcript';
+import { Button } from '../ui/button';
+import { timerWords } from '../words/rule-words';
 import { moment } from '../words/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
@@ -25,7 +27,9 @@ export interface CallCardProps {
 /** One tool call: its name, its main argument and its state. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback } = card;
-  const state = seenBy(useVigil().me, card.state);
+  const { me, act } = useVigil();
+  const past = usePast();
+  const state = seenBy(me, card.state);
   const now = useNow();
   const whole = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLButtonElement>(null);
@@ -62,6 +66,15 @@ export function CallCardView({ id, card }: CallCardProps) {
             className="size-3.5 shrink-0 text-faint transition-transform group-data-[state=open]:rotate-90"
           />
         </Collapsible.Trigger>
+        {state.is === 'timed' && past === undefined && (
+          <Button
+            look="quiet"
+            onClick={() => void act.cancelTimer(id, state.timer.id)}
+            aria-label={`Cancel: ${timerWords(state.timer)}`}
+          >
+            Cancel
+          </Button>
+        )}
         {child && (
           <a href={addressOf(child)} className="shrink-0 py-2 pr-3 text-accent text-xs underline underline-offset-2">
             its conversation

@@ -14,6 +14,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import type { CallState } from '../rows/call-state';
+import { comesNext } from '../words/rule-words';
 import { moment, span } from '../words/words';
 
 export interface CallLooks {
@@ -47,6 +48,8 @@ export function looksOf(state: CallState, now: number): CallLooks {
       const words = state.tookMs === undefined ? 'done' : `done · ${span(state.tookMs)}`;
       return { Icon: CircleCheck, tone: 'text-good', words };
     }
+    case 'timed':
+      return { Icon: Clock3, tone: 'text-sleep', words: comesNext(state.timer, now) };
     case 'interrupted':
       return { Icon: Clock3, tone: 'text-muted', words: 'interrupted by a message' };
     case 'failed':

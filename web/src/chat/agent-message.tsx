@@ -34,7 +34,7 @@ export function AgentMessage({ id, message, place }: { id: string; message: Mess
           <LastFailure failed={failed} />
         </div>
       )}
-      <Ending status={status} empty={text.trim() === ''} />
+      <Ending status={status} empty={text.trim() === ''} unreached={message.failedAttempts !== undefined} />
       {amended && (
         <p title="The agent has edited this message" className="mt-1 text-xs text-faint">
           edited
@@ -53,7 +53,10 @@ export function AgentMessage({ id, message, place }: { id: string; message: Mess
   );
 }
 
-function Ending({ status, empty }: { status: Message['status']; empty: boolean }) {
+/** @param unreached whether attempts to reach the model have failed. */
+function Ending({ status, empty, unreached }: { status: Message['status']; empty: boolean; unreached: boolean }) {
+  // The last attempt is above, with why it failed.
+  if (status === 'error' && empty && unreached) return null;
   switch (status) {
     case 'pending':
     case 'streaming':

@@ -6,7 +6,7 @@ import { ConversationMenu } from '../list/conversation-menu';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
-import { standing } from '../words/words';
+import { nextOf, shownStatus } from '../words/rule-words';
 
 export interface ChatHeaderProps {
   id: string;
@@ -21,13 +21,14 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   // The answer to a change is in the list before the push of the whole.
   const listed = useVigilState(({ list }) => list.get(id));
+  const status = conversation && shownStatus(conversation, nextOf(conversation.timers), now);
   const title = listed?.title || conversation?.title || beginning?.text || 'New conversation';
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">
       <div className="min-w-0 grow">
         <h1 className="truncate text-left [unicode-bidi:plaintext] font-semibold leading-snug">{title}</h1>
         <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
-          {conversation && <StatusDot of={conversation} />}
+          {status && <StatusDot of={status.dot} />}
           <span className="truncate">
             {conversation ? (
               <a
@@ -40,7 +41,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
             ) : (
               (beginning?.agent ?? '…')
             )}
-            {conversation && ` · ${standing(conversation, now)}`}
+            {status && ` · ${status.words}`}
             {standstill && ` · no sign for ${standstill.seconds} s`}
           </span>
           {conversation?.parentId && (

@@ -11,6 +11,7 @@ import { Composer, focusField } from './composer';
 import { Loading } from './loading';
 import { RunEnd } from './run-end';
 import { Transcript } from './transcript';
+import { Unreadable } from './unreadable';
 
 export interface ChatProps {
   id: string;
@@ -48,6 +49,11 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
     <>
       <ChatHeader id={id} conversation={conversation} panel={panel} togglePanel={togglePanel} />
       {conversation || starts ? <Transcript id={id} conversation={conversation} /> : <Loading />}
+      {conversation && (
+        <div className="mx-auto w-full max-w-[46rem] px-4">
+          <Unreadable what="conversation" field={conversation.unreadable} />
+        </div>
+      )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
       <Composer
         place={id}

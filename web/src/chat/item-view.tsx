@@ -5,6 +5,7 @@ import type { Item } from '../rows/transcript';
 import type { Place } from '../rows/version-places';
 import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
+import { Unreadable } from './unreadable';
 import { UserMessage } from './user-message';
 import { VersionArrows } from './version-arrows';
 
@@ -28,6 +29,7 @@ export const ItemView = memo(
     return (
       <>
         <Shown {...props} />
+        <UnreadablePart item={item} />
         {place && item.kind !== 'said' && item.kind !== 'answer' && <VersionArrows id={id} {...place} />}
       </>
     );
@@ -61,12 +63,19 @@ function Shown({ id, item, from, place }: ItemViewProps) {
   }
 }
 
+function UnreadablePart({ item }: { item: Item }) {
+  if ('message' in item) return <Unreadable what="message" field={item.message.unreadable} />;
+  if (!('card' in item)) return null;
+  const { call, callback } = item.card;
+  return <Unreadable what="call" field={call.unreadable ?? callback?.unreadable} />;
+}
+
 function partsOf({ id, item, from, place }: ItemViewProps): unknown[] {
   const all = [id, item.kind, from?.runId, from?.step, place?.versions];
   switch (item.kind) {
     case 'call':
     case 'hand-off':
-      return [...all, item.card.call, item.card.callback];
+      return [...all, item.card.call, item.card.callback, item.card.state.is === 'timed' && item.card.state.timer];
     case 'speaker':
       return [...all, item.author, item.at];
     case 'unsent':

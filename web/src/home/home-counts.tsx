@@ -71,7 +71,7 @@ function Spent() {
   const { used, most } = month;
   return (
     <p className="ml-auto text-muted text-sm tabular-nums">
-      {dollars(used)} {most !== undefined && `of ${dollars(most)} `}spent this month
+      {dollars(used)} {most !== undefined && `of ${dollars(most)} `}for models this month
     </p>
   );
 }

@@ -6,8 +6,8 @@ import { addressOf } from '../hooks/use-place';
 import { waitsForYou } from '../rows/list';
 import type { OwnTimer } from '../rows/timers';
 import { StatusDot } from '../ui/status-dot';
-import { ruleWords } from '../words/rule-words';
-import { clockTime, day, isSameDay, moment, standing } from '../words/words';
+import { shownStatus } from '../words/rule-words';
+import { clockTime, day, isSameDay } from '../words/words';
 import { ConversationMenu } from './conversation-menu';
 
 export interface ListEntryProps {
@@ -33,8 +33,7 @@ export const ListEntry = memo(function ListEntry({
 }: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
   const waits = waitsForYou(conversation);
-  // A conversation at rest with a timer goes on by itself.
-  const next = status === 'idle' || status === 'done' || status === 'cancelled' ? timer : undefined;
+  const { dot, words } = shownStatus(conversation, timer, now);
   return (
     <div className="group relative">
       <a
@@ -47,7 +46,7 @@ export const ListEntry = memo(function ListEntry({
         )}
       >
         <span className="flex items-center gap-2">
-          <StatusDot of={next ? { status: 'sleeping' } : conversation} />
+          <StatusDot of={dot} />
           {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
           <span
             className={clsx(
@@ -66,9 +65,7 @@ export const ListEntry = memo(function ListEntry({
           <Changed at={conversation.updatedAt} now={now} />
         </span>
         <span className="block truncate pr-6 pl-4 text-xs text-faint">
-          <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
-            {next ? comesNext(next, now) : standing(conversation, now)}
-          </span>
+          <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>{words}</span>
           {` · ${agent}`}
         </span>
       </a>
@@ -84,10 +81,6 @@ export const ListEntry = memo(function ListEntry({
     </div>
   );
 });
-
-/** "next 09:00 · every 2 h" */
-const comesNext = (timer: OwnTimer, now: number): string =>
-  [`next ${moment(timer.nextAt, now)}`, ...(timer.rule ? [ruleWords(timer)] : [])].join(' · ');
 
 function Changed({ at, now }: { at: string; now: number }) {
   const ms = Date.parse(at);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { TimelineRun } from '../../../core/views/timeline';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { dollars, moment } from '../words/words';
+import { costWords, moment } from '../words/words';
 import { TimelineOfRun, type TimelineOfRunProps } from './timeline-run';
 
 export interface EarlierRunsProps {
@@ -37,13 +37,13 @@ export function EarlierRuns({ runs, conversation, machine }: EarlierRunsProps) {
 
 /** Renders its content only while it is open: a conversation may have hundreds of runs. */
 function EarlierRun({ run, conversation, machine }: TimelineOfRunProps) {
-  const { status, startedAt, cost } = run;
+  const { status, startedAt, cost, usage } = run;
   const now = useNow(60_000);
   const [open, setOpen] = useState(false);
   return (
     <details className="mt-2 border-line border-t pt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer text-muted text-xs">
-        {status}, {moment(startedAt, now)} · {dollars(cost.totalMicrodollars)}
+        {status}, {moment(startedAt, now)} · {costWords(cost.totalMicrodollars, usage)}
       </summary>
       {open && (
         <div className="mt-2">

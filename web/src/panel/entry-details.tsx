@@ -3,8 +3,7 @@ import { CallDetails } from '../calls/call-details';
 import { callState } from '../rows/call-state';
 import type { TimelineRow } from '../rows/timeline-rows';
 import { Moment } from '../ui/moment';
-import { count } from '../words/words';
-import { modelCost } from './usage';
+import { count, modelCost } from '../words/words';
 
 /** The details of a timeline entry: of a call as on its card; of a model call its times, output, tokens and cost. */
 export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
@@ -42,11 +41,7 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
           <Fact name="tokens">
             {count(usage.inputTokens)} in · {count(usage.outputTokens)} out
           </Fact>
-          {modelCost(usage).map((words) => (
-            <Fact key="cost" name="cost">
-              {words}
-            </Fact>
-          ))}
+          <Fact name="cost">{modelCost(usage)}</Fact>
         </>
       )}
     </dl>

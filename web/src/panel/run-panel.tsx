@@ -1,6 +1,7 @@
+import type { TimelineRun } from '../../../core/views/timeline';
 import { useTimeline } from '../hooks/use-timeline';
 import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
-import { count, dollars } from '../words/words';
+import { costWords, count } from '../words/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
 import { Timeline } from './timeline';
@@ -26,6 +27,9 @@ export function RunPanel({ id }: { id: string }) {
   );
 }
 
+const unpricedIn = (runs: readonly TimelineRun[]): number =>
+  runs.reduce((sum, { usage }) => sum + (usage.unpricedCalls ?? 0), 0);
+
 function Runs({ conversation }: { conversation: Shown }) {
   const reading = useTimeline(conversation);
   const { runs = [], cost } = reading.timeline ?? {};
@@ -39,7 +43,9 @@ function Runs({ conversation }: { conversation: Shown }) {
           <span className="text-muted">
             All {count(runs.length)} runs{asked && ', without sub-agents'}
           </span>
-          <span className="font-medium tabular-nums">{dollars(cost.totalMicrodollars)}</span>
+          <span className="font-medium tabular-nums">
+            {costWords(cost.totalMicrodollars, { unpricedCalls: unpricedIn(runs) })}
+          </span>
         </p>
       )}
     </>

@@ -1,9 +1,9 @@
 import { StandstillLines } from '../chat/standstill-line';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow } from '../hooks/use-vigil';
-import { machineState } from '../rows/run-words';
+import { machineState, stepShown } from '../rows/run-words';
 import { StatusDot } from '../ui/status-dot';
-import { standing } from '../words/words';
+import { nextOf, shownStatus } from '../words/rule-words';
 import { MachinePicture } from './machine-picture';
 import { Section } from './section';
 
@@ -12,13 +12,14 @@ export function RunState({ conversation }: { conversation: Shown }) {
   const now = useNow();
   const run = conversation.run!;
   const machine = machineState(conversation, now);
+  const { dot, words } = shownStatus(conversation, nextOf(conversation.timers), now);
   // What the rows say is then not all.
   const fails = useStandstill(conversation.id)?.known?.attempts.some(({ failed }) => failed);
   return (
     <Section title="Run">
       <p className="flex items-center gap-2 font-medium">
-        <StatusDot of={conversation} />
-        <span className="first-letter:uppercase">{standing(conversation, now)}</span>
+        <StatusDot of={dot} />
+        <span className="first-letter:uppercase">{words}</span>
       </p>
       {machine && (
         <p className="mt-2 text-muted text-sm [overflow-wrap:anywhere]">
@@ -31,7 +32,7 @@ export function RunState({ conversation }: { conversation: Shown }) {
       <StandstillLines id={conversation.id} />
       <MachinePicture conversation={conversation} />
       <p className="mt-2 text-faint text-xs">
-        {run.agent} · step {run.step}
+        {run.agent} · step {stepShown(run)}
         {run.segment > 1 && ` · segment ${run.segment}`}
       </p>
     </Section>

@@ -12,8 +12,8 @@ export const kindLooks: Record<Kind, { words: string; fill: string; stroke: stri
   'hand-off': { words: 'hand-off', fill: 'fill-ink', stroke: 'stroke-ink' },
 };
 
-/** The kinds that occur. */
-export function Legend({ kinds }: { kinds: ReadonlySet<Kind> }) {
+/** The kinds that occur, and the colour of what has failed. */
+export function Legend({ kinds, failed }: { kinds: ReadonlySet<Kind>; failed: boolean }) {
   return (
     <ul aria-label="Legend" className="mt-2 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
       {(Object.keys(kindLooks) as Kind[])
@@ -32,9 +32,20 @@ export function Legend({ kinds }: { kinds: ReadonlySet<Kind> }) {
             {kindLooks[kind].words}
           </li>
         ))}
+      {failed && (
+        <li className="flex items-center gap-1.5">
+          <svg aria-hidden="true" className="h-1.5 w-3">
+            <rect width="100%" height={6} rx={1.5} className="fill-bad" />
+          </svg>
+          failed
+        </li>
+      )}
     </ul>
   );
 }
+
+/** Whether all of the entry is drawn as failed. */
+export const hasFailed = ({ status }: TimelineEntry): boolean => ['failed', 'error', 'unknown'].includes(status);
 
 /** Whether the kind is drawn as a thin line: it only waits. Colour is not the only distinction. */
 export const isThin = (kind: Kind): boolean => kind === 'wait' || kind === 'callback';

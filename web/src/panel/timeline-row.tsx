@@ -5,7 +5,7 @@ import type { TimelineRow } from '../rows/timeline-rows';
 import { plain, span } from '../words/words';
 import { EntryDetails } from './entry-details';
 import { Bars } from './timeline-bars';
-import { kindLooks } from './timeline-legend';
+import { hasFailed, kindLooks } from './timeline-legend';
 
 export interface TimelineRowProps {
   /** The conversation's id. */
@@ -22,7 +22,7 @@ export interface TimelineRowProps {
 export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
   const { entry, label, bars, tookMs } = row;
   const { kind, status, attempts = 0 } = entry;
-  const failed = status === 'failed' || status === 'error' || status === 'unknown';
+  const failed = hasFailed(entry);
   const ended = status === 'complete' || status === 'completed' || status === 'answered';
   return (
     <li data-entry={kind}>

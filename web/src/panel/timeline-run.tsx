@@ -8,7 +8,7 @@ import { rowsById, timelineRows } from '../rows/timeline-rows';
 import { Button } from '../ui/button';
 import { Executions } from './executions';
 import { BreakLabels } from './timeline-bars';
-import { Legend } from './timeline-legend';
+import { hasFailed, Legend } from './timeline-legend';
 import { TimelineRowView } from './timeline-row';
 import { RunFigures } from './usage';
 
@@ -49,7 +49,10 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
           />
         ))}
       </ol>
-      <Legend kinds={new Set(rows.flatMap(({ bars }) => bars.map(({ kind }) => kind)))} />
+      <Legend
+        kinds={new Set(rows.flatMap(({ bars }) => bars.map(({ kind }) => kind)))}
+        failed={rows.some(({ entry, bars }) => hasFailed(entry) || bars.some((bar) => bar.failed))}
+      />
       <RunFigures run={run} asked={asked} />
       {run.entries.length > 0 && (
         <a

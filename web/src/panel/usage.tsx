@@ -1,6 +1,6 @@
 import type { Usage } from '../../../core/state/schemas';
 import type { TimelineRun } from '../../../core/views/timeline';
-import { count, dollars } from '../words/words';
+import { costWords, count, dollars, modelCost } from '../words/words';
 
 export interface RunFiguresProps {
   run: TimelineRun;
@@ -8,19 +8,18 @@ export interface RunFiguresProps {
   asked: number;
 }
 
-/** Returns the model's cost in words, or nothing for a stand-in model, which is free. */
-export function modelCost({ costMicrodollars, unpricedCalls = 0 }: Usage): string[] {
-  const known = costMicrodollars > 0 ? dollars(costMicrodollars) : '';
-  if (unpricedCalls === 0) return known ? [known] : [];
-  return [known ? `${known} plus unknown` : 'unknown'];
-}
+/** Attempts without a reply are no calls of the model: mostly they have not reached it. */
+const failedOf = (kind: string, attempts: number, own: Usage | undefined): number =>
+  kind === 'model' ? attempts - (own ? 1 : 0) : 0;
 
 /** The usage of the model and of AWS, and the total cost. */
-export function RunFigures({ run: { usage, cost, segments }, asked }: RunFiguresProps) {
+export function RunFigures({ run: { usage, cost, segments, entries }, asked }: RunFiguresProps) {
+  const failed = entries.reduce((sum, { kind, attempts = 0, usage: own }) => sum + failedOf(kind, attempts, own), 0);
   const rows = [
-    ['Model calls', count(usage.modelCalls)],
+    ['Model calls', [count(usage.modelCalls), ...(failed > 0 ? [`${count(failed)} failed attempts`] : [])].join(' · ')],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
-    ...modelCost(usage).map((words) => ['Model cost', words]),
+    ['Cost of the model', modelCost(usage)],
+    ['Cost of AWS, estimated', dollars(cost.totalMicrodollars - usage.costMicrodollars)],
     ['State transitions', count(cost.stateTransitions)],
     ...(segments > 1 ? [['Executions', count(segments)]] : []),
     ['Lambda', `${cost.lambdaGbSeconds.toFixed(cost.lambdaGbSeconds < 10 ? 2 : 0)} GB-s`],
@@ -38,7 +37,7 @@ export function RunFigures({ run: { usage, cost, segments }, asked }: RunFigures
         <div className="contents font-medium" title="The model’s cost plus an estimate of AWS at list prices">
           <dt className="mt-0.5 border-line border-t pt-1">Total</dt>
           <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">
-            {dollars(cost.totalMicrodollars)}
+            {costWords(cost.totalMicrodollars, usage)}
           </dd>
         </div>
       </dl>

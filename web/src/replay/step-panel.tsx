@@ -6,11 +6,10 @@ import { PastContext } from '../hooks/past';
 import { useVigil } from '../hooks/use-vigil';
 import { MachinePicture } from '../panel/machine-picture';
 import { Section } from '../panel/section';
-import { modelCost } from '../panel/usage';
 import { seenBy } from '../rows/call-state';
 import { type CallCard, transcript } from '../rows/transcript';
 import { Moment } from '../ui/moment';
-import { count, span, standing } from '../words/words';
+import { count, modelCost, span, standing } from '../words/words';
 import { isReply } from './moments';
 import { type Replayed, type ReplayProps, useReplay } from './use-replay';
 
@@ -56,7 +55,6 @@ function ModelCall({
   reply: Message;
 }) {
   const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage ?? {};
-  const cost = usage ? modelCost(usage) : [];
   return (
     <Section title="Model call">
       <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 text-xs">
@@ -76,9 +74,9 @@ function ModelCall({
               {count(usage.outputTokens)} tokens
               {reasoningTokens !== undefined && `, ${count(reasoningTokens)} of them reasoning`}
             </Fact>
+            <Fact name="cost">{modelCost(usage)}</Fact>
           </>
         )}
-        {cost.length > 0 && <Fact name="cost">{cost.join(' ')}</Fact>}
         <Fact name="text">
           {status === 'streaming' ? (
             'not complete at this moment'

@@ -1,5 +1,5 @@
 import type { FailedAttempt } from '../../../core/state/failed-attempts';
-import type { Call, Callback } from '../../../core/state/schemas';
+import type { Call, Callback, Timer } from '../../../core/state/schemas';
 import { deciderWords, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */
@@ -15,6 +15,8 @@ export type CallState =
   | { is: 'question'; callback: Callback }
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
   | { is: 'done'; tookMs?: number; notUndone: boolean }
+  /** It has created a timer, which is active. */
+  | { is: 'timed'; timer: Timer }
   /** A message ended the wait before its time. */
   | { is: 'interrupted' }
   | { is: 'failed'; error?: string }
@@ -31,7 +33,7 @@ export function seenBy(me: Me, state: CallState): CallState {
   return { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback) };
 }
 
-export function callState(call: Call, callback: Callback | undefined): CallState {
+export function callState(call: Call, callback?: Callback, timer?: Timer): CallState {
   const notUndone = call.undoError !== undefined;
   switch (call.status) {
     case 'queued':
@@ -44,6 +46,7 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'waiting':
       return waitingState(call, callback);
     case 'completed':
+      if (timer?.status === 'active') return { is: 'timed', timer };
       if (isInterrupted(call)) return { is: 'interrupted' };
       return { is: 'done', tookMs: tookMs(call), notUndone };
     case 'failed':

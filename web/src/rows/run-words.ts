@@ -1,4 +1,5 @@
 import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/state/schemas';
+import { nextOf } from '../words/rule-words';
 import { moment, plain } from '../words/words';
 import { deciderWords } from './deciders';
 import { machinePlaces } from './machine-places';
@@ -12,13 +13,21 @@ export const isActive = (run: Run | undefined): boolean =>
 export const canRetry = (run: Pick<ConversationSummary, 'status'> | undefined): boolean =>
   run?.status === 'failed' || run?.status === 'limited';
 
+/** Returns the number of the step that the run made last, or in which it failed. */
+export const stepShown = ({ step, failedStep = step }: Pick<Run, 'step' | 'failedStep'>): number => failedStep;
+
 /** Whether a call has begun that may have had an effect. A delegation has no attempts of its own. */
 export const hasDone = (calls: readonly Pick<Call, 'attempts' | 'kind'>[]): boolean =>
   calls.some(({ attempts, kind }) => attempts > 0 || kind === 'delegate');
 
 /** Returns the name of the run's current state in the state machine, and what happens in it. */
 export function machineState(
-  { run, calls, callbacks }: Pick<Conversation, 'run' | 'calls' | 'callbacks'>,
+  {
+    run,
+    calls,
+    callbacks,
+    timers = [],
+  }: Pick<Conversation, 'run' | 'calls' | 'callbacks'> & Partial<Pick<Conversation, 'timers'>>,
   now: number,
 ): { state: string; words: string } | undefined {
   if (!run) return undefined;
@@ -35,7 +44,10 @@ export function machineState(
     case 'waiting':
       return { state: machinePlaces({ run, calls })!.lit, words: waitsFor(callbacks, now) };
     case 'done':
-      return { state: 'Done', words: 'The run is finished.' };
+      return {
+        state: 'Done',
+        words: nextOf(timers) ? 'The run is finished. Its timer starts the next one.' : 'The run is finished.',
+      };
     case 'limited':
       return { state: 'Done', words: run.reason ?? 'It reached a limit.' };
     case 'failed':

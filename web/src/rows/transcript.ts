@@ -1,4 +1,4 @@
-import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
+import type { Call, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
 import type { Unsent } from '../kept/unsent';
 import { type CallState, callState, handedTo } from './call-state';
 
@@ -22,14 +22,14 @@ export type Item =
   | { kind: 'note'; key: string; message: Message }
   | { kind: 'summary'; key: string; message: Message };
 
-export type Shown = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
+export type Shown = Pick<Conversation, 'messages' | 'calls' | 'callbacks'> & Partial<Pick<Conversation, 'timers'>>;
 
 /**
  * Returns the messages in the order of the log, each step's calls after its message, and unsent messages at the end. A
  * message that was sent from here keeps its key when its row arrives, so it stays the same element.
  */
-export function transcript({ messages, calls, callbacks }: Shown, unsent: readonly Unsent[]): Item[] {
-  const cards = cardsByStep(calls, callbacks);
+export function transcript({ messages, calls, callbacks, timers = [] }: Shown, unsent: readonly Unsent[]): Item[] {
+  const cards = cardsByStep(calls, callbacks, timers);
   const items: Item[] = [];
   let speaker: string | undefined;
   for (const message of messages) {
@@ -56,13 +56,19 @@ const stepOf = ({ runId, step }: { runId?: string; step?: number }): string => `
 const asksForCalls = ({ role, callId, covers }: Message): boolean =>
   role === 'assistant' && callId === undefined && covers === undefined;
 
-function cardsByStep(calls: readonly Call[], callbacks: readonly Callback[]): Map<string, CallCard[]> {
+function cardsByStep(
+  calls: readonly Call[],
+  callbacks: readonly Callback[],
+  timers: readonly Timer[],
+): Map<string, CallCard[]> {
+  // A timer has the id of the call that created it.
+  const timed = new Map(timers.map((one) => [one.id, one]));
   const asked = new Map(callbacks.map((one) => [one.id, one]));
   const steps = new Map<string, CallCard[]>();
   const ordered = [...calls].sort((a, b) => inTime(a, b) || a.index - b.index);
   for (const call of ordered) {
     const callback = call.callbackId ? asked.get(call.callbackId) : undefined;
-    const card = { call, callback, state: callState(call, callback) };
+    const card = { call, callback, state: callState(call, callback, timed.get(call.id)) };
     steps.set(stepOf(call), [...(steps.get(stepOf(call)) ?? []), card]);
   }
   return steps;

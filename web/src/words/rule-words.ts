@@ -1,5 +1,5 @@
-import type { Timer } from '../../../core/state/schemas';
-import { ownZone, plain, span } from './words';
+import type { ConversationSummary, Timer } from '../../../core/state/schemas';
+import { moment, ownZone, plain, type Standing, span, standing } from './words';
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -12,6 +12,30 @@ export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: s
 /** Returns what a timer is about. */
 export const timerWords = ({ text, tool }: Pick<Timer, 'text' | 'tool'>): string =>
   text || (tool ? `calls ${plain(tool)}` : 'a message');
+
+/** "next 09:00 · every 2 h" */
+export const comesNext = (timer: Pick<Timer, 'nextAt' | 'rule' | 'timeZone'>, now: number): string =>
+  [`next ${moment(timer.nextAt, now)}`, ...(timer.rule ? [ruleWords(timer)] : [])].join(' · ');
+
+/** The status of a conversation: for the dot, and in a few words. */
+export interface Shown {
+  dot: Pick<ConversationSummary, 'status' | 'waitsFor'>;
+  words: string;
+}
+
+const atRest = new Set(['idle', 'done', 'cancelled']);
+
+/** Returns the status everywhere it is shown. A conversation at rest with an active timer goes on by itself, so its next time is its status. */
+export function shownStatus(of: Standing, timer: Timer | undefined, now: number): Shown {
+  if (!timer || !atRest.has(of.status)) return { dot: of, words: standing(of, now) };
+  return { dot: { status: 'sleeping' }, words: comesNext(timer, now) };
+}
+
+/** Returns the active timer that fires first. */
+export const nextOf = (timers: readonly Timer[]): Timer | undefined =>
+  timers
+    .filter(({ status }) => status === 'active')
+    .reduce<Timer | undefined>((first, one) => (first && first.nextAt <= one.nextAt ? first : one), undefined);
 
 function intervalWords(rule: string): string | undefined {
   const [, seconds] = /^every (\d+) seconds$/.exec(rule) ?? [];

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary, Usage } from '../../../core/state/schemas';
 
 /** The reader's time zone, as an IANA name. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -69,13 +69,23 @@ export function dollars(microdollars: number): string {
   return `$${(microdollars / 1_000_000).toFixed(microdollars < 1_000_000 ? 4 : 2)}`;
 }
 
+/** Returns the cost in words, of which a part may be unknown: that of calls of models without a price. */
+export const costWords = (
+  microdollars: number,
+  { unpricedCalls = 0 }: Partial<Pick<Usage, 'unpricedCalls'>> = {},
+): string => (unpricedCalls > 0 ? `at least ${dollars(microdollars)}` : dollars(microdollars));
+
+/** Returns the model's cost in words. That of a model without a price is not known. */
+export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>
+  unpricedCalls > 0 && unpricedCalls === modelCalls ? 'unknown' : costWords(costMicrodollars, { unpricedCalls });
+
 /** "6.1k" */
 export function count(number: number): string {
   if (number < 1_000) return String(number);
   return number < 999_500 ? `${(number / 1_000).toFixed(number < 9_950 ? 1 : 0)}k` : `${(number / 1e6).toFixed(1)}M`;
 }
 
-type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'>;
+export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'>;
 
 const waitedFor = { you: 'you', approver: 'an approver', agent: 'another agent', outside: 'an outside system' };
 

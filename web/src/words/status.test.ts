@@ -1,0 +1,44 @@
+import type { Timer } from '../../../core/state/schemas';
+import { looksOf } from '../calls/call-looks';
+import { callState } from '../rows/call-state';
+import { call } from '../rows/fixtures';
+import { machineState, stepShown } from '../rows/run-words';
+import { nextOf, shownStatus } from './rule-words';
+import { costWords, dollars, modelCost } from './words';
+
+const now = Date.parse('2027-03-01T08:00:00.000Z');
+const timer = (id: string, nextAt: string, status: Timer['status'] = 'active') =>
+  ({ ...{ id, nextAt, status, kind: 'repeat', rule: '0 9 * * 1-5' }, createdAt: nextAt }) as Timer;
+const late = timer('late', '2027-03-03T09:00:00.000Z');
+const soon = timer('soon', '2027-03-02T09:00:00.000Z');
+const over = timer('over', '2027-03-01T09:00:00.000Z', 'done');
+
+test('a conversation at rest whose timer goes on says so wherever its status is shown', () => {
+  const next = nextOf([late, over, soon]);
+  expect(next).toBe(soon);
+  expect(shownStatus({ status: 'done' }, next, now)).toEqual({
+    dot: { status: 'sleeping' },
+    words: expect.stringMatching(/^next .* · Mon–Fri 9:00 weekly/),
+  });
+  expect(shownStatus({ status: 'waiting', waitsFor: 'you' }, next, now).words).toBe('waiting for you');
+  expect(shownStatus({ status: 'done' }, undefined, now)).toEqual({ dot: { status: 'done' }, words: 'done' });
+  const run = { status: 'done' } as never;
+  expect(machineState({ run, calls: [], callbacks: [], timers: [soon] }, now)!.words).toContain('Its timer');
+  const made = call('soon', { status: 'completed' });
+  expect(looksOf(callState(made, undefined, soon), now).words).toMatch(/^next /);
+  expect(looksOf(callState(made, undefined, over), now).words).toMatch(/^done/);
+});
+
+test('a cost of which a part is unknown is a least one, in each place', () => {
+  const usage = { modelCalls: 2, toolCalls: 0, inputTokens: 1, outputTokens: 1, costMicrodollars: 0 };
+  expect(modelCost(usage)).toBe(dollars(0));
+  expect(modelCost({ ...usage, unpricedCalls: 2 })).toBe('unknown');
+  expect(modelCost({ ...usage, costMicrodollars: 1_000, unpricedCalls: 1 })).toBe('at least $0.0010');
+  expect(costWords(1_500, { unpricedCalls: 1 })).toBe('at least $0.0015');
+  expect(costWords(1_500)).toBe('$0.0015');
+});
+
+test('a run that failed before its first reply names one step everywhere', () => {
+  expect(stepShown({ step: 0, failedStep: 1 })).toBe(1);
+  expect(stepShown({ step: 3 })).toBe(3);
+});
