@@ -139,7 +139,7 @@ describe('stories on the page', () => {
     await page.keyboard.type('Send 600 dollars to Grace for the rent');
     await page.keyboard.press('Enter');
     await stands(page, 'waiting for you');
-    await press('Shift+Tab', 'Approve');
+    await press('Shift+Tab', 'Approve $600.00');
     await show('keyboard-approve-dark');
     await page.keyboard.press('Enter');
     await answered(page, 'It is on its way.');

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../core/state/schemas';
 import type { TimelineRun } from '../../../core/views/timeline';
-import { costWords, count, dollars, modelCost } from '../words/words';
+import { costWords, count, modelCost, restWords } from '../words/words';
 
 export interface RunFiguresProps {
   run: TimelineRun;
@@ -19,7 +19,7 @@ export function RunFigures({ run: { usage, cost, segments, entries }, asked }: R
     ['Model calls', [count(usage.modelCalls), ...(failed > 0 ? [`${count(failed)} failed attempts`] : [])].join(' · ')],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
     ['Cost of the model', modelCost(usage)],
-    ['Cost of AWS, estimated', dollars(cost.totalMicrodollars - usage.costMicrodollars)],
+    ['Cost of AWS, estimated', restWords(cost.totalMicrodollars, usage.costMicrodollars)],
     ['State transitions', count(cost.stateTransitions)],
     ...(segments > 1 ? [['Executions', count(segments)]] : []),
     ['Lambda', `${cost.lambdaGbSeconds.toFixed(cost.lambdaGbSeconds < 10 ? 2 : 0)} GB-s`],

@@ -4,7 +4,7 @@ import { callState } from '../rows/call-state';
 import { call } from '../rows/fixtures';
 import { machineState, stepShown } from '../rows/run-words';
 import { nextOf, shownStatus } from './rule-words';
-import { costWords, dollars, modelCost } from './words';
+import { costWords, dollars, modelCost, restWords } from './words';
 
 const now = Date.parse('2027-03-01T08:00:00.000Z');
 const timer = (id: string, nextAt: string, status: Timer['status'] = 'active') =>
@@ -36,6 +36,8 @@ test('a cost of which a part is unknown is a least one, in each place', () => {
   expect(modelCost({ ...usage, costMicrodollars: 1_000, unpricedCalls: 1 })).toBe('at least $0.0010');
   expect(costWords(1_500, { unpricedCalls: 1 })).toBe('at least $0.0015');
   expect(costWords(1_500)).toBe('$0.0015');
+  // Rounded each for itself, $0.0018 and $0.0002 would be $0.0019.
+  expect([dollars(1_760), restWords(1_910, 1_760), dollars(1_910)]).toEqual(['$0.0018', '$0.0001', '$0.0019']);
 });
 
 test('a run that failed before its first reply names one step everywhere', () => {

@@ -79,6 +79,12 @@ export const costWords = (
 export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>
   unpricedCalls > 0 && unpricedCalls === modelCalls ? 'unknown' : costWords(costMicrodollars, { unpricedCalls });
 
+/** Returns what a total has besides a part, so that what is shown adds up. */
+export function restWords(total: number, part: number): string {
+  const shown = (microdollars: number) => Math.round(microdollars / 100) * 100;
+  return dollars(shown(total) - shown(part) || total - part);
+}
+
 /** "6.1k" */
 export function count(number: number): string {
   if (number < 1_000) return String(number);
