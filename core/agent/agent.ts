@@ -5,7 +5,7 @@ import type { Given } from '../state/given';
 import type { Item } from '../state/items';
 import { wellFormed } from '../text/clip';
 import { ConfigurationError } from '../text/errors';
-import { asError, atOnce } from '../text/thrown';
+import { asError } from '../text/thrown';
 import { checkAgent, checkSpec } from './agent-checks';
 import type { Tool } from './tool';
 
@@ -114,7 +114,8 @@ export function instructed(agent: Agent, about: About): Instructed {
   const { name, instructions } = agent;
   if (typeof instructions === 'string') return { ...agent, instructions: wellFormed(instructions) };
   try {
-    const written = atOnce('instructions', instructions(about));
+    const written: unknown = instructions(about);
+    if (types.isPromise(written)) written.catch(() => undefined);
     if (typeof written === 'string' && written.trim()) return { ...agent, instructions: wellFormed(written) };
   } catch (error) {
     throw new ConfigurationError(`agent ${name}: instructions: the function failed with ${asError(error).name}`, {

@@ -19,6 +19,7 @@ import { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { ConfigurationError } from '../text/errors';
+import { answered } from '../text/thrown';
 import type { NewTimer, Rule as TimerRule } from '../time/rule';
 import type { Approvers } from './approvers';
 import { checkedTool } from './tool-checks';
@@ -312,6 +313,11 @@ export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | 
   const needed = [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])];
   return needed.length > 0 ? `it needs ${needed[0]}` : undefined;
 }
+
+/** Returns what the tool's own check finds wrong with a call; undefined for nothing. */
+export const problemOf = (tool: FunctionTool, input: object, tools: readonly Tool[]): string | undefined =>
+  answered('check', tool.check?.(input as never, tools), isProblem, 'a text, or nothing') || undefined;
+const isProblem = (answer: unknown): boolean => !answer || typeof answer === 'string';
 
 /** Returns where the words of a tool's results come from; undefined for the user and the deployment. */
 export const sourcesOf = ({ source }: Pick<FunctionTool, 'source'>): Source[] | undefined =>

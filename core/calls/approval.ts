@@ -9,7 +9,7 @@ import { parseInput } from '../schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
-import { atOnce } from '../text/thrown';
+import { answered } from '../text/thrown';
 import { canonical } from './approved';
 import { newCallback } from './callback';
 
@@ -47,13 +47,19 @@ export function approvalOf(
       schema: schemaOf(tool.input, tool.approval),
       // What the tool says at run time may quote others.
       prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }))}` : prompt,
-      kinds: atOnce('approval.kinds', tool.approval?.kinds?.(parseInput(tool.input, call.arguments).data!)),
+      kinds: kindsOf(tool, call.arguments),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
     },
     now,
   );
 }
+
+const Kinds = z.record(z.string(), z.string());
+const isKinds = (answer: unknown): boolean => Kinds.safeParse(answer).success;
+const kindsOf = ({ input, approval }: FunctionTool, args: unknown): Record<string, string> | undefined =>
+  approval?.kinds &&
+  answered('approval.kinds', approval.kinds(parseInput(input, args).data!), isKinds, 'texts by the names of fields');
 
 /** Returns the schema by which a page checks edited arguments; undefined if it is too long. */
 function schemaOf(input: z.ZodObject, { money = {} }: Partial<Approval> = {}): object | undefined {

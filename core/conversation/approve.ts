@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { approversIn, approverWords, type Caller, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
-import type { FunctionTool } from '../agent/tool';
+import { type FunctionTool, problemOf } from '../agent/tool';
 import { wholeDecision } from '../approvals/decision';
 import { canonical, digestOf } from '../calls/approved';
 import { readCallback, whyNotAnswered } from '../calls/callback';
@@ -14,7 +14,7 @@ import type { ServerQuestion } from '../state/isolated-call';
 import { changeConversation, noConversation, type Table } from '../store/table';
 import { InvalidInput, NotAllowed } from '../text/errors';
 import { failureWords } from '../text/failure-words';
-import { asError, atOnce } from '../text/thrown';
+import { asError } from '../text/thrown';
 import { answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
@@ -130,7 +130,7 @@ function problemsWith(tool: FunctionTool, edited: object, tools: Parameters<NonN
   const unknown = droppedFrom(withoutNulls(tool.input, edited) as object, parsed);
   if (unknown.length > 0) return unknown.map((path) => at(path, 'the tool has no such field'));
   try {
-    const problem = atOnce('check', tool.check?.(parsed, tools));
+    const problem = problemOf(tool, parsed, tools);
     return problem ? [at([], problem)] : [];
   } catch (thrown) {
     return [at([], `cannot be checked: ${failureWords(asError(thrown))}`)];

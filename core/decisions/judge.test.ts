@@ -62,13 +62,33 @@ describe('a call that needs an approval or asks a question', () => {
     expect(callback).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z', fallback: 'Too late.' });
   });
 
-  test('fails if the predicate answers with a promise, even one that is rejected (R193)', () => {
-    const late = { ...approval, when: () => Promise.reject(new Error('later')) as never };
-    expect(judged(defineTool({ ...base, approval: late }), { cents: 101, note: null })).toEqual({
-      call: expect.objectContaining({
-        status: 'failed',
-        error: expect.stringContaining('"approval.when" must answer at once, and returned a promise.'),
-      }),
+  // In plain JavaScript: a body without `return`, an async function, another type.
+  test.each<[string, object, string]>([
+    ['a predicate without an answer', { when: () => undefined }, '"approval.when" must return true or false.'],
+    ['one that answers later', { when: () => Promise.reject(new Error('later')) }, 'true or false, and at once.'],
+    ['kinds that are a list', { kinds: () => [5] }, '"approval.kinds" must return texts by the names of fields.'],
+    ['kinds that are nothing', { kinds: () => null }, '"approval.kinds" must return texts'],
+  ])('fails with %s (R193)', (_what, more, problem) => {
+    const odd = defineTool({ ...base, approval: { ...approval, ...more } as typeof approval });
+    expect(judged(odd, { cents: 101, note: null }).call).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining(problem),
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['a check', { ...base, check: () => ({ problem: 'x' }) }, '"check" must return a text, or nothing.'],
+    ['an end that is a text', { kind: 'wait', until: () => '2026-03-02' }, '"until" must return a Date'],
+    ['an end that is no date', { kind: 'wait', until: () => new Date('x') }, '"until" must return a Date'],
+    ['an end too late', { kind: 'wait', until: () => new Date(8.64e15) }, 'a Date before the year 10000'],
+    ['no question', { kind: 'callback', prompt: () => '', expiresInSeconds: 9, fallback: 'x' }, '"prompt" must return'],
+  ])('fails with %s of another type (R193)', (_what, more, problem) => {
+    const { name, description, input } = base;
+    expect(
+      judged(defineTool({ name, description, input, ...more } as never), { cents: 1, note: null }).call,
+    ).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining(problem),
     });
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import type { Asked } from '../agent/model';
-import type { CallbackTool, Read, Tool } from '../agent/tool';
+import { type CallbackTool, type FunctionTool, problemOf, type Read, type Tool, type WaitTool } from '../agent/tool';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
@@ -15,7 +15,7 @@ import { clip } from '../text/clip';
 import type { InvalidInput } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
-import { asError, atOnce } from '../text/thrown';
+import { answered, asError } from '../text/thrown';
 import { neededAfterUntrusted, nothingRead } from './provenance';
 
 /** A call's place in its step, and what else decides about it. */
@@ -113,7 +113,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
       const problems = problemsIn(parsed.error, 'arguments');
       return fail(`The arguments do not fit the tool: ${problems}. Correct them and call it again.`);
     }
-    const problem = tool.kind === 'function' ? atOnce('check', tool.check?.(parsed.data, agent.tools)) : undefined;
+    const problem = tool.kind === 'function' ? problemOf(tool, parsed.data, agent.tools) : undefined;
     if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
     const refusal = at.refused?.get(index);
     if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
@@ -136,7 +136,7 @@ function begun(
       call: {
         ...call,
         status: 'waiting',
-        until: atOnce('until', tool.until(input, now, call.timeZone ?? 'UTC')).toISOString(),
+        until: endOf(tool, input, now, call.timeZone),
       },
     };
   if (tool.kind === 'callback') {
@@ -183,14 +183,26 @@ function begun(
     throw new Error(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
-  if (needed === 'allow' && !atOnce('approval.when', tool.approval?.when(input)))
-    return { call: { ...call, status: 'queued' } };
+  if (needed === 'allow' && !asks(tool, input)) return { call: { ...call, status: 'queued' } };
   const callback = approvalOf(tool, waiting, { owner: user, sources, now });
   return { call: { ...waiting, decider: callback.decider }, callback };
 }
 
-const promptOf = (asks: CallbackTool, input: Record<string, unknown>): string =>
-  clip(atOnce('prompt', asks.prompt(input)), { bytes: maxPromptBytes });
+/** A predicate without `return` would let every call pass. */
+const asks = ({ approval }: FunctionTool, input: Record<string, unknown>): boolean =>
+  approval !== undefined &&
+  answered('approval.when', approval.when(input), (answer) => typeof answer === 'boolean', 'true or false');
+
+/** The last moment that a Wait state can name. */
+const lastMs = Date.parse('9999-12-31T23:59:59Z');
+const isTime = (answer: unknown): boolean => answer instanceof Date && answer.getTime() <= lastMs;
+const endOf = (tool: WaitTool, input: Record<string, unknown>, now: Date, timeZone = 'UTC'): string =>
+  answered('until', tool.until(input, now, timeZone), isTime, 'a Date before the year 10000').toISOString();
+
+const isWords = (answer: unknown): boolean => typeof answer === 'string' && answer.trim() !== '';
+
+const promptOf = (question: CallbackTool, input: Record<string, unknown>): string =>
+  clip(answered('prompt', question.prompt(input), isWords, 'a text'), { bytes: maxPromptBytes });
 
 /** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;

@@ -91,4 +91,9 @@ describe('after words from outside, a call (R144)', () => {
     expect(neededAfterUntrusted(tool(spec), {}, read)).toBe(needed);
     expect(neededAfterUntrusted(tool(spec), {}, nothingRead)).toBe('allow');
   });
+
+  test('fails if its tool answers nothing (R193)', () => {
+    const silent = tool({ afterUntrusted: () => undefined as never });
+    expect(() => neededAfterUntrusted(silent, {}, read)).toThrow('"afterUntrusted" must return "allow", "approve"');
+  });
 });

@@ -1,7 +1,7 @@
 import { type AfterUntrusted, type FunctionTool, type Read, reachesOutside } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
 import { joined, type Source } from '../state/sources';
-import { atOnce } from '../text/thrown';
+import { answered } from '../text/thrown';
 import { type CallWithResult, placeOf } from './transcript';
 
 /**
@@ -64,9 +64,12 @@ function standsIn(words: string | undefined, text: string): boolean {
  */
 export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
   if (!read.sources) return 'allow';
-  if (tool.afterUntrusted) return atOnce('afterUntrusted', tool.afterUntrusted(input, read));
+  if (tool.afterUntrusted)
+    return answered('afterUntrusted', tool.afterUntrusted(input, read), isNeed, '"allow", "approve" or "refuse"');
   return afterUntrustedByDefault(tool);
 }
+
+const isNeed = (answer: unknown): boolean => answer === 'allow' || answer === 'approve' || answer === 'refuse';
 
 /** Returns what a call of a tool without `afterUntrusted` needs. */
 export const afterUntrustedByDefault = (tool: FunctionTool): 'allow' | 'approve' =>

@@ -20,11 +20,20 @@ export function asError(thrown: unknown): Error {
   return Object.assign(error, known, typeof name === 'string' && { name }, typeof stack === 'string' && { stack });
 }
 
-/** @throws TypeError for a promise of an author's function that is asked while a step is made. Its rejection would end the process. */
-export function atOnce<Answer>(field: string, answer: Answer): Answer {
-  if (!types.isPromise(answer)) return answer;
-  answer.catch(() => undefined);
-  throw new TypeError(`"${field}" must answer at once, and returned a promise.`);
+/**
+ * Checks what an author's function answers while a step is made, which waits for nothing. The rejection of a promise would end the process.
+ *
+ * @throws TypeError naming the function.
+ */
+export function answered<Answer>(
+  field: string,
+  answer: Answer,
+  fits: (answer: unknown) => boolean,
+  words: string,
+): Answer {
+  if (types.isPromise(answer)) answer.catch(() => undefined);
+  else if (fits(answer)) return answer;
+  throw new TypeError(`"${field}" must return ${words}${types.isPromise(answer) ? ', and at once' : ''}.`);
 }
 
 interface Failure extends Error {
