@@ -55,13 +55,14 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
   if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
   if (tool.kind === 'function') {
     refusing(tool, 'output', () => assertJson(tool.output));
+    if (tool.webhook?.accepts) refusing(tool, 'webhook.accepts', () => assertJson(tool.webhook!.accepts!));
     checkFunction(tool);
   }
   checkedBefore.add(tool);
   return tool;
 }
 
-function refusing(tool: Tool, field: 'input' | 'output', check: () => void): void {
+function refusing(tool: Tool, field: 'input' | 'output' | 'webhook.accepts', check: () => void): void {
   try {
     check();
   } catch (error) {
@@ -127,7 +128,12 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
   approval: optional(approval),
   source: optional(oneOf('web', 'person', 'system', 'unknown', 'none')),
   afterUntrusted: optional(decides),
-  webhook: optional(fields<Webhook>({ delivers: oneOf('result', 'message'), ...patience, fallback: anyText })),
+  webhook: optional(
+    fields<Webhook>({
+      ...{ delivers: oneOf('result', 'message'), ...patience, fallback: anyText },
+      accepts: optional(zodType),
+    }),
+  ),
   verify: optional(aTool),
   check: optional(decides),
   execute: callable,

@@ -184,6 +184,11 @@ export interface Webhook extends Patience {
    * - `message`: the tool's own answer is the result. The delivery becomes a message, which wakes an idle agent.
    */
   delivers: 'result' | 'message';
+  /**
+   * What may be delivered; by default, any JSON. It is parsed before it is stored. What does not fit is refused with 400 and the field, and
+   * the address can be used again.
+   */
+  accepts?: z.ZodType;
 }
 
 /**

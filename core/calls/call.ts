@@ -173,10 +173,14 @@ function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook,
   return [putCallback(callback), ...expiry];
 }
 
-const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, now: Date) =>
+const webhookOf = (
+  { id: callId, runId, tool }: StoredCall,
+  { delivers, expiresInSeconds, fallback }: Webhook,
+  now: Date,
+) =>
   newCallback(
     {
-      ...webhook,
+      ...{ delivers, expiresInSeconds, fallback },
       id: webhookId(callId),
       callId,
       runId,

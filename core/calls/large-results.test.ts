@@ -26,7 +26,7 @@ describe('a webhook whose tool gave a large answer of its own', () => {
       const { call } = await startAttempt(table, id, callId, order, now);
       expect(await settleCall(table, id, call, { status: 'waiting', result: hex(own) })).toBe(true);
       const payload = hex(delivered);
-      await deliver(table, deployment.agents, { conversationId: id, callbackId: webhookId(callId) }, payload, now);
+      await deliver(table, deployment, { conversationId: id, callbackId: webhookId(callId) }, payload, now);
       expect(await readResult(table, id, (await readCall(table, id, callId))!)).toBe(payload);
       const log = await readLog(table, id);
       expect(log.calls[0]!.wholeResult).toBe(payload);

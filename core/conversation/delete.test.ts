@@ -114,7 +114,7 @@ describe('deleting a conversation', () => {
     await startAttempt(table, id, ordered, order, now);
     expect(await readCallback(table, id, webhookId(ordered))).toMatchObject({ status: 'pending' });
     await markDeleted(table, id, user, now);
-    const late = deliver(table, agents, { conversationId: id, callbackId: webhookId(ordered) }, {}, now);
+    const late = deliver(table, deployment, { conversationId: id, callbackId: webhookId(ordered) }, {}, now);
     await expect(late).rejects.toMatchObject({ name: 'NotFound' });
     await expect(forkConversation(table, { from: id, id: `${id}-f`, user, step: 1 }, now)).rejects.toMatchObject({
       name: 'NotFound',

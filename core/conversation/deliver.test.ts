@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { askingIn, deployment, order, orderLater } from '../../test/support/stories/asking';
 import { tableOfTests } from '../../test/support/tables/table';
+import { defineTool } from '../agent/tool';
 import { readCall, startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';
@@ -32,7 +34,7 @@ describe('a delivery', () => {
       const { id, callId, to, call } = await begun(order);
       const settled = settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } }).catch(() => false);
       const payloads = [1, 2, 3];
-      const delivered = payloads.map((payload) => deliver(table, deployment.agents, to, { payload }, now));
+      const delivered = payloads.map((payload) => deliver(table, deployment, to, { payload }, now));
       const won = (await Promise.allSettled(delivered)).filter(({ status }) => status === 'fulfilled').length;
       await settled;
       expect(won).toBe(1);
@@ -51,7 +53,7 @@ describe('a delivery', () => {
       const input = { conversationId: id, timerId: to.callbackId, segment: 1, at: later(7).toISOString() };
       await Promise.allSettled([
         fireTimer(table, deployment.agents, input, later(7)),
-        deliver(table, deployment.agents, to, 1, later(6.9)),
+        deliver(table, deployment, to, 1, later(6.9)),
       ]);
       expect((await readMeta(table, id))!.lastSeq).toBe(before + 1);
       const ended = (await readTimer(table, id, to.callbackId))!.status;
@@ -75,7 +77,7 @@ describe('a delivery', () => {
     await settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } });
     await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
     expect(await status(to)).toBe('cancelled');
-    await expect(deliver(table, deployment.agents, to, 1, now)).rejects.toMatchObject({ name: 'AlreadyAnswered' });
+    await expect(deliver(table, deployment, to, 1, now)).rejects.toMatchObject({ name: 'AlreadyAnswered' });
     expect(await readCall(table, id, callId)).toMatchObject({
       status: 'unknown',
       error: expect.stringContaining('had already started'),
@@ -86,7 +88,7 @@ describe('a delivery', () => {
     const { id, at, callId, to, call } = await begun(order);
     await settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } });
     await failRun(table, deployment, { ...at, step: 1 }, 'Out of order.', now);
-    await deliver(table, deployment.agents, to, { parcel: 1 }, now);
+    await deliver(table, deployment, to, { parcel: 1 }, now);
     expect((await readMeta(table, id))!.status).toBe('failed');
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'completed', result: { parcel: 1 } });
   });
@@ -94,9 +96,50 @@ describe('a delivery', () => {
   test('a small delivery is not taken for the large answer that the tool gave before it', async () => {
     const { id, callId, to, call } = await begun(order);
     await settleCall(table, id, call, { status: 'waiting', result: 'w'.repeat(50_000) });
-    await deliver(table, deployment.agents, to, 'small', now);
+    await deliver(table, deployment, to, 'small', now);
     const delivered = (await readCall(table, id, callId))!;
     expect(delivered).toMatchObject({ result: 'small' });
     expect(delivered.parts).toBeUndefined();
+  });
+
+  describe('to a tool that says what it accepts (R189, R190)', () => {
+    const parcel = z.object({ parcel: z.int(), note: z.string().default('none') });
+    const accepting = (accepts: z.ZodType, delivers: 'result' | 'message' = 'result') => {
+      return defineTool({ ...order, webhook: { ...order.webhook!, delivers, accepts } } as never) as typeof order;
+    };
+    async function deliverTo(tool: typeof order, payload: unknown) {
+      const made = await begun(order);
+      const delivered = deliver(table, { ...deployment, tools: new Map([[tool.name, tool]]) }, made.to, payload, now);
+      return {
+        made,
+        refused: await delivered.then(
+          () => undefined,
+          ({ name, path, message }) => ({ name, path, message }),
+        ),
+      };
+    }
+
+    test('what fits is stored as its schema parses it, without what that does not know', async () => {
+      const { made, refused } = await deliverTo(accepting(parcel), { parcel: 7, more: 1 });
+      expect(refused).toBeUndefined();
+      expect((await readCall(table, made.id, made.callId))!.result).toEqual({ parcel: 7, note: 'none' });
+    });
+
+    test.each<[string, z.ZodType, unknown, string]>([
+      ['another type', parcel, { parcel: '7' }, 'parcel'],
+      ['digits that a number does not keep', parcel, { parcel: '9007199254740993' }, 'parcel'],
+      ['a field inside', z.object({ a: z.array(parcel) }), { a: [{ parcel: 1 }, {}] }, 'a.1.parcel'],
+      ['no object', parcel, 'seven', 'body'],
+      ['what its schema fails at', z.unknown().refine(() => JSON.parse('{')), {}, 'body'],
+    ])('%s is refused with the field, and the address is not spent', async (_, accepts, payload, path) => {
+      const { made, refused } = await deliverTo(accepting(accepts), payload);
+      expect(refused).toMatchObject({ name: 'InvalidInput', path });
+      expect(await status(made.to)).toBe('pending');
+    });
+
+    test('a schema whose values JSON does not have stops the build', () => {
+      expect(() => accepting(z.map(z.string(), z.string()))).toThrow(/^tool order: webhook.accepts: /);
+      expect(() => accepting(z.object({ at: z.coerce.date() }))).toThrow(/^tool order: webhook.accepts.at: /);
+    });
   });
 });

@@ -1,4 +1,6 @@
 import type { Agent } from '../agent/agent';
+import type { Registry } from '../agent/registry';
+import type { Tool } from '../agent/tool';
 import { readCall, readCallsOfStep } from '../calls/call';
 import { closeCallback, isOpen, readCallback, refusalOf } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
@@ -7,6 +9,7 @@ import { startedBy } from '../calls/started-by';
 import { cancelTimerRows, readTimer } from '../calls/timer';
 import { statusWith } from '../decisions/route';
 import { assertShallow } from '../json/foreign-json';
+import { plainJson } from '../json/plain-json';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
 import { append } from '../runs/append';
@@ -15,7 +18,9 @@ import type { Source } from '../state/sources';
 import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
-import { NotFound } from '../text/errors';
+import { InvalidInput, NotFound } from '../text/errors';
+import { failureWords } from '../text/failure-words';
+import { asError } from '../text/thrown';
 import type { PendingResume } from './send-message';
 
 /** The part of a delivery that the callback's row keeps. The call's result or the message has the whole. */
@@ -39,22 +44,23 @@ type Delivery = Change<Delivered> & { answer: Delivered };
  *
  * @throws NotFound if there is no such webhook.
  * @throws AlreadyAnswered with the first outcome.
- * @throws InvalidInput if the payload is nested too deeply.
+ * @throws InvalidInput naming the field, if the payload is nested too deeply, or is not what the tool accepts.
  */
 export async function deliver(
   table: Table,
-  agents: ReadonlyMap<string, Agent>,
+  { agents, tools }: Pick<Registry, 'agents' | 'tools'>,
   { conversationId, callbackId }: { conversationId: string; callbackId: string },
-  payload: unknown,
+  delivered: unknown,
   now: Date,
 ): Promise<Delivered> {
-  assertShallow('body', payload);
+  assertShallow('body', delivered);
   const decide = async (meta: Meta): Promise<Delivery> => {
     const callback = await readCallback(table, conversationId, callbackId);
     const call = callback && (await readCall(table, conversationId, callback.callId!));
     // A deleted conversation must not start again.
     if (!call || !meta.owner) throw new NotFound('There is no such webhook.');
     if (!isOpen(callback, now)) throw refusalOf(callback);
+    const payload = acceptedBy(tools.get(call.tool), delivered);
     // A call that waits for a person has been delivered before it was done.
     const isAsking = call.status === 'waiting' && call.callbackId !== callback.id;
     const isMessage = callback.delivers === 'message' || isSettled(call.status) || isAsking;
@@ -73,6 +79,24 @@ export async function deliver(
     };
   };
   return changeConversation(table, conversationId, decide);
+}
+
+/** Returns the delivery as the tool's author has declared it. Code of the author may throw anything. */
+function acceptedBy(tool: Tool | undefined, delivered: unknown): unknown {
+  const accepts = tool?.kind === 'function' ? tool.webhook?.accepts : undefined;
+  if (!accepts) return delivered;
+  let parsed: ReturnType<typeof accepts.safeParse>;
+  try {
+    parsed = accepts.safeParse(delivered);
+  } catch (thrown) {
+    throw new InvalidInput('body', `cannot be checked: ${failureWords(asError(thrown))}`);
+  }
+  if (parsed.success) return plainJson(parsed.data, 'body').value;
+  const [first, ...others] = parsed.error.issues.map(({ path, message }) => ({
+    path: path.join('.') || 'body',
+    message,
+  }));
+  throw new InvalidInput(first!.path, first!.message, others);
 }
 
 /** Completes the call, even while its tool still runs. The tool's return value is then ignored. */

@@ -142,7 +142,7 @@ describe('a run that has failed', () => {
     const next = { ...made.at, runId: (await meta(made.id)).run!.id };
     await steps.commit(next, await steps.begin(next), { text: 'DONE', toolCalls: [] });
     const to = { conversationId: made.id, callbackId: webhookId(made.callId) };
-    await deliver(table, agents, to, { parcel: 7 }, now);
+    await deliver(table, deployment, to, { parcel: 7 }, now);
     expect(await readCall(table, made.id, made.callId)).toMatchObject({ status: 'completed', result: { parcel: 7 } });
     const { run } = await meta(made.id);
     expect(run).toMatchObject({ status: 'running' });

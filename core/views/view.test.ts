@@ -53,7 +53,7 @@ describe('what a conversation shows of its callbacks', () => {
     );
     await startAttempt(table, id, callId, order, now);
     const to = { conversationId: id, callbackId: webhookId(callId) };
-    await deliver(table, deployment.agents, to, { parcel: large }, now);
+    await deliver(table, deployment, to, { parcel: large }, now);
     const { callbacks } = await viewConversation(table, id, 'ada');
     expect(callbacks.map(({ kind, status }) => [kind, status])).toEqual([
       ['webhook', 'answered'],

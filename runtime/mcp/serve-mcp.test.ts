@@ -222,10 +222,10 @@ describe('a server that is down, slow or hostile (R175)', () => {
   });
 
   test('a pause that the server asks for comes back, before the call as in it (R198)', async () => {
-    const busy = (response: ServerResponse) => void response.writeHead(429, { 'retry-after': '30' }).end();
+    const busy = (response: ServerResponse) => Boolean(response.writeHead(429, { 'retry-after': '30' }).end());
     onCall(busy);
     expect(await failing()).toMatchObject({ name: 'ToolFailed', notBefore: expect.stringMatching(/Z$/) });
-    stranger.intercept = (_, response) => (busy(response), true);
+    stranger.intercept = (_, response) => busy(response);
     expect(await failing()).toMatchObject({ name: 'ToolFailed', notBefore: expect.stringMatching(/Z$/) });
   });
 

@@ -455,7 +455,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       }
       const { meta, resumes, timer } = await deliver(
         table,
-        deployment.agents,
+        deployment,
         { conversationId, callbackId },
         'parcel',
         now(),

@@ -34,7 +34,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
     const { conversationId } = claims;
     const { meta, resumes, timer } = await deliver(
       table,
-      registry.agents,
+      registry,
       claims,
       readOutsideJson(await context.req.text(), 'body'),
       new Date(),
