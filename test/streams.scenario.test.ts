@@ -74,7 +74,10 @@ describe('streams that others speak', () => {
 
   test('useChat: text, a tool, an approval and a question; a page that is loaded meanwhile shows the same (R178)', async () => {
     const effects = party.effects;
-    vigil.model.script([{ text: 'I pay now. Wait, please. ', ...pays(), holdAfter: 12 }, asks, { text: 'Done.' }]);
+    vigil.model.script([
+      ...[{ text: 'I pay now. Wait, please. ', ...pays(), holdAfter: 12 }, asks, { text: 'Done.' }],
+      { text: 'You are welcome.' },
+    ]);
     const id = `chat-${Date.now()}`;
     const first = await page(id);
     void first.sendMessage({ text: 'Pay' });
@@ -118,6 +121,14 @@ describe('streams that others speak', () => {
     expect(texts(third)).toEqual(['I pay now. Wait, please.', 'Done.']);
     expect(shown(await page(id))).toEqual(shown(third));
     expect(party.effects - effects).toBe(1);
+    // What one page asks, the others show with its answer.
+    await third.sendMessage({ text: 'Thanks' });
+    await first.resumeStream();
+    await until('the answer', () => texts(first).includes('You are welcome.'));
+    const [question] = first.messages.at(-1)!.parts.filter(({ type }) => type !== 'step-start');
+    expect(question).toMatchObject({ type: 'data-message', data: { role: 'user', text: 'Thanks' } });
+    await third.resumeStream();
+    expect(third.messages.at(-1)!.parts.some(({ type }) => type === 'data-message')).toBe(false);
     expect((await (await vigil.user()).list()).conversations.filter((one) => one.id.endsWith(id))).toHaveLength(1);
   });
 

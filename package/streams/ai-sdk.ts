@@ -12,8 +12,16 @@ import type { Conversation } from '../../core/state/schemas';
 import { aiSdkChunks, type MessageData, type RunData } from '../../core/streams/ai-sdk';
 import { beginsTurn, movesSince } from '../../core/streams/moves';
 import { beginningAt, placeIn } from '../../core/streams/position';
-import { type AgentConnection, agentConnection, conversationIdOf, follow, type Part, type StreamFrom } from './api';
-import { answer, readConversation, retry, say } from './conversation';
+import {
+  type AgentConnection,
+  agentConnection,
+  type Connection,
+  conversationIdOf,
+  follow,
+  type Part,
+  type StreamFrom,
+} from './api';
+import { answer, readConversation, readMessage, retry, say } from './conversation';
 
 /** A message of `useChat` from Vigil: its parts are text, dynamic tools, `data-run` and `data-message`. */
 export type VigilUIMessage = UIMessage<{ position?: string }, { run: RunData; message: MessageData }>;
@@ -38,6 +46,9 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
   const idOf = (chatId: string) => conversationIdOf(connection, chatId);
   const stream = (id: string, from: Omit<StreamFrom, 'as'>) => follow(connection, id, { as: 'ai-sdk', ...from });
 
+  /** The last message of a person that the page has, by chat. One from another tab begins a turn that has its question as a part. */
+  const asked = new Map<string, number>();
+
   return {
     resumeStreamIsReplay: true,
 
@@ -52,6 +63,7 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
           throw new Error('A message that was sent cannot be edited. Fork the conversation, or send another message.');
         const text = textOf(message);
         const after = await say(connection, { chosen: chatId, id, agent, text, clientMessageId: message.id, signal });
+        asked.set(chatId, after);
         return streamOf(stream(id, { after, signal }));
       }
       const position = message.metadata?.position;
@@ -63,10 +75,15 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
     },
 
     async reconnectToStream({ chatId, abortSignal: signal }) {
-      const parts = stream(await idOf(chatId), { atOnce: true, signal });
+      const id = await idOf(chatId);
+      const parts = stream(id, { atOnce: true, signal });
       try {
         const first = await parts.next();
-        return first.done ? null : streamOf(parts, first.value);
+        if (first.done) return null;
+        const { position } = first.value;
+        const from = position === undefined ? undefined : placeIn(position).from;
+        const isAskedElsewhere = from !== undefined && (asked.get(chatId) ?? from) < from;
+        return streamOf(parts, isAskedElsewhere ? await withQuestion(connection, id, from, first.value) : first.value);
       } catch (error) {
         if (error instanceof RequestFailed && error.status === 404) return null;
         throw error;
@@ -75,13 +92,24 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
 
     async history(chatId) {
       try {
-        return await uiMessages(await readConversation(connection, await idOf(chatId)));
+        const conversation = await readConversation(connection, await idOf(chatId));
+        asked.set(chatId, conversation.messages.findLast(beginsTurn)?.seq ?? 0);
+        return await uiMessages(conversation);
       } catch (error) {
         if (error instanceof RequestFailed && error.status === 404) return [];
         throw error;
       }
     },
   };
+}
+
+/** Returns the first part of a turn with its question, as the part `data-message`. */
+async function withQuestion(connection: Connection, id: string, seq: number, part: Part): Promise<Part> {
+  const { role, author, text, createdAt } = await readMessage(connection, id, seq);
+  const data: MessageData = { seq, role, author, text, createdAt };
+  const [start, rest] =
+    part.events[0]?.type === 'start' ? [part.events.slice(0, 1), part.events.slice(1)] : [[], part.events];
+  return { ...part, events: [...start, { type: 'data-message', id: `m${seq}`, data } as { type: string }, ...rest] };
 }
 
 /** For `useChat({ sendAutomaticallyWhen })`: whether the person has decided or answered, and it is not sent yet. */

@@ -21,6 +21,10 @@ export async function readConversation(
   return whole;
 }
 
+/** Reads one message. @throws RequestFailed, with status 404 if there is no such conversation. */
+export const readMessage = async (connection: Connection, id: string, seq: number): Promise<Message> =>
+  (await read<Conversation>(ask(connection, 'GET', `/conversations/${id}?after=${seq - 1}`))).messages[0]!;
+
 export interface Said {
   /** What the page calls the conversation, and its id. */
   chosen: string;
