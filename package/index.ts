@@ -11,6 +11,7 @@ export {
 } from '../core/agent/agent';
 export type { Approvers } from '../core/agent/approvers';
 export { type Registry, registry } from '../core/agent/registry';
+export { type MarkedEffect, type TableEffect, tableEffect, withSources } from '../core/agent/table-effect';
 export {
   type AfterUntrusted,
   type Approval,
@@ -20,17 +21,13 @@ export {
   type FunctionTool,
   type IsolatedContext,
   type IsolatedTool,
-  type MarkedEffect,
   type Needs,
   type Patience,
   type Read,
-  type TableEffect,
   type Tool,
   type ToolContext,
-  tableEffect,
   type WaitTool,
   type Webhook,
-  withSources,
 } from '../core/agent/tool';
 export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/models/provider';
 export type { Source } from '../core/state/sources';

@@ -3,7 +3,8 @@ import { mcp } from '../mcp/server';
 import { defineProvider } from '../models/provider';
 import { defineAgent } from './agent';
 import { registry } from './registry';
-import { defineTool, tableEffect } from './tool';
+import { tableEffect } from './table-effect';
+import { defineTool } from './tool';
 
 // Authors write plain JavaScript, too, and the compiler does not run everywhere. So nothing here has a type.
 // biome-ignore lint/suspicious/noExplicitAny: the mistakes are those that types would find.
@@ -35,6 +36,7 @@ const agent = (more: object, less: string[] = []): (() => unknown) => {
 const provider = (more: object) => () =>
   defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://m.example', ...more } as Any);
 const effect = (more: object) => () => tableEffect({ output: 1, ...more } as Any);
+const repeated = (rule: object) => effect({ timer: { kind: 'repeat', at: new Date(), text: 'x', rule } });
 const server = (more: object) => () => {
   const pin = { tools: [{ name: 'find', inputSchema: { type: 'object' } }] };
   return mcp('github', { url: 'https://mcp.example', pin, allow: { '*': {} }, ...more } as Any).tools();
@@ -243,10 +245,12 @@ test.each<[() => unknown, string]>([
   [() => defineTool([] as Any), 'defineTool: it needs an object'],
   // What a tool returns: without a timer or a condition, it would be another effect.
   [effect({ timers: [] }), 'tableEffect: timers: there is no such field: did you mean "timer"?'],
-  [
-    effect({ timer: { at: new Date(), text: 'x' } }),
-    'tableEffect: timer.kind: is missing: it must be "once", "repeat"',
-  ],
+  [effect({ timer: { at: new Date(), text: 'x' } }), 'tableEffect: timer.kind: must be "once", "repeat" or "tool"'],
+  [effect({ timer: { kind: 'once', at: new Date() } }), 'tableEffect: timer.text: is missing: it must be a text'],
+  [effect({ timer: { kind: 'tool', at: new Date(), tool: 'pay' } }), 'tableEffect: timer.arguments: must be an object'],
+  [repeated({}), 'tableEffect: timer.rule: must have either "cron" or "everySeconds"'],
+  [repeated({ cron: '0 9 * * *', everySeconds: 60 }), 'tableEffect: timer.rule: must have either "cron"'],
+  [repeated({ everySeconds: 5 }), 'tableEffect: timer.rule.everySeconds: must be a whole number of at least 60'],
   [effect({ timer: { kind: 'once', at: '9:00', text: 'x' } }), 'tableEffect: timer.at: must be a Date'],
   [
     effect({ rows: [{ sk: 'A', put: {}, onlyif: 'absent' }] }),

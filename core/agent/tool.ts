@@ -1,27 +1,13 @@
 import type * as z from 'zod';
-import {
-  anyText,
-  anything,
-  checkOptions,
-  fields,
-  listOf,
-  number,
-  oneOf,
-  optional,
-  recordOf,
-  rule,
-  text,
-} from '../schemas/definition';
 import type { Retry } from '../state/failed-attempts';
 import type { Given } from '../state/given';
 import type { ServerAnswer } from '../state/isolated-call';
-import { Source } from '../state/sources';
+import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
-import type { RowWrite } from '../store/write';
 import { ConfigurationError } from '../text/errors';
 import { answered } from '../text/thrown';
-import type { NewTimer, Rule as TimerRule } from '../time/rule';
 import type { Approvers } from './approvers';
+import type { MarkedEffect } from './table-effect';
 import { checkedTool } from './tool-checks';
 
 /**
@@ -67,57 +53,6 @@ export interface ToolContext extends Given {
 
 /** The context of an isolated tool: nothing that reaches a row or names a person. */
 export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now' | 'timeZone' | 'answers'>;
-
-/**
- * An effect in Vigil's table. It commits in the same transaction as the call's completion, so it happens once. If the condition of
- * a row fails, nothing is written and `execute` runs again.
- */
-export interface TableEffect<Output> {
-  output: Output;
-  /** Messages to append to the conversation. */
-  messages?: { role: 'assistant' | 'system'; text: string }[];
-  /** A timer to create. Its id is the call's. */
-  timer?: NewTimer;
-  /** Rows of the conversation, or of partition `pk`, with their conditions. */
-  rows?: RowWrite[];
-  /** The outside sources of the output. By default, the tool's `source`. */
-  sources?: Source[];
-}
-
-/** Marks an effect, because a tool's own result may have a field `output` too. */
-const inOneTransaction = Symbol('table effect');
-export type MarkedEffect<Output> = TableEffect<Output> & { [inOneTransaction]: true };
-type KeyOf<Union> = Union extends Union ? keyof Union : never;
-
-/** What `tableEffect` takes; of timers and rows, the fields of all kinds. A function, because bundles without effects leave it out. */
-function effectRule() {
-  const time = rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'must be a Date');
-  const repeats = { cron: optional(text), timeZone: optional(text), everySeconds: optional(number) };
-  const timer = fields<Record<KeyOf<NewTimer>, unknown>>({
-    ...{ kind: oneOf('once', 'repeat', 'tool'), at: time, text: optional(anyText), tool: optional(text) },
-    ...{ arguments: optional(recordOf(anything)), rule: optional(fields<TimerRule>(repeats)) },
-  });
-  const row = fields<Record<KeyOf<RowWrite>, unknown>>({
-    ...{ pk: optional(text), sk: text, put: anything, set: anything, first: anything, remove: anything },
-    ...{ onlyIf: anything, add: anything, atMost: anything, mark: anything },
-  });
-  const message = fields<{ role: string; text: string }>({ role: oneOf('assistant', 'system'), text: anyText });
-  return fields<TableEffect<unknown>>({
-    ...{ output: anything, messages: optional(listOf(message)), timer: optional(timer), rows: optional(listOf(row)) },
-    sources: optional(listOf(oneOf(...Source.options))),
-  });
-}
-
-/** @throws ConfigurationError that names the field: an effect without what its tool meant would be another one. */
-export function tableEffect<Output>(effect: TableEffect<Output>): MarkedEffect<Output> {
-  checkOptions('tableEffect', effect, effectRule());
-  return { ...effect, [inOneTransaction]: true };
-}
-/** Returns a result with the outside sources of its words, for a tool whose results have some only at times. */
-export const withSources = <Output>(output: Output, sources: Source[] | undefined): MarkedEffect<Output> =>
-  tableEffect({ output, sources: sources ?? [] });
-export const isTableEffect = (returned: unknown): returned is TableEffect<unknown> =>
-  typeof returned === 'object' && returned !== null && Object.hasOwn(returned, inOneTransaction);
 
 interface ToolBase<Input extends z.ZodObject> {
   /** In snake_case. Also the name of the tool's state and of its bundle's folder. */

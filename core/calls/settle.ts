@@ -1,4 +1,4 @@
-import type { TableEffect } from '../agent/tool';
+import type { TableEffect } from '../agent/table-effect';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback, StoredMessage } from '../rows/rows';

@@ -1,8 +1,7 @@
 import { type Agent, type Instructed, instructed } from '../agent/agent';
-import { withWayBack } from '../agent/hand-off';
 import { type DeploymentLimits, exhausted, exhaustedByUser, isUserLimited, unpriced } from '../agent/limits';
 import type { Model } from '../agent/model';
-import type { Registry } from '../agent/registry';
+import { type Registry, withWayBack } from '../agent/registry';
 import { closeAsked } from '../calls/close';
 import { fitsBurst, hasTimeForModel, lacksCapacity } from '../decisions/burst';
 import { isOld, segmentEventBudget } from '../decisions/route';

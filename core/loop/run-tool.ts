@@ -1,4 +1,5 @@
-import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from '../agent/tool';
+import { isTableEffect, type TableEffect } from '../agent/table-effect';
+import type { FunctionTool, ToolContext } from '../agent/tool';
 import { approvalOf, questionOf } from '../calls/approval';
 import { canonical, digestOf, isApproved } from '../calls/approved';
 import { claimNow, noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';

@@ -1,4 +1,5 @@
-import { type FunctionTool, isTableEffect } from '../agent/tool';
+import { isTableEffect } from '../agent/table-effect';
+import type { FunctionTool } from '../agent/tool';
 import { assertPauseOver, readCall } from '../calls/call';
 import { readResult } from '../calls/result';
 import { settleCall } from '../calls/settle';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { defaultRetry, defineTool, type Effect, type FunctionTool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defaultRetry, defineTool, type Effect, type FunctionTool } from '../../core/agent/tool';
 import { readMeta, type Table } from '../../core/store/table';
 import { AsksUser, NeedsApproval, TellModel, ToolFailed } from '../../core/text/errors';
 import type { NewTimer } from '../../core/time/rule';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defineTool } from '../../core/agent/tool';
 import { key } from '../../core/rows/keys';
 import { serveTool } from '../../runtime/serve-tool';
 

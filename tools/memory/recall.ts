@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, withSources } from '../../core/agent/tool';
+import { withSources } from '../../core/agent/table-effect';
+import { defineTool } from '../../core/agent/tool';
 import { Memory } from '../../core/memory/memory';
 import { joined } from '../../core/state/sources';
 import { deployedEmbedder } from '../../runtime/embedder';

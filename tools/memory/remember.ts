@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defineTool } from '../../core/agent/tool';
 import { forgotten, isFull, readMemories, remembered } from '../../core/memory/memories';
 import { TellModel } from '../../core/text/errors';
 import { deployedEmbedder } from '../../runtime/embedder';

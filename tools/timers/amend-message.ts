@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defineTool } from '../../core/agent/tool';
 import { TellModel } from '../../core/text/errors';
 import { serveTool } from '../../runtime/serve-tool';
 import { ownMessageToAmend } from './own-message';

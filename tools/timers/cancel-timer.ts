@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defineTool } from '../../core/agent/tool';
 import { cancelTimerRows, isArranged, readTimer } from '../../core/calls/timer';
 import { TellModel } from '../../core/text/errors';
 import { timersFor } from '../../core/views/timers';

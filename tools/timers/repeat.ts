@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defineTool } from '../../core/agent/tool';
 import { type InvalidInput, TellModel } from '../../core/text/errors';
 import { ruleWords } from '../../core/time/rule';
 import { checkRule, nextSlot } from '../../core/time/schedule';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, type Tool, tableEffect } from '../../core/agent/tool';
+import { tableEffect } from '../../core/agent/table-effect';
+import { defineTool, type Tool } from '../../core/agent/tool';
 import { readModelJson } from '../../core/json/foreign-json';
 import { parseInput } from '../../core/schemas/parse-input';
 import type { InvalidInput } from '../../core/text/errors';

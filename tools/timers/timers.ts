@@ -1,4 +1,5 @@
-import { type MarkedEffect, type ToolContext, tableEffect } from '../../core/agent/tool';
+import { type MarkedEffect, tableEffect } from '../../core/agent/table-effect';
+import type { ToolContext } from '../../core/agent/tool';
 import { cancelTimerRows, readTimer } from '../../core/calls/timer';
 
 /** Undoes a call that created a timer. A timer that is finished or already cancelled does not change. */
