@@ -40,6 +40,36 @@ describe('the home', () => {
     const pays = await started('tester', 'Pay the shop', [call('p', 'pay', pay)]);
     await user.waiting(pays);
 
+    /** The page takes the time from the API: a browser's clock may be wrong. */
+    const ofAClockThatIsADayAhead = async (id: string) => {
+      const { page, leave } = await comesAs('homer', 'none', { viewport: { width: 1_440, height: 900 } }, (ahead) =>
+        ahead.addInitScript(() => {
+          const now = Date.now.bind(Date);
+          const late = () => now() + 86_400_000;
+          globalThis.Date = class extends Date {
+            static override now = late;
+            constructor(...given: [number]) {
+              super(...(given.length > 0 ? given : ([late()] as [number])));
+            }
+          } as DateConstructor;
+        }),
+      );
+      const list = page.getByRole('navigation');
+      await list.getByRole('link', { name: /Look at the garden tomorrow.*asleep until/s }).waitFor();
+      await list.getByText('Today', { exact: true }).waitFor();
+      expect(await list.getByText('Yesterday', { exact: true }).count()).toBe(0);
+      expect(await page.getByText('waking up').count()).toBe(0);
+      await page.locator(`a[href*="${id}"]`).first().click();
+      await page
+        .locator('header')
+        .getByText(/next .* every 2 h/)
+        .waitFor();
+      await page
+        .getByRole('button', { name: /^Cancel: Water the plants/ })
+        .first()
+        .waitFor();
+      await leave();
+    };
     const { page, show } = await comesAs('homer', 'none', {
       colorScheme: 'light',
       viewport: { width: 1_440, height: 1_200 },
@@ -56,6 +86,7 @@ describe('the home', () => {
     // At rest, and alive: the list says when it comes next.
     await page.getByRole('link', { name: /Remind me to water the plants.*next .* every 2 h/s }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('(2) '));
+    await ofAClockThatIsADayAhead(recurring);
     expect(await barriers(page)).toEqual([]);
     await show('home-light');
     for (const colorScheme of ['light', 'dark'] as const) {
