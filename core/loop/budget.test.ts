@@ -6,13 +6,14 @@ import type { Model, Reply } from '../agent/model';
 import { registry } from '../agent/registry';
 import { cancelRun } from '../conversation/cancel';
 import { sendMessage } from '../conversation/send-message';
+import type { Meta } from '../rows/meta';
 import { createConversation } from '../runs/conversation';
 import { LogReader } from '../runs/log';
 import { segmentOf } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput } from '../state/loop-state';
 import { noUsage, type Usage } from '../state/schemas';
-import { readMeta } from '../store/table';
+import { changeConversation, readMeta } from '../store/table';
 import { ModelThrottled } from '../text/errors';
 import { advance, type Loop } from './advance';
 import { runTool } from './run-tool';
@@ -146,6 +147,26 @@ describe('what a run has reserved and not used (R149)', () => {
     await make(next, hi, many);
     expect(await reservedIn(input)).toBeUndefined();
     expect(await spent()).toEqual({ steps: 2, tokens: 200, costMicrodollars: 14 });
+  });
+
+  test('has vanished by the time that its reply is stored: the reply is counted all the same', async () => {
+    const input = await given();
+    let left = { steps: 0, tokens: 0 };
+    await make(
+      input,
+      async () => {
+        const lose = (meta: Meta) => ({
+          meta: { ...meta, run: { ...meta.run!, reserved: undefined } },
+          answer: undefined,
+        });
+        await changeConversation(table, input.conversationId, lose);
+        left = await spent();
+        return { text: 'Hi.', toolCalls: [] };
+      },
+      many,
+    );
+    expect(await statusOf(input)).toBe('done');
+    expect(await spent()).toMatchObject({ steps: left.steps + 1, tokens: left.tokens + 100 });
   });
 
   test('is given back while it waits for its user', async () => {

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent';
+import { isUserLimited } from '../agent/limits';
 import type { Decision } from '../decisions/decide';
 import { withDelegations } from '../decisions/delegations';
 import type { Draft, Meta } from '../rows/meta';
@@ -25,12 +26,13 @@ export async function commitWithRoom(
   { decision: made, meta, ...step }: Made,
 ): ReturnType<typeof commitStep> {
   const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
+  const isLimited = isUserLimited(limits);
   const asked = meta.run?.delegations ?? 0;
   const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents (${defaultSubAgentsOfRun.variable}), and this one had asked for ${asked} before. Do the task yourself.`;
   let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
   for (;;) {
     try {
-      return await commitStep(table, at, draft, { ...step, decision, now: now(), known: meta, atMost });
+      return await commitStep(table, at, draft, { ...step, decision, now: now(), known: meta, atMost, isLimited });
     } catch (error) {
       if ((error as Error).name !== 'LimitReached' || decision.children.length === 0) throw error;
       const { limit, message } = error as LimitReached;

@@ -71,6 +71,8 @@ describe('what Step Functions knows of a run', () => {
     expect(read().attempts).toMatchObject([{ state: 'pay (parallel)', callId: 'a', attempt: 2 }]);
     happens('ExecutionFailed');
     expect(read()).toEqual({ execution: 'ended', attempts: [] });
+    happens('ExecutionRedriven');
+    expect(read().execution).toBe('running');
   });
 
   test('events whose state is not among the latest are left out (R197)', () => {

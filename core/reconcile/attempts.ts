@@ -65,7 +65,7 @@ export function attemptsIn(events: readonly HistoryEvent[], tools: ReadonlyMap<s
     entryOf.set(event.id!, entry);
     entries.set(entry, [...(entries.get(entry) ?? []), event]);
   }
-  const ended = /^Execution(?!Started)/.test(ordered.at(-1)?.type ?? '');
+  const ended = /^Execution(?!Started|Redriven)/.test(ordered.at(-1)?.type ?? '');
   const open = [...entries.values()].filter((all) => !all.some(({ type }) => type === 'TaskStateExited'));
   return { execution: ended ? 'ended' : 'running', attempts: ended ? [] : open.map((all) => attemptIn(all, tools)) };
 }

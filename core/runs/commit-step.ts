@@ -18,7 +18,7 @@ import { claimOf, type Unneeded } from './claim';
 import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
-import { afterUsing } from './spending';
+import { afterUsing, spentUnreserved } from './spending';
 
 interface Committed {
   kind: 'committed';
@@ -34,6 +34,8 @@ interface StepResult {
   known?: Meta;
   /** Limits of the user's counts, for sub-agents. */
   atMost?: Partial<Counts>;
+  /** Whether the deployment counts what users spend. */
+  isLimited?: boolean;
 }
 
 /** How long the question of an agent with an `end` phrase waits for an answer. */
@@ -53,7 +55,7 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, decision, usage, now, known, atMost }: StepResult,
+  { agent, decision, usage, now, known, atMost, isLimited = false }: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const claim = claimOf(meta, at);
@@ -108,6 +110,7 @@ export function commitStep(
         ...[...decision.callbacks, ...(question ? [question] : [])].map((one) => putCallback(listed(one))),
         ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
         ...(noted ? [noted.row] : []),
+        ...(isLimited && !run.reserved ? spentUnreserved(meta.owner, usage, now) : []),
       ],
       answer: { kind: 'committed', next },
     };

@@ -76,6 +76,10 @@ export const spent = (owner: string, { on, ...reserved }: Reservation, usage: Us
 export const afterUsing = (reserved: Reservation | undefined, usage: Usage): Reservation | undefined =>
   reserved && { on: reserved.on, ...minus(reserved, amountOf(usage, 1)) };
 
+/** Counts a step whose run has no reservation any more. With one, `afterUsing` does. */
+export const spentUnreserved = (owner: string, usage: Usage, now: Date): RowWrite[] =>
+  usage.modelCalls > 0 ? [spending(owner, dayOf(now), amountOf(usage, 1))] : [];
+
 /** Whether a step can be made from what its run has reserved before. */
 const covers = (reserved: Reservation, estimate: Reservation): boolean =>
   reserved.on === estimate.on &&
