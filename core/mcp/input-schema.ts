@@ -11,6 +11,8 @@ const inexpressible = [
 const deepest = 12;
 
 interface Place {
+  /** Whether providers enforce the schema. If not, a model may send what is not named, and the server checks the rest. */
+  strict: boolean;
   root: JsonSchema;
   path: string[];
 }
@@ -21,17 +23,24 @@ interface Place {
  *
  * @throws ConfigurationError naming the field that cannot be expressed.
  */
-export function inputOf(schema: JsonSchema): z.ZodObject {
-  const place: Place = { root: schema, path: [] };
+export function inputOf(schema: JsonSchema, strict = true): z.ZodObject {
+  const place: Place = { strict, root: schema, path: [] };
   const { type, properties, additionalProperties: further, ...rest } = resolved(schema, place);
   // A tool without arguments may leave everything out.
   const isEmpty = Object.keys(isSchema(properties) ? properties : {}).length === 0;
   if (type !== undefined && type !== 'object') refuse(place, `"type" must be "object", not ${JSON.stringify(type)}`);
-  if (isEmpty && (isOpen(further) || 'patternProperties' in rest)) refuse(place, 'its fields must have names');
+  if (strict && isEmpty && (isOpen(further) || 'patternProperties' in rest))
+    refuse(place, 'its fields must have names');
   const keyword = [...inexpressible, 'anyOf', 'oneOf', 'enum', 'const'].find((one) => Object.hasOwn(rest, one));
-  if (keyword) refuse(place, `"${keyword}" cannot be expressed`);
-  return objectOf({ ...rest, properties }, place);
+  if (strict && keyword) refuse(place, `"${keyword}" cannot be expressed`);
+  const named = objectOf({ ...rest, properties, additionalProperties: further }, place);
+  // Patterns name fields that the schema does not.
+  return strict || further === false ? named : open(named, further, place);
 }
+
+/** Lets a model send fields that are not named. */
+const open = (named: z.ZodObject, further: unknown, place: Place): z.ZodObject =>
+  named.catchall(isSchema(further) ? typeOf(further, inside(place, 'additionalProperties')) : z.unknown());
 
 /** Whether an object may have fields that its schema does not name, as its author says. */
 const isOpen = (further: unknown): boolean => further === true || isSchema(further);
@@ -39,7 +48,7 @@ const isOpen = (further: unknown): boolean => further === true || isSchema(furth
 function typeOf(given: unknown, place: Place): z.ZodType {
   const schema = resolved(given, place);
   const keyword = inexpressible.find((one) => Object.hasOwn(schema, one));
-  if (keyword) refuse(place, `"${keyword}" cannot be expressed`);
+  if (place.strict && keyword) refuse(place, `"${keyword}" cannot be expressed`);
   const values = 'const' in schema ? [schema.const] : schema.enum;
   if (Array.isArray(values)) return literals(values, place);
   const options = schema.anyOf ?? schema.oneOf;
@@ -60,9 +69,11 @@ function typeOf(given: unknown, place: Place): z.ZodType {
     case 'array':
       return within(z.array(typeOf(schema.items, inside(place, 'items'))), minItems, maxItems);
     case 'object':
-      if (!hasFields(schema)) refuse(place, 'an object must name its properties');
-      return objectOf(schema, place);
+      if (place.strict && !hasFields(schema)) refuse(place, 'an object must name its properties');
+      if (place.strict || hasFields(schema)) return objectOf(schema, place);
+      return open(z.object({}), schema.additionalProperties, place);
     default:
+      if (!place.strict) return z.unknown();
       return refuse(place, 'has no type');
   }
 }
@@ -127,7 +138,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isRequired = ({ required }: JsonSchema, name: string): boolean =>
   Array.isArray(required) && required.includes(name);
-const inside = ({ root, path }: Place, name: string): Place => ({ root, path: [...path, name] });
+const inside = ({ path, ...place }: Place, name: string): Place => ({ ...place, path: [...path, name] });
 
 function refuse({ path }: Place, problem: string): never {
   throw new ConfigurationError(`inputSchema${path.map((name) => `.${name}`).join('')}: ${problem}`);

@@ -106,12 +106,39 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
   ])('%s in a schema is refused, with its field', (_, a, problem) => {
     const inputSchema = { type: 'object', properties: { a } };
     const refused = () => server({ pin: { tools: [{ name: 'x', inputSchema }] } }).tools();
-    expect(refused).toThrow(/^MCP server github: x: inputSchema\.a.*: leave the tool out of "allow"$/);
+    expect(refused).toThrow(
+      /^MCP server github: x: inputSchema\.a.*: leave the tool out of "allow"(, or allow it with `strict: false`)?$/,
+    );
     expect(refused).toThrow(problem);
   });
 });
 
 describe('a tool that would always get {} is refused, and what generators write is taken (R190)', () => {
+  test.each<[object, object, object]>([
+    [{ type: 'object', additionalProperties: true }, { a: { b: [1] } }, { a: { b: [1] } }],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, { a: 'b' }, { a: 'b' }],
+    [{ type: 'object', patternProperties: { '^x': { type: 'string' } } }, { x1: 'b' }, { x1: 'b' }],
+    [
+      { type: 'object', properties: { filter: { type: 'object' }, any: {} }, required: ['any'] },
+      { any: 1 },
+      { any: 1 },
+    ],
+    [
+      { type: 'object', properties: { q: { type: 'string' } }, additionalProperties: false },
+      { q: 'x', more: 1 },
+      { q: 'x' },
+    ],
+    [{ type: 'object', properties: { a: { type: 'array', items: { not: {} } } } }, { a: [null, 1] }, { a: [null, 1] }],
+  ])('%j that is not strict is told as it is, and %j reaches the server (R190)', (inputSchema, sent, kept) => {
+    const [tool] = mcp('any', {
+      ...{ url: 'https://any.example/mcp', pin: { tools: [{ name: 'look', inputSchema }] } as never },
+      allow: { '*': { strict: false } },
+    }).tools();
+    const { strict, parameters } = modelTool(tool!);
+    expect([strict, parameters.type]).toEqual([false, 'object']);
+    expect(tool!.input.parse(sent)).toEqual(kept);
+  });
+
   const inputFor = (inputSchema: object) => () =>
     server({ pin: { tools: [{ name: 'x', inputSchema: inputSchema as Pin['tools'][0]['inputSchema'] }] } }).tools()[0]!;
 

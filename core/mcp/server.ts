@@ -23,7 +23,7 @@ import { addressProblem, type Setting, variablesIn } from './setting';
 
 /** What the author of the agents decides about tools of a server. */
 export interface McpToolSettings
-  extends Partial<Pick<FunctionTool, 'approval' | 'afterUntrusted' | 'verify' | 'retry'>> {
+  extends Partial<Pick<FunctionTool, 'strict' | 'approval' | 'afterUntrusted' | 'verify' | 'retry'>> {
   /** `annotated`: what the server says, which may be wrong. By default `once`. */
   effect?: Exclude<Effect, 'table'> | 'annotated';
   /** The timeout of one attempt. By default 30. */
@@ -113,6 +113,7 @@ const specRule = fields<McpSpec>({
       elicitation: optional(oneOf('ask')),
       // As those of other tools, which defineTool checks.
       ...{
+        strict: optional(oneOf(false)),
         approval: optional(anything),
         afterUntrusted: optional(anything),
         verify: optional(anything),
@@ -131,7 +132,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
   return defineTool({
     ...{ ...rest, name, server, retry, timeoutSeconds },
     description: pinned.description || pinned.title || pinned.name,
-    input: inputFor(server, pinned),
+    input: inputFor(server, pinned, rest.strict),
     output: McpResult,
     effect: effect === 'annotated' ? annotated(pinned) : effect,
     isolated: true,
@@ -156,12 +157,22 @@ export const McpResult = z.union([
   ),
 ]);
 
-/** @throws ConfigurationError naming the tool and the field. */
-export function inputFor(server: string, { name, inputSchema }: PinnedTool): z.ZodObject {
+/** Whether the schema can be told to models if providers do not enforce it. */
+function isLoose(schema: PinnedTool['inputSchema']): boolean {
   try {
-    return inputOf(inputSchema);
+    return Boolean(inputOf(schema, false));
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ConfigurationError naming the tool and the field. */
+export function inputFor(server: string, { name, inputSchema }: PinnedTool, strict?: false): z.ZodObject {
+  try {
+    return inputOf(inputSchema, strict);
   } catch (error) {
-    return refuse(server, name, `${(error as Error).message}: leave the tool out of "allow"`);
+    const instead = strict !== false && isLoose(inputSchema) ? ', or allow it with `strict: false`' : '';
+    return refuse(server, name, `${(error as Error).message}: leave the tool out of "allow"${instead}`);
   }
 }
 

@@ -24,7 +24,7 @@ export async function pull(server: McpServer, key?: Key): Promise<Pin> {
   const known = () => clip([...listed.keys()].sort().join(', '), { characters: 1_000 });
   if (idle !== undefined)
     throw new ConfigurationError(`MCP server ${server.name}: allow: no tool fits ${idle}. It has: ${known()}`);
-  for (const tool of tools) inputFor(server.name, tool);
+  for (const tool of tools) inputFor(server.name, tool, settingsOf(server.allow, tool.name)?.strict);
   return { tools };
 }
 
