@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { connectionLimit } from '../state/user-limits';
 import { ConversationBusy, LimitReached } from '../text/errors';
 
@@ -8,12 +9,13 @@ interface Table {
 }
 
 /** For whom a connection acts: a user, as the deciders that their token made them (`core/agent/approvers.ts`), until the token ends. */
-export interface Holder {
-  user: string;
-  deciders: string[];
+export const Holder = z.object({
+  user: z.string().min(1),
+  deciders: z.array(z.string()),
   /** In seconds since 1970. */
-  until: number;
-}
+  until: z.number(),
+});
+export type Holder = z.infer<typeof Holder>;
 
 /** API Gateway closes a connection after two hours. Rows live a little longer than a connection and its token. */
 const connectionSeconds = 2 * 3_600 + 600;
@@ -22,6 +24,10 @@ export const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000
 export const expiryOf = (until: number, now: Date): number =>
   Math.min(secondsOf(now) + connectionSeconds, until + leftoverSeconds);
 export const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
+const Connections = z.object({
+  open: z.record(z.string(), z.number().catch(0)).catch({}),
+  version: z.number().catch(0),
+});
 const userKey = (user: string) => ({ pk: `USER#${user}`, sk: 'CONNECTIONS' });
 
 /**
@@ -32,7 +38,7 @@ async function connectionsOf({ client, name }: Table, user: string, now: Date) {
   const { Item = {} } = await client.send(
     new GetCommand({ TableName: name, Key: userKey(user), ConsistentRead: true }),
   );
-  const { open = {}, version = 0 } = Item as { open?: Record<string, number>; version?: number };
+  const { open, version } = Connections.parse(Item);
   return { open: Object.fromEntries(Object.entries(open).filter(([, end]) => end > secondsOf(now))), version };
 }
 

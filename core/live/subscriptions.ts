@@ -8,7 +8,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../store/table';
-import { connectionKey, expiryOf, forgetConnection, type Holder, secondsOf } from './connections';
+import { connectionKey, expiryOf, forgetConnection, Holder, secondsOf } from './connections';
 import { ticketSeconds } from './live';
 
 /**
@@ -65,8 +65,8 @@ export async function useTicket({ client, name }: Table, ticket: string, now: Da
 
 /** Returns the holder in a row; undefined if the holder's token has ended, or the row is older than holders. */
 function holderIn(row: Record<string, unknown> | undefined, now: Date): Holder | undefined {
-  const { user, deciders, until } = (row ?? {}) as Partial<Holder>;
-  return user && deciders && until && until > secondsOf(now) ? { user, deciders, until } : undefined;
+  const { data } = Holder.safeParse(row);
+  return data && data.until > secondsOf(now) ? data : undefined;
 }
 
 /** Returns for whom a connection acts; undefined if it has ended, or its holder's token has. */
@@ -129,9 +129,9 @@ export async function dropSubscription({ client, name }: Table, connectionId: st
 export async function closeConnection(table: Table, connectionId: string): Promise<void> {
   const Key = connectionKey(connectionId);
   const gone = await table.client.send(new DeleteCommand({ TableName: table.name, Key, ReturnValues: 'ALL_OLD' }));
-  const user = gone.Attributes?.user as string | undefined;
-  if (user) await forgetConnection(table, connectionId, user);
-  const topics = [...((gone.Attributes?.topics as Set<string> | undefined) ?? [])];
+  const { user, topics: subscribed } = gone.Attributes ?? {};
+  if (typeof user === 'string' && user) await forgetConnection(table, connectionId, user);
+  const topics = subscribed instanceof Set ? [...subscribed].filter((one) => typeof one === 'string') : [];
   await Promise.all(topics.map((topic) => dropSubscription(table, connectionId, topic)));
 }
 
@@ -145,7 +145,7 @@ export async function subscribersOf(
   topic: string,
   now: Date,
 ): Promise<{ open: string[]; over: string[] }> {
-  const found: { sk: string; until?: number }[] = [];
+  const found: { sk: string; until?: unknown }[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const page = await client.send(
@@ -162,7 +162,7 @@ export async function subscribersOf(
     found.push(...((page.Items ?? []) as typeof found));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  const isOver = ({ until = 0 }: (typeof found)[number]) => until <= secondsOf(now);
+  const isOver = ({ until }: (typeof found)[number]) => !(typeof until === 'number' && until > secondsOf(now));
   return {
     open: found.filter((one) => !isOver(one)).map(({ sk }) => sk),
     over: found.filter(isOver).map(({ sk }) => sk),

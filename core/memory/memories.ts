@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { key } from '../rows/keys';
 import { onlyReadable } from '../rows/readable';
-import { readPartition, type Table, unlessConflict, write } from '../store/table';
+import { readItem, readPartition, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';
 import { Memory, maxMemories, type PlacedMemory } from './memory';
@@ -13,6 +13,7 @@ import { Memory, maxMemories, type PlacedMemory } from './memory';
 const day = 86_400;
 
 const StoredMemory = Memory.extend({
+  version: z.number(),
   vector: z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength % 4 === 0, 'it is no list of floats'),
   embeddingModel: z.string(),
   forgotten: z.boolean().optional(),
@@ -27,7 +28,7 @@ export async function readMemories(table: Table, user: string): Promise<PlacedMe
 }
 
 /** Copies the vector's bytes, because their offset in the received buffer is not aligned to floats. */
-const placed = ({ vector, forgotten: _, ...memory }: z.infer<typeof StoredMemory>): PlacedMemory => ({
+const placed = ({ vector, forgotten: _, version: __, ...memory }: z.infer<typeof StoredMemory>): PlacedMemory => ({
   ...memory,
   vector: new Float32Array(Uint8Array.from(vector).buffer),
 });
@@ -39,18 +40,25 @@ export const remembered = (user: string, { vector, ...memory }: PlacedMemory): R
   put: { ...memory, vector: new Uint8Array(vector.buffer), version: 1 },
 });
 
+const goneAt = (now: Date): number => Math.floor(now.getTime() / 1_000) + day;
+
 export const isFull = (memories: PlacedMemory[]): boolean => memories.length >= maxMemories;
 
 /** @throws NotFound if this user has no such memory. */
 export async function forget(table: Table, user: string, id: string, now: Date): Promise<void> {
-  const found = (await readMemories(table, user)).some((memory) => memory.id === id);
-  if (!found) throw new NotFound(`You have no memory ${id}.`);
-  await write(table, '', [forgotten(user, id, now)]).catch(unlessConflict);
+  const row = await readItem(table, { pk: key.user(user), sk: key.memory(id) });
+  if (!row || (row as Record<string, unknown>).forgotten === true) throw new NotFound(`You have no memory ${id}.`);
+  // One that cannot be read is in no list, and may have another id.
+  const isReadable = StoredMemory.safeParse(row).success;
+  const at = { pk: key.user(user), sk: key.memory(id) };
+  await write(table, '', [isReadable ? forgotten(user, id, now) : { ...at, mark: { ttl: goneAt(now) } }]).catch(
+    unlessConflict,
+  );
 }
 
 export const forgotten = (user: string, id: string, now: Date): RowWrite => ({
   pk: key.user(user),
   sk: key.memory(id),
-  set: { forgotten: true, ttl: Math.floor(now.getTime() / 1_000) + day },
+  set: { forgotten: true, ttl: goneAt(now) },
   onlyIf: { id },
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { parsedAs } from '../rows/kinds';
+import { onlyReadable, readableFields } from '../rows/readable';
 import { pause, readItem, type Table, write } from '../store/table';
 import { ConversationBusy, WrongState } from '../text/errors';
 import { Grant, granted, isGranted, renewedWithinSeconds, type SignInToken } from './grant';
@@ -34,7 +34,10 @@ export type Device = z.infer<typeof Device>;
 /** How a user can be reached: one row, which its `version` fences. */
 export const Reach = z.object({
   version: z.number().int().default(0),
-  devices: z.array(Device).default([]),
+  devices: z
+    .array(z.looseObject({}))
+    .default([])
+    .transform((devices) => onlyReadable(Device, devices)),
   settings: NoticeSettings.default(defaultSettings),
   /** `settings.words` counts only while this is granted. Once it is confirmed, it lasts: words reach only devices that stand. */
   words: Grant.optional(),
@@ -54,8 +57,11 @@ export const deviceIdOf = (endpoint: string): string =>
 
 /** Returns what holds at a time: devices and words whose grant has ended are left out. */
 export async function readReach(table: Table, user: string, now: Date): Promise<Reach> {
-  return standing(parsedAs(Reach, (await readItem(table, reachKey(user))) ?? {}), now);
+  return standing(reachIn(await readItem(table, reachKey(user))), now);
 }
+
+/** If it is not known which tokens grant nothing more, none does. */
+const reachIn = (row: object | undefined): Reach => readableFields(Reach, row, { endedAt: Number.MAX_SAFE_INTEGER });
 
 function standing({ devices, settings, words, ...reach }: Reach, now: Date): Reach {
   const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
@@ -140,13 +146,15 @@ async function change(
   decide: (reach: Reach) => Reach | undefined,
 ): Promise<Reach> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const reach = await readReach(table, user, now);
+    const row = await readItem(table, reachKey(user));
+    const reach = standing(reachIn(row), now);
     const { version } = reach;
     const next = decide(reach);
     if (!next) return reach;
     const put = { ...next, version: version + 1 };
-    if (await write(table, user, [{ ...reachKey(user), put, onlyIf: version === 0 ? 'absent' : { version } }]))
-      return put;
+    // A version that cannot be read fences nothing.
+    const onlyIf = row ? (version > 0 ? { version } : undefined) : 'absent';
+    if (await write(table, user, [{ ...reachKey(user), put, onlyIf }])) return put;
     await pause(attempt);
   }
   throw new ConversationBusy('Your devices keep changing. Try again.');

@@ -133,6 +133,21 @@ export const readableCallback = taking(StoredCallback, salvagedCallback);
 export const readableTimer = taking(StoredTimer, salvagedTimer);
 export const readableMeta = taking(Meta, salvagedMeta);
 
+/**
+ * Returns what a schema whose fields are all optional takes of a row.
+ *
+ * @param instead values for fields that are not valid.
+ */
+export const readableFields = <Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  row: object = {},
+  instead: Row = {},
+): z.infer<z.ZodObject<Shape>> => schema.parse(salvaged(schema, row as Row, instead));
+
+/** Returns a count of a row, to which numbers are only added; 0 if it is none. */
+export const readableCount = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
+
 /** Returns the rows that their schema takes, for lists in which nothing is said about the others. */
 export const onlyReadable = <Parsed>(schema: z.ZodType<Parsed>, rows: readonly object[]): Parsed[] =>
   rows.flatMap((row) => {

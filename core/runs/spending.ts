@@ -1,6 +1,7 @@
 import { type DeploymentLimits, type Spent, tokensOf } from '../agent/limits';
 import { key } from '../rows/keys';
 import { type Draft, type Meta, nextMeta } from '../rows/meta';
+import { readableCount } from '../rows/readable';
 import type { StoredMessage } from '../rows/rows';
 import type { Reservation } from '../rows/short-meta';
 import type { SegmentInput } from '../state/loop-state';
@@ -37,9 +38,9 @@ const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
 export async function readSpending(table: Table, user: string, now: Date): Promise<Spent> {
   const day = dayOf(now);
-  const row = (await readItem(table, keyOfSpending(user, day))) ?? {};
+  const row: Record<string, unknown> = (await readItem(table, keyOfSpending(user, day))) ?? {};
   const read = (names: Record<keyof Amount, string>): Amount => {
-    const of = (what: keyof Amount) => (row[names[what]] as number | undefined) ?? 0;
+    const of = (what: keyof Amount) => readableCount(row[names[what]]);
     return { steps: of('steps'), tokens: of('tokens'), costMicrodollars: of('costMicrodollars') };
   };
   return { month: read(inMonth), day: read(inDay(day)) };

@@ -1,13 +1,13 @@
 import { key } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
+import { readableFields } from '../rows/readable';
 import { readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Locale } from '../time/time-zone';
 
 /** Returns a user's time zone and language: those of their last message, or what an API client has set since. */
 export async function readSettings(table: Table, user: string): Promise<Locale> {
-  return parsedAs(Locale, (await readItem(table, { pk: key.user(user), sk: key.settings })) ?? {});
+  return readableFields(Locale, await readItem(table, { pk: key.user(user), sk: key.settings }));
 }
 
 /** Replaces them. The last write counts. */

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { readableCount } from '../rows/readable';
 import { isActive } from '../state/schemas';
 import { type Counts, countLimits } from '../state/user-limits';
 import { ConversationBusy, LimitReached } from '../text/errors';
@@ -43,8 +44,8 @@ interface Table {
 export async function readCounts({ client, name }: Table, user: string): Promise<Counts> {
   const Key = { pk: key.counted(user), sk: key.counts };
   const { Item = {} } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
-  const { runs = 0, subAgents = 0, conversations = 0, timers = 0 } = Item as Partial<Counts>;
-  return { runs, subAgents, conversations, timers };
+  const of = (what: keyof Counts) => readableCount(Item[what]);
+  return { runs: of('runs'), subAgents: of('subAgents'), conversations: of('conversations'), timers: of('timers') };
 }
 
 /** Returns which limit of the counts a write would pass; undefined if there is room again. */
