@@ -28,6 +28,7 @@ import {
   AlreadyAnswered,
   InvalidInput,
   LimitReached,
+  ModelRejected,
   ModelThrottled,
   NotFound,
   WrongState,
@@ -84,7 +85,7 @@ function isReservedAgain(row: Row, before: Row | undefined, today: string): bool
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
 
 const isOfAFault = ({ name }: Error): boolean =>
-  /^(Lambda\.Unknown|States\.Timeout|Throttling|ConversationBusy|Internal|Timeout)/.test(name);
+  /^(Lambda\.Unknown|States\.Timeout|Throttling|Internal|Timeout)/.test(name);
 
 /** Plays one schedule to its end. */
 export async function play(random: Random, journal?: Journal): Promise<Seen> {
@@ -163,6 +164,12 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                 if (random.chance(0.03)) {
                   const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
                   throw new ModelThrottled('Busy.', { notBefore });
+                }
+                if (random.chance(0.02)) {
+                  world.count('too long');
+                  throw new ModelRejected('Too long.', {
+                    tooLong: random.pick([{}, { most: 60 }, { most: 4_000, needed: 5_000 }]),
+                  });
                 }
                 if (random.chance(0.04)) throw named('ModelRejected');
                 if (world.mayFail(0.05)) throw named('ModelUnavailable');
