@@ -87,7 +87,7 @@ export function collected(
 }
 
 const askedIn = ({ id, name, arguments: args, opaque }: AskedOnWire): Asked => ({
-  id,
+  id: wellFormed(id),
   // A character that no name has must not make it the name of another tool.
   name: clip(wellFormed(name.trim()).replace(/\p{C}/gu, '_'), { characters: 100 }) || '(no name)',
   arguments: argumentsIn(args),

@@ -56,6 +56,17 @@ export const mutated = (value: unknown): fc.Arbitrary<unknown> =>
     )
     .map((mutations) => mutations.reduce(changed, structuredClone(value)));
 
+/** Yields copies of a JSON value in each of which one part is changed: every part, by every oddity and in every way. */
+export function* everyChange(value: unknown): Generator<unknown> {
+  const { length } = placesIn({ value });
+  for (let place = 0; place < length; place++) {
+    const at = (place + 0.5) / length;
+    for (const by of oddities) yield changed(structuredClone(value), { place: at, how: 'replace', by });
+    for (const how of ['remove', 'repeat', 'wrap', 'unwrap'] as const)
+      yield changed(structuredClone(value), { place: at, how, by: undefined });
+  }
+}
+
 type Holder = Record<string | number, unknown>;
 
 /** Changes a value in place. @returns the whole, which may be another value then. */
