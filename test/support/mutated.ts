@@ -75,7 +75,8 @@ export function changed(value: unknown, { place, how, by }: Mutation): unknown {
   const places = placesIn(whole);
   const [holder, key] = places[Math.floor(place * places.length)]!;
   const old = holder[key];
-  if (how === 'replace') holder[key] = by;
+  // A copy: a later change of it must not stay in the oddity.
+  if (how === 'replace') holder[key] = structuredClone(by);
   else if (how === 'remove') delete holder[key];
   else if (how === 'repeat' && Array.isArray(holder)) holder.splice(Number(key), 0, structuredClone(old));
   else if (how === 'wrap') holder[key] = [old];
