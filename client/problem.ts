@@ -46,7 +46,7 @@ export const problemOf = async (response: Response): Promise<RequestFailed> =>
 
 /** Returns for how many seconds a server asks not to be asked again (`Retry-After`). */
 export function secondsAskedFor(headers: Headers, now: number): number | undefined {
-  const until = retryAfter((name) => headers.get(name), new Date(now));
+  const until = retryAfter(headers, new Date(now));
   return until && (until.getTime() - now) / 1_000;
 }
 

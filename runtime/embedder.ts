@@ -44,7 +44,7 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
         .catch((cause: Error) => {
           const { status = 0, headers } = cause as { status?: number; headers?: Headers };
           if (noEmbeddings.includes(status)) throw new TellModel(memoryIsOff, { cause });
-          closedUntil = headers && retryAfter((name) => headers.get(name), new Date());
+          closedUntil = headers && retryAfter(headers, new Date());
           throw new ToolFailed('The embeddings server did not answer.', { cause, notBefore: closedUntil });
         });
       return vectorsIn(data, input.length);

@@ -1,3 +1,5 @@
+type HeaderOf = (name: string) => string | null | undefined;
+
 /** No server means a longer pause, and a later date than this might be none. */
 const longestSeconds = 365 * 86_400;
 
@@ -5,9 +7,10 @@ const longestSeconds = 365 * 86_400;
  * Returns until when a server asks not to be asked again (RFC 9110, section 10.2.3); undefined if it does not say. Milliseconds, which some
  * servers give in `retry-after-ms`, come first.
  *
- * @param header returns a header of the answer by its name in lower case, as `Headers.get` does.
+ * @param headers the answer's headers, or what returns one by its name in lower case.
  */
-export function retryAfter(header: (name: string) => string | null | undefined, now: Date): Date | undefined {
+export function retryAfter(headers: Pick<Headers, 'get'> | HeaderOf, now: Date): Date | undefined {
+  const header: HeaderOf = typeof headers === 'function' ? headers : (name) => headers.get(name);
   const seconds =
     numberIn(header('retry-after-ms'), 0.001) ??
     numberIn(header('retry-after')) ??

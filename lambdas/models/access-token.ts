@@ -43,7 +43,7 @@ export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope 
     const answer = Answer.safeParse(response.ok ? await response.json().catch(() => undefined) : undefined);
     if (!answer.success)
       throw new ModelUnavailable(`The token server of ${provider} returned no token (${response.status}).`, {
-        notBefore: response.ok ? undefined : retryAfter((header) => response.headers.get(header), new Date()),
+        notBefore: response.ok ? undefined : retryAfter(response.headers, new Date()),
       });
     kept = { token: answer.data.access_token, until: Date.now() + answer.data.expires_in * 1_000 - leftMs };
     return kept.token;

@@ -117,7 +117,7 @@ function notBefore({ headers, error }: ApiError): Date | undefined {
   const body = Detailed.safeParse([error].flat()[0]).data;
   const [info] = [...(body?.details ?? []), ...(body?.error?.details ?? [])];
   const inBody = info && secondsLater(Number.parseFloat(info.retryDelay), now);
-  return (headers && retryAfter((name) => headers.get(name), now)) ?? inBody;
+  return (headers && retryAfter(headers, now)) ?? inBody;
 }
 
 const brokeOff = "The connection to the model's server was lost.";

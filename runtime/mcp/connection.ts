@@ -68,7 +68,7 @@ export async function inSession<Result>(
 /** Adds the pause that the server has asked for, of which the SDK's errors say nothing. */
 function withPause(error: Error & { notBefore?: Date }, response: unknown): Error {
   if (error.notBefore || !(response instanceof Response) || response.ok) return error;
-  return Object.assign(error, { notBefore: retryAfter((name) => response.headers.get(name), new Date()) });
+  return Object.assign(error, { notBefore: retryAfter(response.headers, new Date()) });
 }
 
 /** Whether the user may be asked by a tool of the server. It may list such a tool only if it may ask, so all sessions say so. */

@@ -165,7 +165,7 @@ const answering =
     const { status } = response;
     if (status < 500 && status !== 429) return response;
     await response.body?.cancel();
-    const notBefore = retryAfter((name) => response.headers.get(name), new Date());
+    const notBefore = retryAfter(response.headers, new Date());
     throw new ToolFailed(`${who} answered with status ${status}.`, { notBefore });
   };
 

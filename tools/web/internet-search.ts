@@ -65,7 +65,7 @@ async function search(q: string, num: number): Promise<Found[]> {
   }).catch(unreachable);
   const { status, headers } = response;
   if (status === 429 || status >= 500) {
-    const notBefore = retryAfter((name) => headers.get(name), new Date());
+    const notBefore = retryAfter(headers, new Date());
     throw new ToolFailed(`The web search answered with status ${status}.`, { notBefore });
   }
   if (status === 401 || status === 403) {

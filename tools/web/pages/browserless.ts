@@ -41,7 +41,7 @@ export async function fetchByBrowserless(address: string, { baseUrl, token }: Br
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(unreachable);
   if (response.status === 429 || response.status >= 500) {
-    const notBefore = retryAfter((name) => response.headers.get(name), new Date());
+    const notBefore = retryAfter(response.headers, new Date());
     throw new ToolFailed(`Browserless, which opens the pages, answered with status ${response.status}.`, { notBefore });
   }
   if (response.status === 401 || response.status === 403) {
