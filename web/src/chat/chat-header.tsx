@@ -3,10 +3,11 @@ import { addressOf, agentAddress } from '../hooks/use-place';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow, useVigilState } from '../hooks/use-vigil';
 import { ConversationMenu } from '../list/conversation-menu';
+import { activeOf } from '../rows/timers';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
-import { nextOf, shownStatus } from '../words/rule-words';
+import { shownStatus } from '../words/rule-words';
 
 export interface ChatHeaderProps {
   id: string;
@@ -21,7 +22,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   // The answer to a change is in the list before the push of the whole.
   const listed = useVigilState(({ list }) => list.get(id));
-  const status = conversation && shownStatus(conversation, nextOf(conversation.timers), now);
+  const status = conversation && shownStatus(conversation, activeOf(conversation.timers)[0], now);
   const title = listed?.title || conversation?.title || beginning?.text || 'New conversation';
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">

@@ -2,8 +2,9 @@ import { StandstillLines } from '../chat/standstill-line';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { machineState, stepShown } from '../rows/run-words';
+import { activeOf } from '../rows/timers';
 import { StatusDot } from '../ui/status-dot';
-import { nextOf, shownStatus } from '../words/rule-words';
+import { shownStatus } from '../words/rule-words';
 import { MachinePicture } from './machine-picture';
 import { Section } from './section';
 
@@ -12,7 +13,7 @@ export function RunState({ conversation }: { conversation: Shown }) {
   const now = useNow();
   const run = conversation.run!;
   const machine = machineState(conversation, now);
-  const { dot, words } = shownStatus(conversation, nextOf(conversation.timers), now);
+  const { dot, words } = shownStatus(conversation, activeOf(conversation.timers)[0], now);
   // What the rows say is then not all.
   const fails = useStandstill(conversation.id)?.known?.attempts.some(({ failed }) => failed);
   return (

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type Shown, useVigil } from '../hooks/use-vigil';
+import { activeOf } from '../rows/timers';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { ruleWords, timerWords } from '../words/rule-words';
@@ -8,9 +9,7 @@ import { Section } from './section';
 /** The active timers of the conversation. */
 export function Timers({ conversation: { id, timers } }: { conversation: Shown }) {
   const { act } = useVigil();
-  const active = timers
-    .filter(({ status }) => status === 'active')
-    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
+  const active = activeOf(timers);
   if (active.length === 0) return null;
   return (
     <Section title="Timers">

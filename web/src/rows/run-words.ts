@@ -1,8 +1,8 @@
 import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/state/schemas';
-import { nextOf } from '../words/rule-words';
 import { moment, plain } from '../words/words';
 import { deciderWords } from './deciders';
 import { machinePlaces } from './machine-places';
+import { activeOf } from './timers';
 import { openToPeople } from './transcript';
 
 /** Whether there is a run to stop. */
@@ -46,7 +46,8 @@ export function machineState(
     case 'done':
       return {
         state: 'Done',
-        words: nextOf(timers) ? 'The run is finished. Its timer starts the next one.' : 'The run is finished.',
+        words:
+          activeOf(timers).length > 0 ? 'The run is finished. Its timer starts the next one.' : 'The run is finished.',
       };
     case 'limited':
       return { state: 'Done', words: run.reason ?? 'It reached a limit.' };

@@ -1,3 +1,4 @@
+import type { Timer } from '../../../core/state/schemas';
 import type { TimerPage } from '../../../lambdas/api/bodies';
 
 /** A timer of the user, and the conversation that it belongs to. */
@@ -27,11 +28,10 @@ export function withRead(
   return mergeTimers(new Map([...timers].filter((entry) => !isOver(entry))), read);
 }
 
-/** Returns the active timers, the next one first. */
-export const activeTimers = (timers: Timers): OwnTimer[] =>
-  [...timers.values()]
-    .filter(({ status }) => status === 'active')
-    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
+/** Returns the active ones of some timers, the next one first. */
+export const activeOf = <One extends Pick<Timer, 'status' | 'nextAt'>>(timers: Iterable<One>): One[] =>
+  [...timers].filter(({ status }) => status === 'active').sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
+export const activeTimers = (timers: Timers): OwnTimer[] => activeOf(timers.values());
 
 /** Returns the next timer of each conversation that has one. */
 export const nextTimers = (timers: Timers): ReadonlyMap<string, OwnTimer> =>

@@ -31,12 +31,6 @@ export function shownStatus(of: Standing, timer: Timer | undefined, now: number)
   return { dot: { status: 'sleeping' }, words: comesNext(timer, now) };
 }
 
-/** Returns the active timer that fires first. */
-export const nextOf = (timers: readonly Timer[]): Timer | undefined =>
-  timers
-    .filter(({ status }) => status === 'active')
-    .reduce<Timer | undefined>((first, one) => (first && first.nextAt <= one.nextAt ? first : one), undefined);
-
 function intervalWords(rule: string): string | undefined {
   const [, seconds] = /^every (\d+) seconds$/.exec(rule) ?? [];
   return seconds && every(span(Number(seconds) * 1_000));

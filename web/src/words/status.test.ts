@@ -3,7 +3,8 @@ import { looksOf } from '../calls/call-looks';
 import { callState } from '../rows/call-state';
 import { call } from '../rows/fixtures';
 import { machineState, stepShown } from '../rows/run-words';
-import { nextOf, shownStatus } from './rule-words';
+import { activeOf } from '../rows/timers';
+import { shownStatus } from './rule-words';
 import { costWords, dollars, modelCost, restWords } from './words';
 
 const now = Date.parse('2027-03-01T08:00:00.000Z');
@@ -14,7 +15,7 @@ const soon = timer('soon', '2027-03-02T09:00:00.000Z');
 const over = timer('over', '2027-03-01T09:00:00.000Z', 'done');
 
 test('a conversation at rest whose timer goes on says so wherever its status is shown', () => {
-  const next = nextOf([late, over, soon]);
+  const [next] = activeOf([late, over, soon]);
   expect(next).toBe(soon);
   expect(shownStatus({ status: 'done' }, next, now)).toEqual({
     dot: { status: 'sleeping' },
