@@ -64,13 +64,20 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
 function saidChunks({ seq, role, author, text, createdAt, callId, covers }: Message): Chunk[] {
   if (covers !== undefined || (role === 'user' && callId !== undefined)) return [];
   const id = `m${seq}`;
-  if (role !== 'assistant') return [{ type: 'data-message', id, data: { seq, role, author, text, createdAt } }];
+  if (role !== 'assistant') return [dataOf({ seq, role, author, text, createdAt })];
   return [
     { type: 'text-start', id },
     { type: 'text-delta', id, delta: text },
     { type: 'text-end', id },
   ];
 }
+
+/** A message of somebody else, as a part. */
+export const dataOf = ({ seq, role, author, text, createdAt }: MessageData): Chunk => ({
+  type: 'data-message',
+  id: `m${seq}`,
+  data: { seq, role, author, text, createdAt } satisfies MessageData,
+});
 
 /** The backend runs the tools, so the page must not. Only the answer to a question is the page's to give. */
 const inputOf = ({ id, tool, arguments: input }: Call, questionId?: string): Chunk => ({

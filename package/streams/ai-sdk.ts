@@ -9,7 +9,7 @@ import {
 import { RequestFailed } from '../../client/problem';
 import { checkOptions } from '../../core/schemas/definition';
 import type { Conversation } from '../../core/state/schemas';
-import { aiSdkChunks, type MessageData, type RunData } from '../../core/streams/ai-sdk';
+import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../../core/streams/ai-sdk';
 import { beginsTurn, movesSince } from '../../core/streams/moves';
 import { beginningAt, placeIn } from '../../core/streams/position';
 import {
@@ -105,11 +105,10 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
 
 /** Returns the first part of a turn with its question, as the part `data-message`. */
 async function withQuestion(connection: Connection, id: string, seq: number, part: Part): Promise<Part> {
-  const { role, author, text, createdAt } = await readMessage(connection, id, seq);
-  const data: MessageData = { seq, role, author, text, createdAt };
+  const question = dataOf(await readMessage(connection, id, seq));
   const [start, rest] =
     part.events[0]?.type === 'start' ? [part.events.slice(0, 1), part.events.slice(1)] : [[], part.events];
-  return { ...part, events: [...start, { type: 'data-message', id: `m${seq}`, data } as { type: string }, ...rest] };
+  return { ...part, events: [...start, question, ...rest] };
 }
 
 /** For `useChat({ sendAutomaticallyWhen })`: whether the person has decided or answered, and it is not sent yet. */
