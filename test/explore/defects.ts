@@ -287,8 +287,19 @@ interface Looked {
   broken?: string;
 }
 
+/** Returns the words of a defect that are not in their files any more. */
+export const placesMissing = ({ name, changes }: Defect): string[] =>
+  Object.entries(changes).flatMap(([file, pairs]) => {
+    const contents = readFileSync(join(root, file), 'utf8');
+    return pairs
+      .filter(([from]) => !contents.includes(from))
+      .map(([from]) => `"${name}" finds no "${from}" in ${file}`);
+  });
+
 /** Explores core with a defect in it. */
 export async function exploreWith(defect: Defect, seeds: number): Promise<Looked> {
+  const [missing] = placesMissing(defect);
+  if (missing) throw new Error(missing);
   const { schedules, violations } = await exploreInProcesses({
     seeds,
     enough: 1,
@@ -302,10 +313,8 @@ export async function exploreWith(defect: Defect, seeds: number): Promise<Looked
 
 /** Runs the unit tests whose path has `test` with a defect in what they load. */
 export async function testWith({ name, changes }: Defect, test: string): Promise<Looked> {
-  for (const [file, pairs] of Object.entries(changes))
-    for (const [from] of pairs)
-      if (!readFileSync(join(root, file), 'utf8').includes(from))
-        throw new Error(`"${name}" finds no "${from}" in ${file}`);
+  const [missing] = placesMissing({ name, changes });
+  if (missing) throw new Error(missing);
   const args = ['jest', '-c', 'test/explore/planted.config.js', '--runInBand', '--', test];
   const env = { ...process.env, VIGIL_PLANTED: JSON.stringify(changes) };
   const said = await promisify(execFile)('npx', args, { cwd: root, env, maxBuffer: 1e9 }).then(
@@ -315,17 +324,16 @@ export async function testWith({ name, changes }: Defect, test: string): Promise
   return { by: test, broken: /● (.+)/.exec(said)?.[1] };
 }
 
-const planted = ({ changes, name }: Defect): Plugin => ({
+const planted = ({ changes }: Defect): Plugin => ({
   name: 'planted',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const file = relative(root, path);
       if (!changes[file]) return undefined;
-      let contents = readFileSync(path, 'utf8');
-      for (const [from, to] of changes[file]) {
-        if (!contents.includes(from)) return { errors: [{ text: `"${name}" finds no "${from}" in ${file}` }] };
-        contents = contents.replace(from, to);
-      }
+      const contents = changes[file].reduce(
+        (text, [from, to]) => text.replace(from, () => to),
+        readFileSync(path, 'utf8'),
+      );
       return { contents, loader: 'ts' };
     });
   },
