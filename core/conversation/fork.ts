@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../calls/approved';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { key, prefix } from '../rows/keys';
-import { copied, isReadable, parsedAs } from '../rows/kinds';
+import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { readableCall, salvagedCall, salvagedMessage } from '../rows/readable';
 import type { StoredMessage } from '../rows/rows';
@@ -72,9 +72,9 @@ export async function forkConversation(
   const { text, instructions, claims, ...small } = requested;
   const request: Forking = there?.forking
     ? JSON.parse(there.forking)
-    : { ...small, runId: requested.runId ?? source.run?.id, texts: digestOf(text, instructions) };
+    : { ...small, runId: requested.runId ?? source.run?.id, texts: digestOf({ text, instructions }) };
   if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
-  if (request.texts !== undefined && request.texts !== digestOf(text, instructions))
+  if (request.texts !== undefined && request.texts !== digestOf({ text, instructions }))
     throw new InvalidInput('id', 'another version with this id is being made, with another text; use another id');
   const { model } = request;
   const { kept, author, at, seq } = await before(table, source, { ...request, text });
@@ -144,11 +144,6 @@ async function branchOf(
   return { pk: key.conversation(rootId), sk: key.branch(departure.by), put: branch };
 }
 
-const digestOf = (...texts: (string | undefined)[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(texts.map((text) => text ?? null)))
-    .digest('base64url');
-
 type MessageRow = StoredMessage & { pk: string; sk: string };
 type Row = { pk: string; sk: string };
 
@@ -181,7 +176,12 @@ async function before(
   });
   const ids = new Set(calls.map(({ sk }) => sk.slice(prefix.call.length)));
   const at = earlier[replaced]?.seq ?? seq;
-  return { author, at, seq, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
+  const kept: Record<ForkedKind, Row[]> = {
+    message: messages,
+    call: calls,
+    part: parts.filter(({ sk }) => ids.has(sk.split('#')[1]!)),
+  };
+  return { author, at, seq, kept: Object.values(kept).flat() };
 }
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;

@@ -46,14 +46,13 @@ export const isFull = (memories: PlacedMemory[]): boolean => memories.length >= 
 
 /** @throws NotFound if this user has no such memory. */
 export async function forget(table: Table, user: string, id: string, now: Date): Promise<void> {
-  const row = await readItem(table, { pk: key.user(user), sk: key.memory(id) });
+  const at = { pk: key.user(user), sk: key.memory(id) };
+  const row = await readItem(table, at);
   if (!row || (row as Record<string, unknown>).forgotten === true) throw new NotFound(`You have no memory ${id}.`);
   // One that cannot be read is in no list, and may have another id.
   const isReadable = StoredMemory.safeParse(row).success;
-  const at = { pk: key.user(user), sk: key.memory(id) };
-  await write(table, '', [isReadable ? forgotten(user, id, now) : { ...at, mark: { ttl: goneAt(now) } }]).catch(
-    unlessConflict,
-  );
+  const gone = isReadable ? forgotten(user, id, now) : { ...at, mark: { ttl: goneAt(now) } };
+  await write(table, '', [gone]).catch(unlessConflict);
 }
 
 export const forgotten = (user: string, id: string, now: Date): RowWrite => ({

@@ -11,7 +11,8 @@ import { bytesByField, mostRowBytes } from './size';
 interface Kind {
   /** What it has, as a sentence. */
   about: string;
-  partition: (typeof partitions)[number];
+  /** How its partition's key begins. */
+  partition: string;
   /** Reads it. A write is checked by the same schema, so what is stored can be read. */
   schema: z.ZodType;
   /** Whether it has words of a person, or of a model about a person. */
@@ -30,20 +31,23 @@ interface Kind {
   expires: 'with its conversation' | 'last' | 'by itself' | 'with what it names' | 'never';
 }
 
-const partitions = [key.conversation(''), key.user(''), key.counted(''), key.own] as const;
-
 const Ended = z.object({ end: z.literal(true) });
 /** Numbers that are only added to. Their names are months' days and counts. */
 const Sums = z.looseObject({});
 
-const ofConversation = { partition: 'C#', words: true, forked: false, expires: 'with its conversation' } as const;
-const ofUser = { partition: 'U#', words: false, forked: false, expires: 'never' } as const;
+const ofConversation = {
+  partition: key.conversation(''),
+  words: true,
+  forked: false,
+  expires: 'with its conversation',
+} as const;
+const ofUser = { partition: key.user(''), words: false, forked: false, expires: 'never' } as const;
 
 /**
- * All kinds of rows of the conversation table. Writes, forks, deletions and the table in docs/architecture.md derive from it. Rows of
+ * All kinds of rows of the conversation table. Writes, forks, deletions and docs/rows.md derive from it. Rows of
  * other kinds are a tool's own, which checks them itself.
  */
-export const kinds: Record<RowKind, Kind> = {
+export const kinds = {
   meta: {
     ...ofConversation,
     about: 'the conversation and its latest run. Its version fences every append and every step',
@@ -111,25 +115,30 @@ export const kinds: Record<RowKind, Kind> = {
   },
   counts: {
     ...ofUser,
-    partition: 'N#',
+    partition: key.counted(''),
     about: 'how many runs, conversations and timers the user has',
     schema: Sums,
   },
-  spent: { ...ofUser, partition: 'N#', about: 'what the user spends in a month', schema: Sums },
+  spent: { ...ofUser, partition: key.counted(''), about: 'what the user spends in a month', schema: Sums },
   progress: {
     ...ofUser,
-    partition: 'V#',
+    partition: key.own,
     about: 'where Reconcile continues',
     schema: z.object({ cursor: z.string().optional() }),
   },
-};
+} as const satisfies Record<RowKind, Kind>;
+
+/** The kinds that a fork copies. */
+export type ForkedKind = { [Name in RowKind]: (typeof kinds)[Name]['forked'] extends true ? Name : never }[RowKind];
+
+const all = (Object.keys(kinds) as RowKind[]).map((name): Kind & { prefix: string } => ({
+  ...kinds[name],
+  prefix: prefix[name],
+}));
 
 /** Returns the kind of a row; undefined for a tool's own. */
 export const kindOf = (pk: string, sk: string): Kind | undefined =>
-  names
-    .map((name) => kinds[name])
-    .find((kind, index) => pk.startsWith(kind.partition) && sk.startsWith(prefix[names[index]!]));
-const names = Object.keys(kinds) as RowKind[];
+  all.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix));
 
 /** Returns the row as a fork has it: the fields that its schema knows, without those that are of its conversation. */
 export function copied(row: Record<string, unknown> & { pk: string; sk: string }): Record<string, unknown> {
