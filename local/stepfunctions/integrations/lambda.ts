@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type Json, type JsonObject, jsonText, NumberOutOfRange, parseJson } from '../language/json';
+import { isObject, type Json, type JsonObject, JsonOutOfRange, jsonText, parseJson } from '../language/json';
 import { type Integration, type ServiceError, type TaskCall, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
@@ -144,7 +144,7 @@ function parsed(text: string): Json {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof NumberOutOfRange)
+    if (error instanceof JsonOutOfRange)
       throw new TaskError('States.TaskFailed', `The function's result cannot be read: ${error.message}`);
     return text;
   }

@@ -1,4 +1,4 @@
-import { errorNames, type Failure, StateFailure } from '../language/errors';
+import { bounded, errorNames, type Failure, StateFailure } from '../language/errors';
 import { type Json, type JsonObject, longerThan, parseJson } from '../language/json';
 import type { Stops } from '../language/jsonata/evaluator';
 import type { Program } from '../language/program';
@@ -164,7 +164,7 @@ function* taskInput(
     case 'failed': {
       transition.execution.tasks.delete(waiting.task);
       branch.waiting = undefined;
-      const failure = { error: input.error, cause: input.cause };
+      const failure = bounded({ error: input.error, cause: input.cause });
       if (isContainer(state) && state.requestFailed) return state.requestFailed(transition, branch, failure, waiting);
       // What was never scheduled is a fault of the state, not of a task.
       if (waiting.scheduled === false)

@@ -1,4 +1,4 @@
-import { errorNames, type Failure, StateFailure } from '../language/errors';
+import { bounded, errorNames, type Failure, StateFailure } from '../language/errors';
 import type { Branch } from './execution';
 import { HistoryFull } from './transition';
 
@@ -17,5 +17,5 @@ export function failureOf(branch: Branch, error: unknown): Failure {
   if (!(error instanceof StateFailure) || error instanceof HistoryFull) throw error;
   const { location, evaluation, bare } = error.options;
   const where = `An error occurred while executing the state '${branch.state.name}' (entered at the event id #${branch.entered}). `;
-  return { error: error.error, cause: (bare ? '' : where) + error.detail, location, evaluation };
+  return bounded({ error: error.error, cause: (bare ? '' : where) + error.detail, location, evaluation });
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { choiceOperators } from './choice-operators';
 import { compileIntrinsic } from './intrinsics/intrinsic';
-import type { Json, JsonObject } from './json';
-import { Evaluations } from './jsonata/evaluator';
+import { type Json, type JsonObject, parseJson, sameJson } from './json';
+import { jsonProblem } from './json-problem';
+import { compileExpression, Evaluations } from './jsonata/evaluator';
 import { compileQuery } from './jsonata/jsonata-template';
 import { compilePath } from './paths/path-expression';
 import { Random } from './random';
@@ -132,6 +133,14 @@ describe('JSONata', () => {
     ["($b := $pad('x', 6900000); $map([1..1000], function($i){ $uppercase($b & $i) }))", /timeout|memory/],
     ["$match($pad('x', 6000000), /./)", /timeout|memory/],
     ["($d := function($o, $n){ $n = 0 ? $o : $d({'l': $o, 'r': $o}, $n - 1) }; $d({}, 25))", 'memory limit exceeded'],
+    ['[1e16..1e16]', 'must evaluate to an integer'],
+    ['[9007199254740990..9007199254740999]', 'must evaluate to an integer'],
+    ['[-9007199254740999..-9007199254740990]', 'must evaluate to an integer'],
+    ['($a := [1..800000]; [1..500].$a)', 'memory limit exceeded'],
+    ['($a := [1..800000]; $map([1..500], function($i){$a}).$)', 'memory limit exceeded'],
+    ["($a := [1..800000]; $lookup($map([1..500], function($i){{'a': $a}}), 'a'))", 'memory limit exceeded'],
+    ["$reduce([1..20000], function($a, $b){{'a': $a}})", 'memory limit exceeded'],
+    ["$parse($pad('[', 1001, '[') & $pad(']', 1001, ']'))", 'nesting depth (1001) exceeds'],
   ])('%s ends with an error of AWS (R196)', (source, message) => {
     expect(() => jsonata(source)).toThrow(message);
   });
@@ -147,6 +156,25 @@ describe('JSONata', () => {
     expect(jsonata('1 + 1')).toBe(2);
   });
 
+  test('has its time for all expressions of a state together (R196)', () => {
+    const limits: (number | undefined)[] = [];
+    const evaluations = new Evaluations(undefined, 3_000);
+    const evaluate = evaluations.evaluate.bind(evaluations);
+    evaluations.evaluate = (expression, bindings, limit) => {
+      limits.push(limit);
+      return evaluate(expression, bindings, limit);
+    };
+    const { work } = scope({}, {}, evaluations);
+    const expression = compileExpression('$count($map([1..3], function($x){$x}))');
+    const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(2_500);
+    expect(work.evaluate(expression, {})).toBe(3);
+    clock.mockReturnValueOnce(2_500).mockReturnValueOnce(9_000);
+    work.evaluate(expression, {});
+    clock.mockRestore();
+    expect(() => work.evaluate(compileExpression('($f := function(){$f()}; $f())'), {})).toThrow('timeout');
+    expect(limits).toEqual([3_000, 500, 1]);
+  });
+
   test('pads by whole characters (R196)', () => {
     expect(jsonata("[$pad('a💥', 5, 'xy'), $pad('a', -3), $pad('abc', 2), $pad('a', 3, '')]")).toEqual([
       'a💥xyx',
@@ -155,6 +183,62 @@ describe('JSONata', () => {
       'a  ',
     ]);
   });
+});
+
+describe('what nests deeply', () => {
+  const path = (text: string) => compilePath(text);
+
+  test.each<[string, () => unknown]>([
+    ['parentheses of JSONata', () => compileQuery(`{% ${'('.repeat(2_000)}1${')'.repeat(2_000)} %}`, 'Output')],
+    ['sums of JSONata', () => compileQuery(`{% 1${'+1'.repeat(5_000)} %}`, 'Output')],
+    ['steps of a path', () => path(`$${'.a'.repeat(1_001)}`)],
+    ['steps within a filter', () => path(`$.a[?(@${'.a'.repeat(1_001)})]`)],
+    ['conditions with &&', () => path(`$.a[?(1==1${' && 1==1'.repeat(1_000)})]`)],
+    ['conditions with ||', () => path(`$.a[?(1==1${' || 1==1'.repeat(1_000)})]`)],
+    ['conditions with !', () => path(`$.a[?(${'!'.repeat(1_001)}@.a)]`)],
+    ['conditions in parentheses', () => path(`$.a[?(${'('.repeat(1_001)}@.a${')'.repeat(1_001)})]`)],
+  ])('%s are refused when they are read (R196)', (_, compile) => {
+    expect(compile).toThrow(/nest to a depth of 1000|Invalid path/);
+  });
+
+  test.each([
+    ['lists', '['.repeat(2_001)],
+    ['lists that end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['objects', '{"a":'.repeat(1_001)],
+    ['lists that hold long integers', `${'['.repeat(5_000)}12345678901234567890${']'.repeat(5_000)}`],
+  ])('%s of JSON are refused (R196)', (_, text) => {
+    const message = 'Document nesting depth (1001) exceeds the maximum allowed (1000)';
+    expect(() => parseJson(text)).toThrow(message);
+    expect(jsonProblem(text)?.message).toContain(message);
+  });
+
+  test('a thousand levels are read, and brackets within strings are none (R196)', () => {
+    expect(sameJson(parseJson('['.repeat(1_000) + ']'.repeat(1_000)), parseJson('[]'))).toBe(false);
+    expect(parseJson(JSON.stringify(['"[\\'.repeat(2_000), 1]))).toHaveLength(2);
+  });
+});
+
+describe('an intrinsic function', () => {
+  test.each([
+    [2 ** 31 - 1, 7],
+    [2 ** 31, 7],
+    [2 ** 31 + 1, 7],
+    [3_000_000_000, 7],
+    [Number.MAX_SAFE_INTEGER, -1],
+    [10, 1e300],
+  ])('draws below %d with the seed %d, and the same number again (R196)', (end, seed) => {
+    const drawn = () => compileIntrinsic(`States.MathRandom(0, ${end}, ${seed})`)(scope({}));
+    expect(drawn()).toBe(drawn());
+    expect(drawn()).toBeGreaterThanOrEqual(0);
+    expect(drawn()).toBeLessThan(end);
+  });
+
+  test.each(['0, 1e300, 1', '0, 1e300', '-1e308, 1e308, 1', '-9007199254740991, 9007199254740991'])(
+    'refuses to draw from %s (R196)',
+    (range) => {
+      expect(() => compileIntrinsic(`States.MathRandom(${range})`)(scope({}))).toThrow('the range is too large');
+    },
+  );
 });
 
 describe('JSONPath', () => {

@@ -61,3 +61,16 @@ export function covers(errorEquals: readonly string[], failure: Failure): boolea
       (pattern === errorNames.heartbeatTimeout && failure.heartbeat === true),
   );
 }
+
+/** What AWS's events hold of the name of an error, and of its cause. */
+const longestText = { error: 256, cause: 32_768 };
+
+const shortened = (text: string | undefined, most: number) =>
+  text !== undefined && text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text;
+
+/** A failure as it can be told: its texts come from expressions, functions and services, and may be of any length. */
+export const bounded = <T extends Failure>(failure: T): T => ({
+  ...failure,
+  error: shortened(failure.error, longestText.error),
+  cause: shortened(failure.cause, longestText.cause),
+});

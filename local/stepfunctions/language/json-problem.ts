@@ -1,3 +1,5 @@
+import { deepest, tooDeep } from './json';
+
 /** What AWS's parser (Jackson) says of a text that is no JSON, and where: "[Source: (String)"…"; line: 1, column: 4]". */
 export interface JsonProblem {
   message: string;
@@ -39,6 +41,7 @@ type Container = 'Object' | 'Array';
 
 class Scanner {
   private at = 0;
+  private depth = 0;
 
   constructor(private readonly text: string) {}
 
@@ -56,7 +59,9 @@ class Scanner {
   private entries(kind: Container, close: string): void {
     const start = this.at;
     this.at += 1;
-    const open = `: expected close marker for ${kind} (start marker at ${place(this.text, start)})`;
+    this.depth += 1;
+    if (this.depth > deepest) throw new Problem(tooDeep, this.at);
+    const open = () => `: expected close marker for ${kind} (start marker at ${place(this.text, start)})`;
     for (let first = true; ; first = false) {
       let c = this.next(open);
       if (c === close) break;
@@ -69,6 +74,7 @@ class Scanner {
       this.value(kind);
     }
     this.at += 1;
+    this.depth -= 1;
   }
 
   private name(c: string): void {
@@ -109,10 +115,13 @@ class Scanner {
   }
 
   /** The next character that is no white space. */
-  private next(expected: string): string {
+  private next(expected: string | (() => string)): string {
     while (/[ \t\r\n]/.test(this.text[this.at] ?? '')) this.at += 1;
     const c = this.text[this.at];
-    if (c === undefined) throw new Problem(`Unexpected end-of-input${expected}`, this.at);
+    if (c === undefined) {
+      const wanted = typeof expected === 'string' ? expected : expected();
+      throw new Problem(`Unexpected end-of-input${wanted}`, this.at);
+    }
     return c;
   }
 

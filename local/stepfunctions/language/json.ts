@@ -10,20 +10,55 @@ export type JsonObject = { [key: string]: Json };
 /** Where `JSON.parse` could lose digits of an integer, or make infinity of a number; true also for some texts in quotes. */
 const longNumber = /(?:^|[\s:,[])-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/;
 
-/** JSON with a number that nothing here can hold. */
-export class NumberOutOfRange extends SyntaxError {
-  override readonly name = 'NumberOutOfRange';
+/** JSON that nothing here can hold: a number beyond all numbers, or values that nest too deeply. */
+export class JsonOutOfRange extends SyntaxError {
+  override readonly name = 'JsonOutOfRange';
 }
 
-/** The number that JSON's text writes. Throws NumberOutOfRange. */
+/** Deeper nesting is refused like too much data: nothing that reads it would come back. */
+export const deepest = 1_000;
+
+/** What Jackson, AWS's parser, says of deeper nesting. */
+export const tooDeep = `Document nesting depth (${deepest + 1}) exceeds the maximum allowed (${deepest})`;
+
+/** The number that JSON's text writes. Throws JsonOutOfRange. */
 function exactNumber(text: string): number | bigint {
   const number = Number(text);
-  if (!Number.isFinite(number)) throw new NumberOutOfRange(`Number out of range: ${text.slice(0, 40)}`);
+  if (!Number.isFinite(number)) throw new JsonOutOfRange(`Number out of range: ${text.slice(0, 40)}`);
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
 }
 
-/** As `JSON.parse`, with integers of any size. Throws SyntaxError. */
+/** Whether arrays and objects lie deeper in each other than anything here reads. The text may be no JSON. */
+function nestsTooDeeply(text: string): boolean {
+  // Each level has two signs.
+  if (text.length <= 2 * deepest) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === quote) at = closingQuote(text, at);
+    else if (sign === openBracket || sign === openBrace) {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (sign === closeBracket || sign === closeBrace) depth -= 1;
+  }
+  return false;
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the string ends that begins here: at the end of the text where it has no end. */
+function closingQuote(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === quote) return at;
+    if (sign === backslash) at += 1;
+  }
+  return text.length;
+}
+
+/** As `JSON.parse`, with integers of any size. Throws SyntaxError, and JsonOutOfRange where the text may well be JSON. */
 export function parseJson(text: string): Json {
+  if (nestsTooDeeply(text)) throw new JsonOutOfRange(tooDeep);
   if (!longNumber.test(text)) return JSON.parse(text) as Json;
   return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json;
 }
@@ -80,9 +115,6 @@ export function setField(target: JsonObject, key: string, value: Json): void {
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   else target[key] = value;
 }
-
-/** Deeper nesting is refused like too much data: nothing that reads it would come back. */
-const deepest = 1_000;
 
 /**
  * Whether the value's JSON text is longer than `limit` bytes, or nests too deeply. Stops counting as soon as the answer is

@@ -1,5 +1,5 @@
 import { runtimeFailure } from './errors';
-import { Evaluations } from './jsonata/evaluator';
+import { type Compiled, Evaluations } from './jsonata/evaluator';
 
 /** How many values the paths, functions and rules of one state may look at: about a tenth of a second. */
 const mostLooks = 1_000_000;
@@ -7,8 +7,22 @@ const mostLooks = 1_000_000;
 /** What a state's expressions may cost, so that none holds up every other execution. */
 export class Work {
   private left = mostLooks;
+  /** For all its JSONata together, milliseconds. */
+  private time: number;
 
-  constructor(readonly evaluations = new Evaluations()) {}
+  constructor(private readonly evaluations = new Evaluations()) {
+    this.time = evaluations.limit;
+  }
+
+  /** Evaluates one of the state's expressions. Throws the errors of Evaluations. */
+  evaluate(expression: Compiled, bindings: Record<string, unknown>): unknown {
+    const began = performance.now();
+    try {
+      return this.evaluations.evaluate(expression, bindings, Math.max(1, Math.ceil(this.time)));
+    } finally {
+      this.time -= performance.now() - began;
+    }
+  }
 
   /** Counts values that are looked at, or what takes as long. Throws StateFailure. */
   spend(looks: number): void {

@@ -1,4 +1,4 @@
-import { runtimeFailure } from '../language/errors';
+import { bounded, runtimeFailure } from '../language/errors';
 import { compileIntrinsic, isIntrinsic } from '../language/intrinsics/intrinsic';
 import { type JsonObject, jsonText } from '../language/json';
 import { compileQuery, typed } from '../language/jsonata/jsonata-template';
@@ -22,7 +22,7 @@ export function compileFail(fields: JsonObject, context: CompileContext): State 
     next: undefined,
     *enter(transition, branch) {
       const scope = transition.scope(branch);
-      return { kind: 'failed', failure: { error: yield* error(scope), cause: yield* cause(scope) } };
+      return { kind: 'failed', failure: bounded({ error: yield* error(scope), cause: yield* cause(scope) }) };
     },
   };
 }

@@ -146,6 +146,7 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
     count(args, 2, 3);
     const [first, last] = [integer(args[0]), integer(args[1])];
     if (last <= first) reject('the end must be greater than the start');
+    if (!Number.isSafeInteger(last - first)) reject('the range is too large');
     if (args.length === 3) return first + new JavaRandom(integer(args[2])).nextInt(last - first);
     return Math.floor(first + random.next() * (last - first));
   },

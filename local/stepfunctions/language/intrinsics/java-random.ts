@@ -14,8 +14,9 @@ export class JavaRandom {
     return (this.next(26) * 2 ** 27 + this.next(27)) / 2 ** 53;
   }
 
-  /** An integer from 0 up to, without, the bound. */
+  /** An integer from 0 up to, without, the bound. Java has this for 31 bits; beyond them it is a part of the bound. */
   nextInt(bound: number): number {
+    if (bound > 2 ** 31 - 1) return Math.floor(this.nextDouble() * bound);
     if ((bound & -bound) === bound) return Number((BigInt(bound) * BigInt(this.next(31))) >> 31n);
     for (;;) {
       const bits = this.next(31);

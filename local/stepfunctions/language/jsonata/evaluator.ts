@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import vm from 'node:vm';
 import type jsonata from 'jsonata';
+import { deepest } from '../json';
 import { LinearRegExp } from '../regular-expression';
 import {
   beginCount,
   bound,
   countMatch,
   HeapExceeded,
+  longestList,
   memoryExceeded,
   TooManySteps,
   timeExceeded,
@@ -52,7 +54,24 @@ const context = vm.createContext({
 }) as unknown as Context & vm.Context;
 const file = require.resolve('jsonata');
 const source = readFileSync(file, 'utf8');
-vm.runInContext(source.replaceAll(/\basync (?=function\b|\()|\bawait /g, ''), context, { filename: file });
+const atOnce = source.replaceAll(/\basync (?=function\b|\()|\bawait /g, '');
+// Among larger integers a range finds no next one, and never ends.
+vm.runInContext(atOnce.replaceAll(/Number\.isInteger\((?=[lr]hs\))/g, 'Number.isSafeInteger('), context, {
+  filename: file,
+});
+
+// A list may grow without a step in between, and V8 ends the process where it grows too long.
+const boundPush = vm.runInContext(
+  `(function (longest, exceeded) {
+    const push = Array.prototype.push;
+    Array.prototype.push = function (...values) {
+      if (this.length + values.length > longest) throw exceeded();
+      return push.apply(this, values);
+    };
+  })`,
+  context,
+) as (longest: number, exceeded: () => Error) => void;
+boundPush(longestList, memoryExceeded);
 
 // JSONata's numbers are those of JavaScript: an integer that has more digits can be handed on, and nothing else.
 vm.runInContext(
@@ -77,7 +96,20 @@ class Expired extends Error {}
 /** Parses an expression. Throws jsonata's own error. */
 export function parse(source: string): Expression {
   const job = () => context.module.exports(source) as unknown as Expression;
-  return source.length > shortSource ? interrupted(job, longest) : job();
+  if (source.length <= shortSource) return job();
+  const expression = interrupted(job, longest);
+  checkDepth(expression.ast());
+  return expression;
+}
+
+/** Whatever reads an expression goes down into its parts. None that nests so deeply could be evaluated. */
+function checkDepth(root: object): void {
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest)
+      throw new Error(`The parts of an expression may nest to a depth of ${deepest}, and not deeper`);
+    level = level.flatMap((node) => Object.values(node).filter((part) => typeof part === 'object' && part !== null));
+  }
 }
 
 /** Here it gives the value itself. */
@@ -99,11 +131,15 @@ export class Evaluations {
   /** @param known those that were stopped when the transition was first made; undefined when that is now */
   constructor(
     private readonly known?: Stops,
-    private readonly limit = longest,
+    readonly limit = longest,
   ) {}
 
-  /** Throws the error of AWS where the evaluation goes beyond its bounds, or once did. */
-  evaluate(expression: Compiled, bindings: Record<string, unknown>): unknown {
+  /**
+   * Throws the error of AWS where the evaluation goes beyond its bounds, or once did.
+   *
+   * @param limit what it may take, milliseconds
+   */
+  evaluate(expression: Compiled, bindings: Record<string, unknown>, limit = this.limit): unknown {
     if (expression.simple) {
       try {
         return evaluate(expression, bindings, fewSteps);
@@ -115,7 +151,7 @@ export class Evaluations {
     const before = this.known?.[this.last];
     if (before !== undefined) throw stopError(before);
     try {
-      return evaluate(expression, bindings, undefined, this.known ? longestAgain : this.limit);
+      return evaluate(expression, bindings, undefined, this.known ? longestAgain : limit);
     } catch (error) {
       const stop = error instanceof Expired ? 'time' : error instanceof HeapExceeded ? 'memory' : undefined;
       if (stop === undefined) throw error;

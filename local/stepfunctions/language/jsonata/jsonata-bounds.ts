@@ -96,6 +96,9 @@ export function countMatch(): void {
   countMemory(matchMemory);
 }
 
+/** How many values the lists of an evaluation may have, those included that no step comes to. */
+export const longestList = bounds.memory / 8;
+
 /** Refuses what a function would make before it makes it. */
 export function checkMemory(size: number): void {
   if (size > bounds.memory) throw memoryExceeded();

@@ -1,5 +1,5 @@
 import { errorNames, StateFailure } from '../errors';
-import { isObject, type Json, type JsonObject, jsonText, setField, typeName } from '../json';
+import { deepest, isObject, type Json, type JsonObject, jsonText, setField, typeName } from '../json';
 import { allVariables, type Scope } from '../scope';
 import { breathe, type Steps } from '../steps';
 import { compileExpression as compileSource, parse } from './evaluator';
@@ -96,7 +96,7 @@ function compileExpression(source: string, field: string): Query {
     yield* breathe();
     let value: unknown;
     try {
-      value = scope.work.evaluations.evaluate(compiled, bindings(scope, states));
+      value = scope.work.evaluate(compiled, bindings(scope, states));
     } catch (error) {
       throw fail(`threw an ${describe(error, scope)}`);
     }
@@ -135,18 +135,19 @@ class PlainJson {
     private readonly tooLarge: () => Error,
   ) {}
 
-  of(value: unknown): Json {
+  of(value: unknown, depth = 0): Json {
     this.values += 1;
-    if (this.values > mostValues) throw this.tooLarge();
+    if (this.values > mostValues || depth > deepest) throw this.tooLarge();
     if (value === undefined) return null;
     if (typeof value === 'function') throw this.refuse();
     // JSON has no number for these; AWS writes their names.
     if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
     if (typeof value !== 'object' || value === null) return value as Json;
     if ('_jsonata_lambda' in value || '_jsonata_function' in value) throw this.refuse();
-    if (Array.isArray(value)) return Array.from(value, (each) => this.of(each));
+    if (Array.isArray(value)) return Array.from(value, (each) => this.of(each, depth + 1));
     const result: JsonObject = {};
-    for (const [key, each] of Object.entries(value)) if (each !== undefined) setField(result, key, this.of(each));
+    for (const [key, each] of Object.entries(value))
+      if (each !== undefined) setField(result, key, this.of(each, depth + 1));
     return result;
   }
 }

@@ -2,7 +2,7 @@ import { compareNumbers, isNumber, isObject, type Json, parseJson, sameJson } fr
 import { compileJavaPattern } from '../regular-expression';
 import { find } from '../wildcards';
 import type { Work } from '../work';
-import { InvalidPath, PathNotFound, parseJsonPath } from './json-path';
+import { InvalidPath, mostParts, PathNotFound, parseJsonPath } from './json-path';
 import { readPath } from './read-path';
 
 type Operand = (candidate: Json, root: Json, work: Work) => Json | undefined;
@@ -73,6 +73,7 @@ const comparisons: Record<string, Compare> = {
 /** Parses the inside of `[?( … )]`: comparisons and bare paths, joined by `&&`, `||`, `!` and parentheses. */
 export function parseFilter(text: string, path: string): Predicate {
   let at = 0;
+  let conditions = 0;
   const fail = (): never => {
     throw new InvalidPath(`Invalid path '${path}'`);
   };
@@ -103,6 +104,8 @@ export function parseFilter(text: string, path: string): Predicate {
     return left;
   }
   function single(): Predicate {
+    conditions += 1;
+    if (conditions > mostParts) fail();
     if (take('!')) {
       const inner = single();
       return (...over) => !inner(...over);

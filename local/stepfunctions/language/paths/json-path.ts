@@ -43,6 +43,9 @@ export class PathNotFound extends Error {
   }
 }
 
+/** How many steps a path, and how many conditions a filter may have: whatever reads them goes down as deep. */
+export const mostParts = 1_000;
+
 /** Parses `$`, `$.a.b`, `$['a'][0]`, `$[1:3]`, `$..a`, `$.a[?(@.b > 1)]` … The root sign may also be `@`. */
 export function parseJsonPath(text: string): JsonPath {
   const steps: Step[] = [];
@@ -87,6 +90,7 @@ export function parseJsonPath(text: string): JsonPath {
     const step = bracketStep(inner, text);
     steps.push(step.kind === 'filter' && steps.at(-1)?.kind === 'descend' ? { ...step, scan: true } : step);
   }
+  if (steps.length > mostParts) fail();
   const last = steps.at(-1);
   if (last?.kind === 'fields') steps[steps.length - 1] = { kind: 'merge', names: last.names };
   return { text, definite: steps.every(({ kind }) => definiteSteps.has(kind)), steps };
