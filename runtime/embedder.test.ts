@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
+import { wrongReadings } from '../test/support/odd-answers';
 import { deployedEmbedder, vectorsIn } from './embedder';
 
 const of = (...embeddings: unknown[]) => embeddings.map((embedding, index) => ({ embedding, index }));
@@ -49,25 +50,57 @@ test('whatever it answers, what is returned are as many finite vectors of one le
   );
 });
 
-test('a server that asks for a pause is not asked sooner, and the call is made again then (R198)', async () => {
+describe('a server over HTTP', () => {
   let asked = 0;
+  let answer: (response: ServerResponse) => unknown;
   const server = createServer((_request, response) => {
     asked += 1;
-    response.writeHead(429, { 'retry-after': '600' }).end('{}');
+    answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  process.env.EMBEDDING_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  process.env.EMBEDDING_KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:key';
-  try {
-    const embedder = deployedEmbedder({ send: async () => ({ SecretString: 'key' }) } as never);
-    for (let time = 0; time < 2; time++)
-      await expect(embedder.embed(['Hi'])).rejects.toMatchObject({
-        ...{ name: 'ToolFailed', notBefore: expect.any(Date) },
-      });
-    expect(asked).toBe(1);
-  } finally {
+  const embedder = () => deployedEmbedder({ send: async () => ({ SecretString: 'key' }) } as never);
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    process.env.EMBEDDING_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    process.env.EMBEDDING_KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:key';
+  });
+  afterAll(() => {
     delete process.env.EMBEDDING_BASE_URL;
     delete process.env.EMBEDDING_KEY_SECRET_ARN;
     server.close();
-  }
+  });
+
+  test('that asks for a pause is not asked sooner, and the call is made again then (R198)', async () => {
+    asked = 0;
+    answer = (response) => response.writeHead(429, { 'retry-after': '600' }).end('{}');
+    const { embed } = embedder();
+    for (let time = 0; time < 2; time++)
+      await expect(embed(['Hi'])).rejects.toMatchObject({
+        ...{ name: 'ToolFailed', notBefore: expect.any(Date) },
+      });
+    expect(asked).toBe(1);
+  });
+
+  const good = {
+    ...{ object: 'list', model: 'text-embedding-3-small', usage: { prompt_tokens: 8, total_tokens: 8 } },
+    data: of([0.5, -0.5], [1, 0]).map((one) => ({ object: 'embedding', ...one })),
+  };
+  const read = (status: number) => (json?: string) => {
+    answer = (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(json);
+    return embedder().embed(['One', 'Two']);
+  };
+
+  test('whatever changes in its answer, it has failed or gives vectors (R189)', async () => {
+    const isFit = (vectors: Float32Array[]) =>
+      vectors.length === 2 && vectors.every((vector) => vector.every(Number.isFinite));
+    expect(await wrongReadings(good, { read: read(200), errors: ['ToolFailed'], isFit })).toEqual([]);
+  });
+
+  test.each([
+    [400, 'TellModel'],
+    [429, 'ToolFailed'],
+    [500, 'ToolFailed'],
+  ])('whatever it says beside the status %i, it is %s (R189)', async (status, name) => {
+    const error = { error: { message: 'No.', type: 'invalid_request_error', param: null, code: 'x' } };
+    expect(await wrongReadings(error, { read: read(status), errors: [name] })).toEqual([]);
+  });
 });

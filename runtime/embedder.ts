@@ -39,7 +39,7 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
       const apiKey = own ? ((await key.find()) ?? 'none') : await key.get();
       const baseURL = own ?? optionalVariable('OPENAI_BASE_URL');
       const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: timeoutMs, logLevel: 'off' });
-      const { data } = await client.embeddings
+      const answer = await client.embeddings
         .create({ model, input, ...length, encoding_format: 'float' })
         .catch((cause: Error) => {
           const { status = 0, headers } = cause as { status?: number; headers?: Headers };
@@ -47,11 +47,13 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
           closedUntil = headers && retryAfter(headers, new Date());
           throw new ToolFailed('The embeddings server did not answer.', { cause, notBefore: closedUntil });
         });
-      return vectorsIn(data, input.length);
+      return vectorsIn(Answer.safeParse(answer).data?.data, input.length);
     },
   };
 }
 
+/** The SDK passes on whatever JSON it gets, `null` too. */
+const Answer = z.object({ data: z.unknown() });
 const Embedding = z.object({
   index: z.number().int().nonnegative().optional().catch(undefined),
   embedding: z.array(z.number()).min(1).max(10_000),

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { wrongReadings } from '../../test/support/odd-answers';
 import { accessToken } from './access-token';
 
 describe('a provider that takes tokens (R134)', () => {
   let server: Server;
   let asked: URLSearchParams[] = [];
-  let answers: [status: number, body: object][] = [];
+  let answers: [status: number, body: unknown][] = [];
   const secrets = ['first'];
   const clientSecret = {
     get: async () => secrets[0]!,
@@ -62,6 +63,23 @@ describe('a provider that takes tokens (R134)', () => {
       .catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
     expect(String(error)).not.toContain('first');
+  });
+
+  const good = { token_type: 'Bearer', access_token: 't1', expires_in: 3_600, scope: 'models/.default' };
+  const read = (status: number) => (json?: string) => given([status, json && JSON.parse(json)], [500, {}]).get();
+
+  test('whatever changes in an answer, there is a token for a header, or none (R189)', async () => {
+    const isFit = (token: string) =>
+      new Headers({ authorization: `Bearer ${token}` }).get('authorization') === `Bearer ${token}`;
+    expect(await wrongReadings(good, { read: read(200), errors: ['ModelUnavailable'], isFit })).toEqual([]);
+  });
+
+  test.each([
+    [400, 'ConfigurationError'],
+    [503, 'ModelUnavailable'],
+  ])('whatever it says beside the status %i is %s (R189)', async (status, name) => {
+    const error = { error: 'invalid_client', error_description: 'No.' };
+    expect(await wrongReadings(error, { read: read(status), errors: [name] })).toEqual([]);
   });
 
   test('a secret that was replaced is tried', async () => {

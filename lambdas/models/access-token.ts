@@ -2,12 +2,15 @@ import * as z from 'zod';
 import type { Provider } from '../../core/models/provider';
 import { ConfigurationError, ModelUnavailable } from '../../core/text/errors';
 import { retryAfter } from '../../core/time/retry-after';
+import { isHeaderToken, tokenLifeMs } from '../../runtime/token-answer';
 import type { ModelKey } from './model-key';
 
 type Oauth = NonNullable<Extract<Provider, { kind: 'openai' }>['oauth']>;
 
-/** RFC 6749, section 5.1. `expires_in` is in seconds. */
-const Answer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().default(300) });
+const Answer = z.object({
+  access_token: z.string().refine(isHeaderToken),
+  expires_in: z.unknown().optional(),
+});
 
 /** A token is renewed this long before it expires. */
 const leftMs = 120_000;
@@ -45,7 +48,7 @@ export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope 
       throw new ModelUnavailable(`The token server of ${provider} returned no token (${response.status}).`, {
         notBefore: response.ok ? undefined : retryAfter(response.headers, new Date()),
       });
-    kept = { token: answer.data.access_token, until: Date.now() + answer.data.expires_in * 1_000 - leftMs };
+    kept = { token: answer.data.access_token, until: Date.now() + tokenLifeMs(answer.data.expires_in) - leftMs };
     return kept.token;
   }
 

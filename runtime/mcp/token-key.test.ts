@@ -9,7 +9,6 @@ import { output } from '../log';
 import { type Key, keyFor } from './key';
 import { pull } from './pull';
 import { serveMcp } from './serve-mcp';
-import { lifeOf } from './token-key';
 
 /** An MCP server that takes tokens for itself only. */
 const guarded = {
@@ -227,18 +226,4 @@ describe('an authorization server that gives no token (R175)', () => {
       message: expect.stringContaining('calls itself by another name.'),
     });
   });
-});
-
-test.each<[unknown, number]>([
-  [60, 60_000],
-  [undefined, 300_000],
-  [null, 300_000],
-  ['3600', 300_000],
-  [Number.NaN, 300_000],
-  [0, 0],
-  [-5, 0],
-  [1e308, 86_400_000],
-  [Number.POSITIVE_INFINITY, 86_400_000],
-])('a token of %p seconds is used for %d ms at most (R189)', (seconds, ms) => {
-  expect(lifeOf(seconds)).toBe(ms);
 });

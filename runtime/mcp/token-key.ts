@@ -13,22 +13,13 @@ import { addressProblem } from '../../core/mcp/setting';
 import { clip } from '../../core/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
 import { retryAfter } from '../../core/time/retry-after';
+import { isHeaderToken, tokenLifeMs } from '../token-answer';
 import { addressOf, settingOf } from './address';
 import type { Key } from './key';
 import type { Fetch } from './limited-fetch';
 
 /** A token is used until this long before its end, or for half of its life if that is shorter. */
 const spareMs = 60_000;
-/** How long a token is used whose life the authorization server does not say. */
-const unknownLifeMs = 5 * 60_000;
-/** No token is used longer, whatever the authorization server says. */
-const longestLifeMs = 24 * 3_600_000;
-
-/** Returns a token's life. One that is over when it comes is used once. */
-export function lifeOf(seconds: unknown): number {
-  if (typeof seconds !== 'number' || Number.isNaN(seconds)) return unknownLifeMs;
-  return Math.min(Math.max(seconds, 0) * 1_000, longestLifeMs);
-}
 
 /**
  * Returns a key that is a token of an authorization server, kept in this process only. The server's author names the authorization server,
@@ -40,7 +31,7 @@ export function tokenKey(server: Pick<McpServer, 'name' | 'url'>, client: McpCli
     async get(ask) {
       if (token && token.until > Date.now()) return token.text;
       const { access_token: text, expires_in: seconds } = await newToken(server, client, secret, ask);
-      const lifeMs = lifeOf(seconds);
+      const lifeMs = tokenLifeMs(seconds);
       token = { text, until: Date.now() + Math.max(lifeMs - spareMs, lifeMs / 2) };
       return text;
     },
@@ -68,8 +59,7 @@ async function newToken(
   const tokens = await fetchToken(provider, metadata.issuer, { metadata, resource, fetchFn }).catch((error) => {
     throw inWords(error);
   });
-  // It becomes a header. If it did not fit there, the error would quote it.
-  if (tokens.token_type.toLowerCase() === 'bearer' && /^[\x21-\x7e]+$/.test(tokens.access_token)) return tokens;
+  if (tokens.token_type.toLowerCase() === 'bearer' && isHeaderToken(tokens.access_token)) return tokens;
   throw new ConfigurationError(`${who} gives no bearer token.`);
 
   /** The error's own words may have the server's, or a part of a token. */

@@ -57,3 +57,12 @@ test.each([
   const { user, system } = process.cpuUsage(before);
   expect(user + system).toBeLessThan(1_500_000);
 });
+
+test('a title of any length is a line, and characters that no row keeps are replaced (R189)', () => {
+  const title = read(
+    `<html><head><title>${'Sights '.repeat(10_000)}</title></head><body><p>${prose}</p></body></html>`,
+  ).title;
+  expect(title).toMatch(/^Sights Sights .*…$/);
+  expect(title.length).toBeLessThanOrEqual(300);
+  expect(readableText(page('a\0b', 'text/plain')).text).toBe('a\ufffdb');
+});

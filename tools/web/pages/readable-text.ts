@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { Parser } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
+import { clip, wellFormed } from '../../../core/text/clip';
 import { TellModel } from '../../../core/text/errors';
 import type { Page } from './page-body';
 
@@ -9,6 +10,8 @@ const maxDepth = 200;
 const maxElements = 50_000;
 /** A shorter article is probably only a part of the page, so the whole page's text is considered. */
 const shortArticle = 250;
+/** The title comes on top of the characters of the text that are kept. */
+const longestTitle = 300;
 
 /**
  * Returns what a person would read on the page: its article or, if there is none, all visible text.
@@ -18,7 +21,7 @@ const shortArticle = 250;
 export function readableText({ type, text }: Page): { title: string; text: string } {
   const read = /html/.test(type) ? fromHtml(text) : { title: '', text: text.trim() };
   if (!read.text) throw new TellModel('There is no text on the page.');
-  return read;
+  return { title: clip(read.title, { characters: longestTitle }, '…'), text: wellFormed(read.text) };
 }
 
 function fromHtml(html: string): { title: string; text: string } {
