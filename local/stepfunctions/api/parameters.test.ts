@@ -61,6 +61,25 @@ describe('the API refuses', () => {
     await expect(call(action, body)).rejects.toThrow(message);
   });
 
+  test.each<[string, object, string]>([
+    ['ListActivities', { maxResults: 1.5 }, 'NUMBER_VALUE can not be converted to an Integer'],
+    ['GetExecutionHistory', { reverseOrder: 'true' }, 'STRING_VALUE can not be converted to a Boolean'],
+    ['GetExecutionHistory', { includeExecutionData: 0 }, 'NUMBER_VALUE can not be converted to a Boolean'],
+    ['TestState', { revealSecrets: [] }, 'Start of list found where not expected'],
+    ['TestState', { stateConfiguration: 'x' }, 'STRING_VALUE can not be converted to a structure'],
+    ['CreateStateMachine', { publish: {} }, 'Start of structure or map found where not expected'],
+    ['CreateStateMachine', { loggingConfiguration: { destinations: {} } }, 'Start of structure or map found'],
+    ['CreateStateMachine', { loggingConfiguration: { includeExecutionData: 1 } }, 'converted to a Boolean'],
+    ['CreateStateMachine', { tracingConfiguration: { enabled: 'no' } }, 'converted to a Boolean'],
+    ['CreateStateMachine', { encryptionConfiguration: { type: 'STANDARD' } }, 'set: [AWS_OWNED_KEY, CUSTOMER_MANAGED_'],
+    ['CreateStateMachineAlias', { routingConfiguration: [1] }, 'NUMBER_VALUE can not be converted to a structure'],
+    ['TagResource', { tags: ['a'] }, 'STRING_VALUE can not be converted to a structure'],
+    ['UntagResource', { tagKeys: 'a' }, 'STRING_VALUE can not be converted to a list'],
+    ['UntagResource', { tagKeys: [{}] }, 'Start of structure or map found where not expected'],
+  ])('%s with %j, which is of another type (R196)', async (action, body, message) => {
+    await expect(call(action, body)).rejects.toThrow(message);
+  });
+
   test('an update that changes nothing', async () => {
     const stateMachineArn = await create('m', machine(states));
     await expect(call('UpdateStateMachine', { stateMachineArn })).rejects.toThrow('MissingRequiredParameter');

@@ -14,10 +14,10 @@ const length =
   };
 
 const range =
-  (least: number, most = Number.POSITIVE_INFINITY): Constraint =>
+  (least: number, most = Number.POSITIVE_INFINITY, fractions = false): Constraint =>
   (value) => {
     if (value === null || value === undefined) return undefined;
-    if (typeof value !== 'number') throw wrongType(value, 'an Integer');
+    if (typeof value !== 'number' || !(fractions || Number.isInteger(value))) throw wrongType(value, 'an Integer');
     if (value < least) return `Member must have value greater than or equal to ${least}`;
     return value > most ? `Member must have value less than or equal to ${most}` : undefined;
   };
@@ -30,7 +30,12 @@ const oneOf =
     return values.includes(value) ? undefined : `Member must satisfy enum value set: [${values.join(', ')}]`;
   };
 
-/** The parameters of all actions: one name means one thing in this API. */
+const flag: Constraint = (value) => {
+  if (value !== null && value !== undefined && typeof value !== 'boolean') throw wrongType(value, 'a Boolean');
+  return undefined;
+};
+
+/** The parameters of all actions: one name means one thing in this API, but for those with their place. */
 const constraints: Readonly<Record<string, Constraint>> = {
   name: length(1, 80),
   stateMachineArn: length(1, 256),
@@ -54,8 +59,10 @@ const constraints: Readonly<Record<string, Constraint>> = {
   maxResults: range(0, 1000),
   maxConcurrency: range(0),
   toleratedFailureCount: range(0),
-  toleratedFailurePercentage: range(0, 100),
+  toleratedFailurePercentage: range(0, 100, true),
   type: oneOf('STANDARD', 'EXPRESS'),
+  'loggingConfiguration.level': oneOf('ALL', 'ERROR', 'FATAL', 'OFF'),
+  'encryptionConfiguration.type': oneOf('AWS_OWNED_KEY', 'CUSTOMER_MANAGED_KMS_KEY'),
   includedData: oneOf('ALL_DATA', 'METADATA_ONLY'),
   statusFilter: oneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'),
   stateName: length(1, 80),
@@ -67,22 +74,36 @@ const constraints: Readonly<Record<string, Constraint>> = {
   redriveFilter: oneOf('REDRIVEN', 'NOT_REDRIVEN'),
   key: length(1, 128),
   value: length(0, 256),
+  tagKeys: length(1, 128),
   weight: range(0, 100),
+  publish: flag,
+  enabled: flag,
+  includeExecutionData: flag,
+  reverseOrder: flag,
+  revealSecrets: flag,
 };
 
 /** Their values are not repeated in a message. */
 const sensitive = new Set(['definition', 'error', 'cause', 'errorCausedByState', 'mapItemReaderData']);
 /** Parameters that hold others. */
-const nested = new Set(['mock', 'errorOutput', 'stateConfiguration']);
+const structures = new Set([
+  'mock',
+  'errorOutput',
+  'stateConfiguration',
+  'loggingConfiguration',
+  'tracingConfiguration',
+  'encryptionConfiguration',
+  'cloudWatchLogsLogGroup',
+]);
 /** Parameters that are lists of others. */
-const lists = new Set(['tags', 'routingConfiguration']);
+const lists = new Set(['tags', 'routingConfiguration', 'destinations']);
 
 /** The request's parameters, checked before its action looks at them. Throws SerializationException, or ValidationException with everything that is wrong. */
 export function parametersOf(body: Json | undefined): JsonObject {
   if (body === undefined || body === null) return {};
-  if (!isObject(body)) throw wrongType(body, 'a structure');
-  checkParameters(body);
-  return body;
+  const parameters = structure(body);
+  checkParameters(parameters);
+  return parameters;
 }
 
 function checkParameters(body: JsonObject): void {
@@ -94,12 +115,30 @@ function checkParameters(body: JsonObject): void {
 
 function problemsOf(fields: JsonObject, at: string): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (nested.has(name) && isObject(value)) return problemsOf(value, `${at}${name}.`);
-    if (lists.has(name) && Array.isArray(value))
-      return value.flatMap((each, i) => (isObject(each) ? problemsOf(each, `${at}${name}.${i + 1}.member.`) : []));
-    const problem = constraints[name]?.(value);
-    if (problem === undefined) return [];
-    const shown = sensitive.has(name) ? 'Value' : `Value '${String(value)}'`;
-    return [`${shown} at '${at}${name}' failed to satisfy constraint: ${problem}`];
+    // A program that embeds the engine may leave one undefined.
+    if (value === null || value === undefined) return [];
+    if (structures.has(name)) return problemsOf(structure(value), `${at}${name}.`);
+    if (lists.has(name))
+      return list(value).flatMap((each, i) => problemsOf(structure(each), `${at}${name}.${i + 1}.member.`));
+    if (name === 'tagKeys')
+      return list(value).flatMap((each, i) => problem(name, each, `${at}${name}.${i + 1}.member`));
+    return problem(name, value, `${at}${name}`);
   });
+}
+
+function problem(name: string, value: Json, at: string): string[] {
+  const said = (constraints[at] ?? constraints[name])?.(value);
+  if (said === undefined) return [];
+  const shown = sensitive.has(name) ? 'Value' : `Value '${String(value)}'`;
+  return [`${shown} at '${at}' failed to satisfy constraint: ${said}`];
+}
+
+function structure(value: Json): JsonObject {
+  if (isObject(value)) return value;
+  throw wrongType(value, 'a structure');
+}
+
+function list(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  throw wrongType(value, 'a list');
 }

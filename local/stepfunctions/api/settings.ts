@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
-import { checkOneOf } from './request';
 
 const kept = ['loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'] as const;
 
@@ -13,8 +12,6 @@ export function settingsOf(body: JsonObject): JsonObject {
 export function checkSettings(body: JsonObject): void {
   const logging = body.loggingConfiguration;
   if (isObject(logging)) checkLogging(logging);
-  if (isObject(body.encryptionConfiguration))
-    checkOneOf(body.encryptionConfiguration, 'type', ['AWS_OWNED_KEY', 'CUSTOMER_MANAGED_KMS_KEY']);
   if (body.versionDescription !== undefined && body.publish !== true) {
     throw validationFailed('Version description can only be set when publish is true');
   }
@@ -22,7 +19,6 @@ export function checkSettings(body: JsonObject): void {
 
 function checkLogging(logging: JsonObject): void {
   const { level, destinations } = logging;
-  checkOneOf(logging, 'level', ['ALL', 'ERROR', 'FATAL', 'OFF']);
   if (level === undefined && destinations === undefined) return;
   const invalid = (reason: string) =>
     new ApiError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${reason}`);

@@ -34,8 +34,16 @@ describe('the API of state machines', () => {
   test.each<[string, object, string]>([
     ['two destinations', logging(logGroup(`${group}:*`), logGroup(`${group}:*`)), 'exactly one Log Destination.'],
     ['a log group without a qualifier', logging(logGroup(group)), "Log Group ARN must be provided with '*' qualifier."],
-    ['a level that there is not', { loggingConfiguration: { level: 'SOME' } }, "Value 'SOME' at 'level'"],
-    ['a kind of key that there is not', { encryptionConfiguration: { type: 'MINE' } }, "Value 'MINE' at 'type'"],
+    [
+      'a level that there is not',
+      { loggingConfiguration: { level: 'SOME' } },
+      "Value 'SOME' at 'loggingConfiguration.level'",
+    ],
+    [
+      'a kind of key that there is not',
+      { encryptionConfiguration: { type: 'MINE' } },
+      "Value 'MINE' at 'encryptionConfiguration.type'",
+    ],
   ])('a creation with %s is refused', async (_what, more, message) => {
     await expect(create(more)).rejects.toThrow(message);
   });
