@@ -1,9 +1,9 @@
-import type { SFNClient } from '@aws-sdk/client-sfn';
+import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { registry } from '../core/agent/registry';
 import { readMeta } from '../core/store/table';
 import { lookingAgent, stepsIn } from '../test/support/tables/steps';
 import { tableOfTests } from '../test/support/tables/table';
-import { driveRun } from './executions';
+import { actionsOf, driveRun } from './executions';
 
 const now = new Date('2027-03-01T08:00:00.000Z');
 const table = tableOfTests();
@@ -16,4 +16,59 @@ test('the execution of a stale segment is stopped before the next one starts, so
   process.env.STATE_MACHINE_ARN = 'arn:aws:states:eu-central-1:000000000000:stateMachine:loop';
   await driveRun(client, table, registry([lookingAgent]), { ...meta, run: { ...meta.run!, stop: 'stale' } });
   expect(sent).toEqual(['StopExecutionCommand', 'StartExecutionCommand']);
+});
+
+describe('what Step Functions knows of a run (R197)', () => {
+  const at = new Date(now);
+  const entered = (id: number, name: string): HistoryEvent => ({
+    ...{ id, previousEventId: id - 1, timestamp: at, type: 'TaskStateEntered' },
+    stateEnteredEventDetails: { name, input: '{}' },
+  });
+  const failed = (id: number): HistoryEvent => ({
+    ...{ id, previousEventId: id - 1, timestamp: at, type: 'TaskFailed' },
+    taskFailedEventDetails: { resourceType: 'lambda', resource: 'invoke', error: 'Throttled' },
+  });
+  /** Answers from a history, oldest event first, and keeps the sizes of the pages that were asked for. */
+  async function askedOf(history: HistoryEvent[]) {
+    const pages: number[] = [];
+    const send = async ({ input }: { input: { maxResults: number; nextToken?: string } }) => {
+      const from = Number(input.nextToken ?? 0);
+      const until = from + input.maxResults;
+      pages.push(input.maxResults);
+      return {
+        events: history.toReversed().slice(from, until),
+        nextToken: until < history.length ? String(until) : undefined,
+      };
+    };
+    process.env.STATE_MACHINE_ARN = 'arn:aws:states:eu-central-1:000000000000:stateMachine:loop';
+    const { id } = await stepsIn(table, now).given('asked');
+    const { run } = (await readMeta(table, id))!;
+    const actions = actionsOf({ send } as unknown as SFNClient, table, registry([lookingAgent]));
+    return { pages, known: await actions.attempts(run!) };
+  }
+  const started: HistoryEvent = { id: 1, previousEventId: 0, timestamp: at, type: 'ExecutionStarted' };
+
+  test('one page is read if it tells of all that is open', async () => {
+    const exited = (id: number): HistoryEvent => ({
+      ...{ id, previousEventId: id - 1, timestamp: at, type: 'TaskStateExited' },
+    });
+    const history = [started, ...Array.from({ length: 401 }, (_, n) => (n % 2 ? exited : entered)(n + 2, 'CallModel'))];
+    const { pages, known } = await askedOf(history);
+    expect(pages).toEqual([150]);
+    expect(known.attempts).toMatchObject([{ state: 'CallModel', attempt: 1 }]);
+  });
+
+  test('a state that was entered before is looked for, in larger pages', async () => {
+    const history = [started, entered(2, 'CallModel'), ...Array.from({ length: 1_200 }, (_, n) => failed(n + 3))];
+    const { pages, known } = await askedOf(history);
+    expect(pages).toEqual([150, 1_000, 1_000]);
+    expect(known.attempts).toMatchObject([{ state: 'CallModel', attempt: 1_201 }]);
+  });
+
+  test('and not for ever', async () => {
+    const history = [started, entered(2, 'CallModel'), ...Array.from({ length: 9_000 }, (_, n) => failed(n + 3))];
+    const { pages, known } = await askedOf(history);
+    expect(pages).toEqual([150, 1_000, 1_000, 1_000]);
+    expect(known).toEqual({ execution: 'running', attempts: [] });
+  });
 });

@@ -12,6 +12,7 @@ import { cancelChild, cancelChildren, report } from '../core/conversation/childr
 import { endDeleted } from '../core/conversation/delete';
 import type { PendingResume } from '../core/conversation/send-message';
 import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
+import { type HistoryEvent, tellOfAllOpen } from '../core/reconcile/history';
 import { type Found, type Named, neededByRun, stopCauses } from '../core/reconcile/needed';
 import type { Meta, StoredRun } from '../core/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/rows/rows';
@@ -168,27 +169,42 @@ export async function findExecution(client: SFNClient, { machine, name }: Named)
   }
 }
 
-/** The latest events, which are enough for some thirty attempts. */
-const eventsRead = 150;
-
 /**
  * Asks what Step Functions knows of a run that is at work. It does not count against the run: the request is free, and of a quota of the
  * account that nothing else here uses.
  */
 async function attemptsOf(client: SFNClient, { tools }: Registry, run: StoredRun): Promise<RunAttempts> {
-  const unknown: RunAttempts = { execution: 'unknown', attempts: [] };
   // A rollback has two possible executions. The first that exists is asked.
-  for (const { machine, name } of neededByRun(run)) {
-    const command = new GetExecutionHistoryCommand({
-      ...{ executionArn: executionArn(machine, name), maxResults: eventsRead, reverseOrder: true },
-    });
+  for (const named of neededByRun(run)) {
     try {
-      return attemptsIn((await client.send(command)).events ?? [], tools);
+      return attemptsIn(await latestEvents(client, named), tools);
     } catch (error) {
-      if ((error as Error).name !== 'ExecutionDoesNotExist') return unknown;
+      if ((error as Error).name !== 'ExecutionDoesNotExist') return { execution: 'unknown', attempts: [] };
     }
   }
   return { execution: 'not started', attempts: [] };
+}
+
+/**
+ * Reads the latest events. A hundred and fifty are enough for some forty attempts of a state. More are read only if what is open was entered
+ * before: a state that AWS has throttled for hours, or one of many parallel calls.
+ */
+async function latestEvents(client: SFNClient, { machine, name }: Named): Promise<HistoryEvent[]> {
+  const arn = executionArn(machine, name);
+  const read = (maxResults: number, nextToken?: string) =>
+    client.send(new GetExecutionHistoryCommand({ executionArn: arn, maxResults, reverseOrder: true, nextToken }));
+  const { events: few = [], nextToken: more } = await read(150);
+  if (!more || tellOfAllOpen(few)) return few;
+  // A token is only good for pages of its own size.
+  const found: HistoryEvent[] = [];
+  let nextToken: string | undefined;
+  for (let pages = 0; pages < 3; pages++) {
+    const page = await read(1_000, nextToken);
+    found.push(...(page.events ?? []));
+    nextToken = page.nextToken;
+    if (!nextToken || tellOfAllOpen(found)) break;
+  }
+  return found;
 }
 
 async function unless(harmless: string[], call: Promise<unknown>): Promise<void> {

@@ -2,6 +2,7 @@ import {
   modelRetries,
   modelRetry,
   outageRetry,
+  patientRetry,
   type Retry,
   throttledErrors,
   throttledRetry,
@@ -95,14 +96,10 @@ export const settleRetriers: Retrier[] = [
   { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
-/** A due timer or an effect to undo outlasts an outage of a day. */
 export const patientRetriers: Retrier[] = [
   never('ConfigurationError'),
   throttled,
-  {
-    ErrorEquals: anyFailure,
-    ...backOff({ maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 }),
-  },
+  { ErrorEquals: anyFailure, ...backOff(patientRetry) },
 ];
 
 /** AWS adds "Exception" to the name, Step Functions Local does not. */

@@ -1,5 +1,6 @@
 import { shipped } from '../../agents';
-import { attemptsIn, type HistoryEvent } from './attempts';
+import { attemptsIn } from './attempts';
+import type { HistoryEvent } from './history';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 8, 0, second));
 let events: HistoryEvent[];
@@ -59,6 +60,42 @@ describe('what Step Functions knows of a run', () => {
     };
     expect(['A', 'Throttled', 'A', 'Throttled', 'A', 'A', 'A', 'A'].map(pause)).toEqual([2, 2, 4, 4, 8, 16, 32, 60]);
     expect(pause('A')).toBeUndefined();
+  });
+
+  test('the choice of what is undone next is made again for a day (R197)', () => {
+    enters('NextUndo', { call: { callId: 'a' } });
+    for (let failures = 0; failures < 12; failures++) {
+      begins();
+      fails('Lambda.Unknown');
+    }
+    const [{ callId, failed }] = read().attempts as [ReturnType<typeof read>['attempts'][0]];
+    expect(callId).toBeUndefined();
+    expect(Date.parse(failed!.retryBy!) - Date.parse(failed!.endedAt!)).toBe(3_600_000);
+  });
+
+  test('the words of an error of Vigil’s own are told, and those of no other (R197)', () => {
+    enters('CallModel');
+    begins();
+    const words = (error: string, cause: string) => {
+      happens('TaskFailed', { previousEventId: 3, taskFailedEventDetails: { error, cause } });
+      return read().attempts[0]!.failed!.error;
+    };
+    const quoted = JSON.stringify({ errorMessage: 'The table is busy.' });
+    expect(words('ConfigurationError', quoted)).toBe('The table is busy.');
+    expect(words('ConfigurationError', 'no JSON')).toBe('The function failed (ConfigurationError).');
+    expect(words('TypeError', quoted)).toBe('The function failed before it could say why (TypeError).');
+  });
+
+  // On AWS, a redriven Task may be scheduled again without being entered.
+  test('after a redrive, what is scheduled again is the state that had failed (R197)', () => {
+    enters('CallModel');
+    begins();
+    fails('Lambda.Unknown');
+    happens('ExecutionFailed');
+    happens('ExecutionRedriven');
+    expect(read()).toEqual({ execution: 'running', attempts: [] });
+    begins();
+    expect(read().attempts).toEqual([{ state: 'CallModel', attempt: 1, startedAt: expect.any(String) }]);
   });
 
   test('parallel calls are told apart, and what is over is left out (R197)', () => {

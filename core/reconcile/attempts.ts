@@ -5,11 +5,24 @@ import {
   FailedAttempt,
   modelRetries,
   outageRetry,
+  patientRetry,
   type Retry,
   throttledErrors,
   throttledRetry,
 } from '../state/failed-attempts';
 import { clip } from '../text/clip';
+import { isOwnError } from '../text/failure-words';
+import {
+  type Entry,
+  entriesIn,
+  type Failure,
+  failuresIn,
+  fieldsIn,
+  type HistoryEvent,
+  inParallel,
+  isOpen,
+  type Reason,
+} from './history';
 
 /**
  * What Step Functions knows of a run that is at work. A function that crashes, times out, is throttled or cannot start may write no row, so
@@ -33,99 +46,121 @@ export const RunAttempts = z.object({
   ),
 });
 export type RunAttempts = z.infer<typeof RunAttempts>;
+type Attempt = RunAttempts['attempts'][0];
 
-/** An event of GetExecutionHistory. */
-export interface HistoryEvent {
-  id?: number;
-  previousEventId?: number;
-  timestamp?: Date;
-  type?: string;
-  stateEnteredEventDetails?: { name?: string; input?: string };
-  taskFailedEventDetails?: Reason;
-  taskTimedOutEventDetails?: Reason;
-  taskStartFailedEventDetails?: Reason;
-  taskSubmitFailedEventDetails?: Reason;
-}
-interface Reason {
-  error?: string;
-  cause?: string;
-}
-
-/**
- * Returns the attempts in progress, from the latest events of an execution. A state that was entered before those is left out. Events of
- * parallel calls are told apart by the event that precedes each.
- */
+/** Returns the attempts in progress, from the latest events of an execution. A state that was entered before those is left out. */
 export function attemptsIn(events: readonly HistoryEvent[], tools: ReadonlyMap<string, Tool>): RunAttempts {
   const ordered = [...events].sort((a, b) => a.id! - b.id!);
-  const entries = new Map<number, HistoryEvent[]>();
-  const entryOf = new Map<number, number>();
-  for (const event of ordered) {
-    const entry = event.type === 'TaskStateEntered' ? event.id! : entryOf.get(event.previousEventId!);
-    if (entry === undefined) continue;
-    entryOf.set(event.id!, entry);
-    entries.set(entry, [...(entries.get(entry) ?? []), event]);
-  }
-  const ended = /^Execution(?!Started|Redriven)/.test(ordered.at(-1)?.type ?? '');
-  const open = [...entries.values()].filter((all) => !all.some(({ type }) => type === 'TaskStateExited'));
-  return { execution: ended ? 'ended' : 'running', attempts: ended ? [] : open.map((all) => attemptIn(all, tools)) };
+  if (/^Execution(?!Started|Redriven)/.test(ordered.at(-1)?.type ?? '')) return { execution: 'ended', attempts: [] };
+  const redriven = ordered.findLast(({ type }) => type === 'ExecutionRedriven')?.id ?? 0;
+  const entries = entriesIn(ordered);
+  const lost = lostBurst(entries.at(-1));
+  if (lost) return { execution: 'running', attempts: [lost] };
+  const attempts = entries
+    .filter((entry) => isOpen(entry, redriven))
+    .map((entry) => attemptIn(entry, { redriven, tools, inBurst: failedBurst(entry, entries) }));
+  return { execution: 'running', attempts };
 }
 
-function attemptIn([entered, ...events]: HistoryEvent[], tools: ReadonlyMap<string, Tool>): RunAttempts['attempts'][0] {
-  const { name = '', input = '{}' } = entered?.stateEnteredEventDetails ?? {};
-  const failures = events.filter((event) => reasonIn(event) !== undefined);
+/** The payload of these still has the call before them. */
+const ofNoCall = new Set(['CallModel', 'Burst', 'Settle', 'NextUndo', 'ContinueAsNew']);
+
+function attemptIn(
+  [entered, ...all]: Entry,
+  { redriven, tools, inBurst }: { redriven: number; tools: ReadonlyMap<string, Tool>; inBurst?: Failure },
+): Attempt {
+  const { name = '', input } = entered.stateEnteredEventDetails ?? {};
+  // A redrive begins to count anew.
+  const events = all.filter(({ id }) => id! > redriven);
+  const own = failuresIn(events);
+  const failures = inBurst ? [inBurst, ...own] : own;
   const last = failures.at(-1);
   const begun = events.findLast(({ type }) => type === 'TaskScheduled');
   const runs = begun !== undefined && begun.id! > (last?.id ?? 0);
-  const callId = callIn(input);
-  const retry = last && retryOf(name, reasonIn(last)!, tools);
+  const callId = ofNoCall.has(name) ? undefined : (fieldsIn(input).call as { callId?: unknown } | undefined)?.callId;
+  const retrier = (failure: Failure) => retryOf(name, failure, tools);
+  const retry = own.length > 0 ? retrier(own.at(-1)!) : undefined;
   // Each retrier counts its own errors.
-  const others = last && failures.filter((one) => retryOf(name, reasonIn(one)!, tools) !== retry).length;
+  const counted = own.filter((one) => retrier(one) === retry).length;
   return {
     state: name,
-    ...(callId && { callId }),
+    ...(typeof callId === 'string' && { callId }),
     attempt: failures.length + 1,
     ...(runs && { startedAt: begun.timestamp!.toISOString() }),
     ...(last && {
       failed: attemptFailed(
         {
-          attempt: failures.length,
-          error: wordsOf(reasonIn(last)!),
+          ...{ attempt: failures.length, error: wordsOf(last) },
           ...(!runs && { retry }),
-          throttled: others,
+          throttled: failures.length - counted,
         },
-        last.timestamp!,
+        last.at,
       ),
     }),
   };
 }
 
-const reasonIn = (event: HistoryEvent): Reason | undefined =>
-  event.taskFailedEventDetails ??
-  event.taskTimedOutEventDetails ??
-  event.taskStartFailedEventDetails ??
-  event.taskSubmitFailedEventDetails;
+/**
+ * Returns how the burst before CallModel has failed: its last attempt was one of this step. What happens in a burst is in no history that can
+ * be asked for, so its answer is all that is known.
+ */
+function failedBurst([{ previousEventId }]: Entry, entries: readonly Entry[]): Failure | undefined {
+  const before = entries.find((entry) => entry.some(({ id }) => id === previousEventId));
+  if (before?.[0].stateEnteredEventDetails?.name !== 'Burst') return undefined;
+  const answer = before.find(({ type }) => type === 'TaskSucceeded');
+  const ended = fieldsIn(answer?.taskSucceededEventDetails?.output);
+  if (ended.Status !== 'FAILED' && ended.Status !== 'TIMED_OUT') return undefined;
+  const reason =
+    ended.Status === 'TIMED_OUT'
+      ? { error: 'States.Timeout' }
+      : { error: String(ended.Error ?? noName), cause: String(ended.Cause ?? '') };
+  return { id: answer!.id!, at: answer!.timestamp!, ...reason };
+}
 
-function callIn(input: string): string | undefined {
-  try {
-    const { call } = JSON.parse(input) as { call?: { callId?: unknown } };
-    return typeof call?.callId === 'string' ? call.callId : undefined;
-  } catch {
-    return undefined;
-  }
+/** Returns the request for a burst that was not answered, while the execution waits for as long as the burst may run. */
+function lostBurst(entry: Entry | undefined): Attempt | undefined {
+  const waiting = entry?.at(-1);
+  if (waiting?.type !== 'WaitStateEntered' || waiting.stateEnteredEventDetails?.name !== 'AwaitBurst') return undefined;
+  const failed = failuresIn(entry!).at(-1);
+  if (!failed) return undefined;
+  const { wait } = fieldsIn(waiting.stateEnteredEventDetails.input);
+  return {
+    ...{ state: 'Burst', attempt: 2 },
+    failed: {
+      attempt: 1,
+      error: `Step Functions has not said how the burst ended (${nameOf(failed)}). The run continues when it has ended for certain.`,
+      endedAt: failed.at.toISOString(),
+      ...(typeof wait === 'number' && { retryBy: new Date(waiting.timestamp!.getTime() + wait * 1_000).toISOString() }),
+    },
+  };
 }
 
 /** The retriers of the Standard machine (`statemachines/retriers.ts`) have the same table. */
-function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<string, Tool>): Retry {
+function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<string, Tool>): Retry | undefined {
+  // A second burst could run beside the first.
+  if (state === 'Burst') return undefined;
   if (throttledErrors.includes(error)) return throttledRetry;
-  const tool = tools.get(state.replace(/^Undo /, '').replace(/ \(parallel\)$/, ''));
+  if (state === 'NextUndo' || state === 'FireTimer') return patientRetry;
+  const tool = tools.get(state.replace(/^Undo /, '').replace(inParallel, ''));
   if (tool?.kind === 'function') return tool.retry;
   return modelRetries[error] ?? outageRetry;
 }
 
+const noName = 'an unknown error';
+const nameOf = ({ error = noName }: Reason): string => clip(error.replace(/[^\w.]/g, ''), { characters: 80 });
+
 /** The messages of Vigil's own errors are for people; what a runtime or a service says is named by its kind. */
-function wordsOf({ error = 'an unknown error', cause = '' }: Reason): string {
-  const name = clip(error.replace(/[^\w.]/g, ''), { characters: 80 });
+function wordsOf(reason: Reason): string {
+  const { error = noName, cause = '' } = reason;
+  const name = nameOf(reason);
   if (throttledErrors.includes(error)) return `AWS had no capacity for the function (${name}).`;
+  if (isOwnError({ name: error })) return ownWords(cause) ?? `The function failed (${name}).`;
   if (/timed?.?out/i.test(error) || /timed out/i.test(cause)) return `The function did not answer in time (${name}).`;
   return `The function failed before it could say why (${name}).`;
+}
+
+/** Lambda reports an error as JSON. */
+function ownWords(cause: string): string | undefined {
+  const { errorMessage } = fieldsIn(cause);
+  return typeof errorMessage === 'string' ? clip(errorMessage, { characters: 400 }) : undefined;
 }

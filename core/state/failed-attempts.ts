@@ -49,6 +49,9 @@ export const throttledRetry: Retry = { maxAttempts: 40, intervalSeconds: 2, back
 /** How a function is tried again that crashed, timed out or could not be reached. */
 export const outageRetry: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
+/** How a due timer is fired again, and the choice of the next effect to undo is made again: both outlast an outage of a day. */
+export const patientRetry: Retry = { maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 };
+
 /** How AWS, and a function that met it elsewhere, report that there is no capacity. Lambda rejects such an invocation before it runs. */
 export const throttledErrors: readonly string[] = [
   ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],
