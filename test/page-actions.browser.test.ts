@@ -1,4 +1,6 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { failRun } from '../core/conversation/fail';
+import { key, prefix } from '../core/rows/keys';
 import { shipped } from './agents';
 import { longTest } from './support/long';
 import {
@@ -298,6 +300,37 @@ describe('what one does on the page', () => {
       await page.getByText(/, decided/).waitFor();
     },
   );
+
+  longTest('says where a message or a call cannot be read, and shows the rest (R189)', async () => {
+    vigil().model.script([call('c1', 'remember', { fact: 'The user likes tea.' }), { text: 'I will.' }]);
+    const user = await vigil().user('reader');
+    const { id } = await user.start('mindful', 'I like tea');
+    await user.finished(id);
+    const { client, name } = vigil().table;
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': key.conversation(id) },
+      }),
+    );
+    const spoil = (start: string, field: string) =>
+      client.send(
+        new PutCommand({
+          TableName: name,
+          Item: { ...Items.findLast(({ sk }) => sk.startsWith(start)), [field]: [1] },
+        }),
+      );
+    await spoil(prefix.message, 'createdAt');
+    await spoil(prefix.call, 'modelCallId');
+    const { page, show } = await comesAs('reader', id);
+    await page.getByText('I like tea').first().waitFor();
+    await page.getByText('A part of this message cannot be read: its field “createdAt” is not valid.').waitFor();
+    await page.getByText('A part of this call cannot be read: its field “modelCallId” is not valid.').waitFor();
+    await page.getByText('I will.').first().waitFor();
+    await show('unreadable-light');
+    expect(await barriers(page)).toEqual([]);
+  });
 
   longTest('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);

@@ -13,7 +13,8 @@ import { CallbackRow, StoredCall, StoredCallback, StoredMessage, StoredTimer } f
 
 type Row = Record<string, unknown>;
 
-const epoch = new Date(0).toISOString();
+/** Stands for a time that no field of a row tells. */
+export const epoch = new Date(0).toISOString();
 const unknown = ['unknown'];
 /** Rows without a valid place are the first ones. */
 const noCall = { runId: '', step: 0, index: 0 };
@@ -43,6 +44,10 @@ const taking =
     return parsed.success ? parsed.data : schema.parse(whole(row as Row));
   };
 
+/** Returns the first of the row's fields that is a time: a row without one would seem to have lasted since 1970. */
+const timeIn = (row: Row, ...fields: string[]): string =>
+  fields.map((field) => z.iso.datetime().safeParse(row[field]).data).find((time) => time !== undefined) ?? epoch;
+
 const idIn = ({ sk }: Row): string => String(sk).slice(String(sk).indexOf('#') + 1);
 const seqIn = (row: Row): number => Number.parseInt(idIn(row), 10) || 0;
 
@@ -55,8 +60,8 @@ function placeIn(id: string): typeof noCall {
 /** A message as stored. Its words are no longer certainly its user's. */
 export const salvagedMessage = (row: Row): Row => ({
   ...salvaged(StoredMessage, row, {
-    ...{ seq: seqIn(row), version: 0, role: 'system', author: 'vigil', text: '', status: 'complete', createdAt: epoch },
-    ...{ sources: unknown, recalledSources: unknown },
+    ...{ seq: seqIn(row), version: 0, role: 'system', author: 'vigil', text: '', status: 'complete' },
+    ...{ createdAt: timeIn(row, 'completedAt'), sources: unknown, recalledSources: unknown },
   }),
   sources: unknown,
 });
@@ -69,7 +74,7 @@ export function salvagedCall(row: Row): Row {
   const id = idIn(row);
   const kept = salvaged(StoredCall, row, {
     ...{ id, version: 0, ...placeIn(id), tool: 'unknown', arguments: '{}', attempts: 0, user: '', modelCallId: id },
-    ...{ agent: '', createdAt: epoch, after: unknown },
+    ...{ agent: '', createdAt: timeIn(row, 'startedAt', 'completedAt'), after: unknown },
   });
   const { result: _, parts: __, ...rest } = kept;
   const error = lost(kept.unreadable);
@@ -81,16 +86,17 @@ export function salvagedCallback(row: Row): Row {
   const id = idIn(row);
   const kept = salvaged(CallbackRow, row, {
     ...{ id, version: 0, runId: placeIn(id).runId, kind: 'question', prompt: '', status: 'cancelled' },
-    ...{ expiresAt: epoch, sources: unknown },
+    ...{ expiresAt: timeIn(row, 'closedAt', 'createdAt'), sources: unknown },
   });
   return kept.status === 'pending' ? { ...kept, status: 'cancelled' } : kept;
 }
 
 const salvagedTimer = (row: Row): Row =>
   salvaged(StoredTimer, row, {
-    ...{ id: idIn(row), version: 0, kind: 'once', nextAt: epoch, status: 'cancelled', fired: 0, createdAt: epoch },
+    ...{ id: idIn(row), version: 0, kind: 'once', status: 'cancelled', fired: 0 },
+    ...{ nextAt: timeIn(row, 'createdAt'), createdAt: timeIn(row, 'segmentStartedAt', 'nextAt') },
     ...{ conversationId: conversationIn(String(row.pk)), callId: idIn(row), author: '', user: '', segment: 1 },
-    ...{ segmentStartedAt: epoch, segmentFired: 0, sources: unknown },
+    ...{ segmentStartedAt: timeIn(row, 'createdAt', 'nextAt'), segmentFired: 0, sources: unknown },
   });
 
 /**
@@ -99,8 +105,7 @@ const salvagedTimer = (row: Row): Row =>
  */
 function salvagedMeta(row: Row): Row {
   const valid = <Value>(schema: z.ZodType<Value>, value: unknown): Value | undefined => schema.safeParse(value).data;
-  const time = z.iso.datetime();
-  const updatedAt = valid(time, row.updatedAt) ?? valid(time, row.createdAt) ?? epoch;
+  const updatedAt = timeIn(row, 'updatedAt', 'createdAt');
   const agent = valid(z.string(), row.agent) ?? valid(z.string(), row.entry) ?? 'unknown';
   const run = row.run === undefined ? undefined : (valid(z.record(z.string(), z.unknown()), row.run) ?? {});
   const status = valid(RunStatus, run?.status) ?? valid(RunStatus, row.status) ?? 'failed';

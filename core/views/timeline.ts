@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { add, Cost, costOfEffort, type Effort, noEffort } from '../agent/cost';
 import type { Tool } from '../agent/tool';
+import { epoch } from '../rows/readable';
 import { FailedAttempt } from '../state/failed-attempts';
 import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage } from '../state/schemas';
 import { fitting } from '../text/fitting';
@@ -70,7 +71,9 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
       ...ofRun.map((call) => callEntry(call, callbacks)),
       ...ofRun.flatMap(undoEntries),
       ...callbacks.filter((one) => one.runId === id && one.callId === undefined).map(questionEntry),
-    ].sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
+    ]
+      .filter(({ startedAt }) => startedAt !== epoch)
+      .sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
     const effort = [
       ...steps.map((step) => effortOfStep(step, ofRun)),
       ...ofRun.map((call) => effortOfCall(call, tools)),

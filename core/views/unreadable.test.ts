@@ -122,6 +122,21 @@ test(
   patience,
 );
 
+test('a time that cannot be read makes nothing cost, or last, as if it had begun in 1970 (R189)', async () => {
+  const { id } = await given();
+  const rows = await rowsOf(id);
+  const most = (await readTimeline(table, tools, id, user, now)).cost.totalMicrodollars;
+  for (const [prefix, field] of places.filter(([, name]) => /(?:At|until)$/.test(name))) {
+    const row = rows.findLast(({ sk }) => sk.startsWith(prefix))!;
+    await store(planted(row, field, 'odd'));
+    const { runs, cost } = await readTimeline(table, tools, id, user, now);
+    const times = runs.flatMap(({ startedAt, entries }) => [startedAt, ...entries.map((entry) => entry.startedAt)]);
+    expect({ field, times }).toMatchObject({ times: times.map(() => expect.stringMatching(/^20/)) });
+    expect([field, cost.totalMicrodollars > 2 * most]).toEqual([field, false]);
+    await store(row);
+  }
+});
+
 test(
   'any row of a conversation may be unreadable: it is read, cancelled, written to and deleted; another one is as it was (R189)',
   async () => {

@@ -69,9 +69,12 @@ function Spent() {
   const month = usage.find(({ per, what }) => per === 'month' && what === 'costMicrodollars');
   if (!month) return null;
   const { used, most } = month;
+  // With a limit, no model without a price is called. Without one, its calls cost something that nobody here knows.
+  if (most === undefined && used === 0) return null;
   return (
     <p className="ml-auto text-muted text-sm tabular-nums">
-      {dollars(used)} {most !== undefined && `of ${dollars(most)} `}for models this month
+      {dollars(used)} {most === undefined ? 'for models that have a price' : `of ${dollars(most)} for models`} this
+      month
     </p>
   );
 }

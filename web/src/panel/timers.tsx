@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { Unreadable } from '../chat/unreadable';
 import { type Shown, useVigil } from '../hooks/use-vigil';
 import { activeOf } from '../rows/timers';
 import { Button } from '../ui/button';
@@ -22,6 +23,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
                 <Moment at={timer.nextAt} />
                 {timer.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
               </span>
+              <Unreadable what="timer" field={timer.unreadable} />
             </span>
             <Button
               look="quiet"
