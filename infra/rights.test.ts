@@ -100,7 +100,7 @@ test('Api also lists by owner and by decider, issues tickets, starts and stops e
       ...['byDecider', 'byOwner'].map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`),
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       ...[webhookKey(), pushKey()].map((key) => `secretsmanager:GetSecretValue on ${key}`),
-      ...['AgentLoop', 'Rollback'].map(
+      ...['AgentLoop', 'Rollback', 'Timer'].map(
         (machine) =>
           `states:GetExecutionHistory on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
       ),

@@ -44,7 +44,7 @@ describe('what Step Functions knows of a run (R197)', () => {
     const { id } = await stepsIn(table, now).given('asked');
     const { run } = (await readMeta(table, id))!;
     const actions = actionsOf({ send } as unknown as SFNClient, table, registry([lookingAgent]));
-    return { pages, known: await actions.attempts(run!) };
+    return { pages, known: await actions.attempts(run!, []) };
   }
   const started: HistoryEvent = { id: 1, previousEventId: 0, timestamp: at, type: 'ExecutionStarted' };
 

@@ -13,7 +13,7 @@ import { endDeleted } from '../core/conversation/delete';
 import type { PendingResume } from '../core/conversation/send-message';
 import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
 import { type HistoryEvent, tellOfAllOpen } from '../core/reconcile/history';
-import { type Found, type Named, neededByRun, stopCauses } from '../core/reconcile/needed';
+import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/reconcile/needed';
 import type { Meta, StoredRun } from '../core/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/rows/rows';
 import { closeDropped } from '../core/runs/dropped';
@@ -32,7 +32,7 @@ export const actionsOf = (client: SFNClient, table: Table, registry: Registry): 
   endDeleted: async (conversationId) =>
     driveRun(client, table, registry, await endDeleted(table, registry.tools, conversationId, new Date())),
   resume: (conversationId, pending) => resume(client, table, conversationId, pending),
-  attempts: (run) => attemptsOf(client, registry, run),
+  attempts: (run, due) => attemptsOf(client, registry, run, due),
 });
 
 /** Does what META's outbox says. Execution names derive from the run, so doing it twice changes nothing. */
@@ -170,12 +170,28 @@ export async function findExecution(client: SFNClient, { machine, name }: Named)
 }
 
 /**
- * Asks what Step Functions knows of a run that is at work. It does not count against the run: the request is free, and of a quota of the
- * account that nothing else here uses.
+ * Asks what Step Functions knows of a run that is at work, if there is one, and of timers that are due. It does not count against the run: the
+ * request is free, and of a quota of the account that nothing else here uses.
  */
-async function attemptsOf(client: SFNClient, { tools }: Registry, run: StoredRun): Promise<RunAttempts> {
-  // A rollback has two possible executions. The first that exists is asked.
-  for (const named of neededByRun(run)) {
+async function attemptsOf(
+  client: SFNClient,
+  { tools }: Registry,
+  run: StoredRun | undefined,
+  due: readonly StoredTimer[],
+): Promise<RunAttempts> {
+  const ofRun = run ? await knownOf(client, tools, neededByRun(run)) : { execution: 'ended' as const, attempts: [] };
+  const ofTimers = await Promise.all(
+    due.map(async (timer) => {
+      const { attempts } = await knownOf(client, tools, neededByTimer(timer));
+      return attempts.map((attempt) => ({ ...attempt, timerId: timer.id }));
+    }),
+  );
+  return { ...ofRun, attempts: [...ofRun.attempts, ...ofTimers.flat()] };
+}
+
+/** A rollback has two possible executions. The first that exists is asked. */
+async function knownOf(client: SFNClient, tools: Registry['tools'], possible: Named[]): Promise<RunAttempts> {
+  for (const named of possible) {
     try {
       return attemptsIn(await latestEvents(client, named), tools);
     } catch (error) {

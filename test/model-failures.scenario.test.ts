@@ -1,5 +1,6 @@
 import type { RunAttempts } from '../core/reconcile/attempts';
-import { ofStandard } from './support/clouds/assembly';
+import type { User } from './support/api-client';
+import { isExpress, ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import type { Reply } from './support/servers/model-server';
@@ -89,6 +90,77 @@ describe('a model server that fails', () => {
       expect(await known()).toEqual({ execution: 'ended', attempts: [] });
     },
   );
+
+  const attemptsOf = async (user: User, id: string) =>
+    ((await user.request('GET', `/conversations/${id}/attempts`)).body as RunAttempts).attempts;
+  /** Reads what Step Functions knows until each attempt has failed, and waits for its time. */
+  async function failing(user: User, id: string, count: number) {
+    for (let look = 0; look < 1_000; look++) {
+      const attempts = await attemptsOf(user, id);
+      const waiting = attempts.filter(({ failed, startedAt }) => failed?.retryBy && !startedAt);
+      if (waiting.length === count) return attempts;
+    }
+    throw new Error(`They are not ${count}: ${JSON.stringify(await attemptsOf(user, id))}`);
+  }
+  const faults = (kinds: Record<string, 'error' | 'timeout' | 'throttle' | 'crash'>) =>
+    Promise.all(
+      Object.entries(kinds).map(([name, kind]) => vigil.fault({ function: name, kind, at: 'before', times: 10_000 })),
+    );
+
+  // In a burst, the attempts of tools are in no history.
+  (isExpress ? test.skip : test)(
+    'tools whose functions throw, time out and are throttled, beside one another: each is said of its call (R197)',
+    async () => {
+      await faults({ CancelTimer: 'error', ListTimers: 'timeout', RunIsolated: 'throttle' });
+      const asked = ['cancel_timer', 'list_timers', 'current_time'].map((name, n) => ({
+        ...{ id: `c${n}`, name, arguments: name === 'cancel_timer' ? { timer_id: 'none' } : {} },
+      }));
+      vigil.model.script([{ toolCalls: asked }, fine]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Hello');
+      const attempts = await failing(ada, id, 3);
+      const { calls } = await ada.read(id);
+      const said = attempts.map(({ state, callId, failed }) => [
+        state,
+        calls.find((one) => one.id === callId)?.tool,
+        failed!.error,
+      ]);
+      expect(said.sort()).toEqual([
+        ['cancel_timer (parallel)', 'cancel_timer', expect.stringMatching(/failed before it could say why/)],
+        ['current_time (parallel)', 'current_time', expect.stringMatching(/AWS had no capacity for the function/)],
+        ['list_timers (parallel)', 'list_timers', expect.stringMatching(/did not answer in time/)],
+      ]);
+      expect(calls.map(({ attempts: begun }) => begun)).toEqual([0, 0, 0]);
+      await vigil.clearFaults();
+      expect(await nudgeToEnd(vigil, id)).toMatchObject({ run: { status: 'done' } });
+    },
+  );
+
+  test('a timer that is due and whose function crashes, and then the function of the tool that it calls (R197)', async () => {
+    const later = { tool: 'list_timers', arguments: '{}', delay_seconds: 60 };
+    vigil.model.script([call('c1', 'run_later', later), fine, { text: 'No timers.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Hello');
+    const [timer] = (await ada.finished(id)).timers;
+    expect(await attemptsOf(ada, id)).toEqual([]);
+    await faults({ FireTimer: 'crash', ListTimers: 'throttle' });
+    await vigil.advance('PT61S');
+    expect(await failing(ada, id, 1)).toMatchObject([
+      { state: 'FireTimer', timerId: timer!.id, failed: { error: expect.stringMatching(/failed before it could/) } },
+    ]);
+    expect((await ada.read(id)).timers).toMatchObject([{ status: 'active' }]);
+    await vigil.clearFaults();
+    await faults({ ListTimers: 'throttle' });
+    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'running');
+    expect(await failing(ada, id, 1)).toMatchObject([
+      { state: 'list_timers', callId: expect.any(String), failed: { error: expect.stringMatching(/no capacity/) } },
+    ]);
+    await vigil.clearFaults();
+    expect(await nudgeToEnd(vigil, id)).toMatchObject({
+      messages: expect.arrayContaining([expect.objectContaining({ text: 'No timers.' })]),
+    });
+    expect(await attemptsOf(ada, id)).toEqual([]);
+  });
 
   longTest('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
     const { id, run, messages } = await tell(Array.from({ length: 13 }, () => ({ status: 503 })));

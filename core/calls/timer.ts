@@ -75,6 +75,16 @@ export async function readTimers(table: Table, conversationId: string): Promise<
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
 
+/** How many due timers are asked for at a time. */
+const mostDue = 5;
+
+/** Returns timers that should have fired by now: those that are due for the longest. */
+export const dueTimers = (timers: readonly StoredTimer[], now: Date): StoredTimer[] =>
+  timers
+    .filter(({ status, nextAt }) => status === 'active' && Date.parse(nextAt) <= now.getTime())
+    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt))
+    .slice(0, mostDue);
+
 /** Cancels a timer of any conversation. Relay stops its execution, which fires nothing meanwhile. */
 export const cancelTimerRows = (timer: StoredTimer): RowWrite[] => [
   {

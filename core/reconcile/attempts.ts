@@ -25,7 +25,7 @@ import {
 } from './history';
 
 /**
- * What Step Functions knows of a run that is at work. A function that crashes, times out, is throttled or cannot start may write no row, so
+ * What Step Functions knows of a run that is at work, and of timers that are due. A function that crashes, times out, is throttled or cannot start may write no row, so
  * only the history of its execution tells.
  */
 export const RunAttempts = z.object({
@@ -33,9 +33,10 @@ export const RunAttempts = z.object({
   execution: z.enum(['running', 'not started', 'ended', 'unknown']),
   attempts: z.array(
     z.object({
-      /** The state of the state machine: `CallModel`, or a tool. */
+      /** The state of the state machine: `CallModel`, a tool, or `FireTimer` of a timer that is due. */
       state: z.string(),
       callId: z.string().optional(),
+      timerId: z.string().optional(),
       /** The attempt in progress, or the next one, from 1. */
       attempt: z.number().int(),
       /** When the attempt began. Absent while it waits for its time. */

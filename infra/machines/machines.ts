@@ -58,9 +58,9 @@ export class Machines extends Construct {
     this.loop.grantAnswer(...functions);
   }
 
-  /** Grants the right to read which attempts a run at work has made. */
+  /** Grants the right to read which attempts a run at work, or a due timer, has made. */
   grantHistory(fn: VigilFunction): void {
-    for (const machine of [this.loop, this.rollbacks]) machine.grantHistory(fn);
+    for (const machine of [this.loop, this.timers, this.rollbacks]) machine.grantHistory(fn);
   }
 
   /** Grants the right to ask whether an execution exists, and how it ended. */

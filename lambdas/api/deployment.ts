@@ -33,8 +33,8 @@ export interface Actions {
   /** Ends the run of a deleted conversation. Relay does the rest. */
   endDeleted(conversationId: string): Promise<void>;
   resume(conversationId: string, pending: PendingResume): Promise<void>;
-  /** What Step Functions knows of a run that is at work. */
-  attempts(run: StoredRun): Promise<RunAttempts>;
+  /** What Step Functions knows of a run that is at work, and of timers that are due. */
+  attempts(run: StoredRun | undefined, due: readonly StoredTimer[]): Promise<RunAttempts>;
 }
 
 export interface Deployment {

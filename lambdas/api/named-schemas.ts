@@ -28,7 +28,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   ToolDetails: [ToolDetails, 'A tool as its author declares it'],
   ToolApproval: [ToolDetails.shape.approval.unwrap(), 'Some or all calls of the tool need an approval'],
   ToolKind: [rows.ToolKind],
-  RunAttempts: [RunAttempts, 'What Step Functions knows of a run that is at work'],
+  RunAttempts: [RunAttempts, 'What Step Functions knows of a run that is at work, and of timers that are due'],
   RunAttempt: [RunAttempts.shape.attempts.element, 'An attempt in progress, or the next one'],
   DecisionField: [rows.DecisionField, 'An argument as a person reads it who decides about a call'],
   Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dueTimers, readTimers } from '../../../core/calls/timer';
 import { cancelRun } from '../../../core/conversation/cancel';
 import { forkConversation } from '../../../core/conversation/fork';
 import { retryRun } from '../../../core/conversation/retry';
@@ -71,7 +72,7 @@ const attempts = route('getAttempts', 'Runs', {
   method: 'get',
   path: '/conversations/{id}/attempts',
   summary:
-    'What Step Functions knows of a run that works and gives no sign: attempts of functions that crashed, timed out, were throttled or could not start',
+    'What Step Functions knows of a run that works and gives no sign, and of timers that are due: attempts of functions that crashed, timed out, were throttled or could not start',
   request: { params: inConversation },
   responses: {
     200: json('Which attempts are in progress, why the ones before failed, and when they are made again', RunAttempts),
@@ -136,10 +137,12 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
   });
 
   app.openapi(attempts, async (context) => {
-    const { run } = await readOwnMeta(table, context.req.valid('param').id, context.get('user'));
+    const { id } = context.req.valid('param');
+    const { run } = await readOwnMeta(table, id, context.get('user'));
     context.header('cache-control', 'no-store');
     const isAtWork = run && (isActive(run.status) || run.status === 'cancelling');
-    return context.json(isAtWork ? await actions.attempts(run) : { execution: 'ended' as const, attempts: [] }, 200);
+    const due = dueTimers(await readTimers(table, id), new Date());
+    return context.json(await actions.attempts(isAtWork ? run : undefined, due), 200);
   });
 
   app.openapi(retry, async (context) => {
