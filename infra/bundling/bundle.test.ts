@@ -56,7 +56,7 @@ describe('the bundles that ship', () => {
   // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client.
   const largest: Record<string, number> = {
     CallModel: 650_000,
-    Api: 660_000,
+    Api: 665_000,
     Mcp: 600_000,
     Notify: 610_000,
     RunIsolated: 520_000,
@@ -64,7 +64,7 @@ describe('the bundles that ship', () => {
     RunCode: 1_050_000,
   };
 
-  test('CallModel is at most 650 KB, Api 660 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 520 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 505 KB', () => {
+  test('CallModel is at most 650 KB, Api 665 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 520 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 505 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 505_000));
