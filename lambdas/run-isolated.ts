@@ -2,8 +2,12 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { shipped } from '../agents';
 import { attemptSeconds, type FunctionTool, functionName, type IsolatedContext } from '../core/agent/tool';
-import { readOutsideJson } from '../core/json/foreign-json';
-import { functionVariable, IsolatedAnswer, type IsolatedRequest } from '../core/state/isolated-call';
+import {
+  functionVariable,
+  type IsolatedAnswer,
+  type IsolatedRequest,
+  isolatedAnswerIn,
+} from '../core/state/isolated-call';
 import { ToolRequest } from '../core/state/loop-state';
 import { errorWords } from '../core/text/caught-error';
 import { AsksUser, Throttled, ToolFailed } from '../core/text/errors';
@@ -68,20 +72,10 @@ async function invoke(
   });
   const text = Buffer.from(Payload ?? []).toString();
   if (FunctionError) throw broken(text);
-  const answer = answerIn(text);
+  const answer = isolatedAnswerIn(text);
   if ('failure' in answer) throw asThrown(answer.failure);
   if ('asks' in answer) throw new AsksUser(answer.asks);
   return answer.output;
-}
-
-/** The function has run, so an answer that cannot be kept is the call's output, and no failure: it would be repeated. */
-function answerIn(text: string): IsolatedAnswer {
-  try {
-    const answer = IsolatedAnswer.safeParse(readOutsideJson(text, 'result'));
-    return answer.data ?? { output: '[The function answered, but not with an object that has "output" or "failure"]' };
-  } catch (error) {
-    return { output: `[The function answered, but its result ${(error as Error).message}]` };
-  }
 }
 
 /** Lambda rejects a request (400 to 499) before it runs the function. */

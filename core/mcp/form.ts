@@ -1,8 +1,9 @@
+import * as z from 'zod';
+import { JsonObject } from '../json/json-object';
 import { parseInput } from '../schemas/parse-input';
 import type { ServerQuestion } from '../state/isolated-call';
 import { clip } from '../text/clip';
 import { inputOf } from './input-schema';
-import type { JsonSchema } from './pin';
 
 const mostFields = 20;
 const mostFormBytes = 20_000;
@@ -27,11 +28,15 @@ export function formProblem(question: ServerQuestion): string | undefined {
   }
 }
 
-/** Returns the blank form, and what its fields are, by name. */
-export const blankForm = (question: ServerQuestion) => ({
-  arguments: Object.fromEntries(fieldsIn(question).map(([name, field]) => [name, blank(field)])),
-  kinds: Object.fromEntries(fieldsIn(question).map(([name, field]) => [name, hint(field)])),
-});
+/** Returns the blank form, and what its fields are, by name. The form must have no problem. */
+export function blankForm(question: ServerQuestion) {
+  const { shape } = inputOf(question.form);
+  const fields = fieldsIn(question);
+  return {
+    arguments: Object.fromEntries(fields.map(([name, field]) => [name, blank(field, shape[name])])),
+    kinds: Object.fromEntries(fields.map(([name, field]) => [name, hint(field)])),
+  };
+}
 
 /**
  * Returns what a person has entered, as the server expects it.
@@ -39,7 +44,7 @@ export const blankForm = (question: ServerQuestion) => ({
  * @returns the first problem instead: its field and what to do.
  */
 export function contentOf(question: ServerQuestion, entered: object): { content: object } | [string, string] {
-  const { required = [] } = question.form as { required?: string[] };
+  const { required } = Form.parse(question.form);
   const filled = fieldsIn(question).map(([name]) => {
     const value = Object.hasOwn(entered, name) ? (entered as Record<string, unknown>)[name] : undefined;
     return [name, value === '' || value === undefined ? null : value] as const;
@@ -56,21 +61,38 @@ export function contentOf(question: ServerQuestion, entered: object): { content:
   return { content: parsed.data! };
 }
 
-const fieldsIn = ({ form }: ServerQuestion): [string, JsonSchema][] =>
-  Object.entries((form.properties ?? {}) as Record<string, JsonSchema>);
+const Words = z.string().optional().catch(undefined);
+const Option = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Options = z
+  .array(z.union([Option, z.object({ const: Option }).transform((one) => one.const)]))
+  .optional()
+  .catch(undefined);
+/** What people are told of a field. What is not as documented is absent; `inputOf` decides what the field may have. */
+const Field = z.object({
+  ...{ type: Words, title: Words, description: Words, default: z.unknown().optional() },
+  ...{ enum: Options, oneOf: Options },
+  items: z.object({ enum: Options, anyOf: Options }).optional().catch(undefined),
+});
+type Field = z.infer<typeof Field>;
+
+const Form = z.object({
+  properties: JsonObject.catch({}),
+  required: z.array(z.unknown()).catch([]),
+});
+
+const fieldsIn = ({ form }: ServerQuestion): [string, Field][] =>
+  Object.entries(Form.parse(form).properties).map(([name, field]) => [name, Field.safeParse(field).data ?? {}]);
 
 /** A value of the field's type, by which a page knows what to show. */
-function blank({ type, default: usual }: JsonSchema): unknown {
-  if (usual !== undefined) return usual;
+function blank({ type, default: usual }: Field, accepts: z.ZodType | undefined): unknown {
+  if (usual !== undefined && accepts?.safeParse(usual).success) return usual;
   if (type === 'boolean') return false;
   if (type === 'array') return [];
   return type === 'number' || type === 'integer' ? null : '';
 }
 
-function hint({ title, description, enum: values, oneOf, items }: JsonSchema): string {
-  const { enum: several, anyOf } = (items ?? {}) as JsonSchema;
-  const options = (values ?? several ?? oneOf ?? anyOf) as unknown[] | undefined;
-  const names = options?.map((one) => (typeof one === 'object' ? (one as JsonSchema).const : one)).join(', ');
+function hint({ title, description, enum: values, oneOf, items }: Field): string {
+  const names = (values ?? items?.enum ?? oneOf ?? items?.anyOf)?.join(', ');
   const words = [description ?? title, names && `one of: ${names}`].filter(Boolean).join('; ');
   return clip(words, { bytes: mostHintBytes });
 }

@@ -87,15 +87,19 @@ function objectOf(schema: JsonSchema, place: Place): z.ZodObject {
   const fields = Object.entries(properties).map(([name, given]) => {
     const at = inside(place, name);
     if (!/^(?!__proto__$)[\w.-]{1,64}$/.test(name)) refuse(at, 'rename it: use letters, digits, "_", "-" and "."');
-    const { description, title = name, default: usual } = resolved(given, at);
+    const { description, title, default: usual } = resolved(given, at);
     const type = typeOf(given, at);
-    const words = String(description || title);
+    const words = firstWords(description, title) ?? name;
     if (isRequired(schema, name)) return [name, type.describe(words)];
     // The server has the default, so an absent field stays absent.
     return [name, type.optional().meta({ description: words, ...(usual !== undefined && { default: usual }) })];
   });
   return z.object(Object.fromEntries(fields));
 }
+
+/** Returns the first text that says something. */
+export const firstWords = (...said: unknown[]): string | undefined =>
+  said.find((one): one is string => typeof one === 'string' && one.trim() !== '');
 
 /** Follows `$ref`, which may only point into the same schema. */
 function resolved(given: unknown, place: Place): JsonSchema {

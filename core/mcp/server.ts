@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
+import { JsonObject } from '../json/json-object';
 import {
   anyText,
   anything,
@@ -17,7 +18,7 @@ import {
 import type { Source } from '../state/sources';
 import { ConfigurationError } from '../text/errors';
 import { authProblem, type McpAuth, type McpClient, secretOf, variablesOfAuth } from './auth';
-import { inputOf } from './input-schema';
+import { firstWords, inputOf } from './input-schema';
 import type { Pin, PinnedTool } from './pin';
 import { addressProblem, type Setting, variablesIn } from './setting';
 
@@ -131,7 +132,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
   const variables = [...variablesIn([spec.url]), ...variablesOfAuth(spec.auth)];
   return defineTool({
     ...{ ...rest, name, server, retry, timeoutSeconds },
-    description: pinned.description || pinned.title || pinned.name,
+    description: firstWords(pinned.description, pinned.title) ?? pinned.name,
     input: inputFor(server, pinned, rest.strict),
     output: McpResult,
     effect: effect === 'annotated' ? annotated(pinned) : effect,
@@ -148,14 +149,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
 const leastSeconds = 5;
 
 /** The text of a result, or its structured content. */
-export const McpResult = z.union([
-  z.string(),
-  // A record would lose a field with the name `__proto__`.
-  z.custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'use a text or an object',
-  ),
-]);
+export const McpResult = z.union([z.string(), JsonObject]);
 
 /** Whether the schema can be told to models if providers do not enforce it. */
 function isLoose(schema: PinnedTool['inputSchema']): boolean {
@@ -167,7 +161,7 @@ function isLoose(schema: PinnedTool['inputSchema']): boolean {
 }
 
 /** @throws ConfigurationError naming the tool and the field. */
-export function inputFor(server: string, { name, inputSchema }: PinnedTool, strict?: false): z.ZodObject {
+function inputFor(server: string, { name, inputSchema }: PinnedTool, strict?: false): z.ZodObject {
   try {
     return inputOf(inputSchema, strict);
   } catch (error) {

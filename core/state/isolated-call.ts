@@ -1,22 +1,24 @@
 import * as z from 'zod';
+import { readOutsideJson } from '../json/foreign-json';
+import { JsonObject } from '../json/json-object';
 
 /** What an MCP server asks in the middle of a call: a form of flat fields, in its own words. */
 export const ServerQuestion = z.object({
   message: z.string(),
   /** A JSON schema: an object with flat properties. */
-  form: z.record(z.string(), z.unknown()),
+  form: JsonObject,
 });
 export type ServerQuestion = z.infer<typeof ServerQuestion>;
 
 /** What the user has answered to such a question. */
-export const ServerAnswer = ServerQuestion.extend({ content: z.record(z.string(), z.unknown()) });
+export const ServerAnswer = ServerQuestion.extend({ content: JsonObject });
 export type ServerAnswer = z.infer<typeof ServerAnswer>;
 
 /** What RunIsolated sends to the function of an isolated tool. It names no row and no person. */
 export const IsolatedRequest = z.object({
   /** The tool, for a function that serves several. */
   tool: z.string().optional(),
-  input: z.record(z.string(), z.unknown()),
+  input: JsonObject,
   callId: z.string(),
   attempt: z.number().int(),
   now: z.iso.datetime(),
@@ -29,28 +31,44 @@ export const IsolatedRequest = z.object({
 });
 export type IsolatedRequest = z.infer<typeof IsolatedRequest>;
 
+const Word = z.string().optional().catch(undefined);
+
+/** A failure says at least that it is one, so whatever else it says is no reason to take it for an output. */
+const Failure = z.object({
+  name: z.string().catch('Error'),
+  message: z.string().catch('It does not say why.'),
+  cause: Word,
+  causeStatus: z.number().optional().catch(undefined),
+  causeCode: z.union([z.string(), z.number()]).optional().catch(undefined),
+  /** The server that the tool uses asks not to be asked again before. */
+  notBefore: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  /** In the source files, one a line. */
+  frames: z.string().catch(''),
+});
+
 /**
  * The answer of that function. A failure is a value, because Lambda's report of an error has no field for the lines of the source,
  * which only that function can find.
  */
 export const IsolatedAnswer = z.union([
-  z.object({
-    failure: z.object({
-      name: z.string(),
-      message: z.string(),
-      cause: z.string().optional(),
-      causeStatus: z.number().optional(),
-      causeCode: z.union([z.string(), z.number()]).optional(),
-      /** The server that the tool uses asks not to be asked again before. */
-      notBefore: z.iso.datetime({ offset: true }).optional().catch(undefined),
-      /** In the source files, one a line. */
-      frames: z.string().default(''),
-    }),
-  }),
+  z.object({ failure: Failure }),
   z.object({ asks: ServerQuestion }),
-  z.object({ output: z.unknown().optional() }),
+  z
+    .looseObject({ output: z.unknown().optional() })
+    .refine((answer) => !Object.hasOwn(answer, 'failure') && !Object.hasOwn(answer, 'asks'))
+    .transform(({ output }): { output?: unknown } => ({ output })),
 ]);
 export type IsolatedAnswer = z.infer<typeof IsolatedAnswer>;
+
+/** The function has run, so an answer that cannot be kept is the call's output, and no failure: it would be repeated. */
+export function isolatedAnswerIn(text: string): IsolatedAnswer {
+  try {
+    const answer = IsolatedAnswer.safeParse(readOutsideJson(text, 'result'));
+    return answer.data ?? { output: '[The function answered, but not with an object that has "output" or "failure"]' };
+  } catch (error) {
+    return { output: `[The function answered, but its result ${(error as Error).message}]` };
+  }
+}
 
 /** RunIsolated's variable with a function, by the name of its tool or MCP server: `RUN_CODE_FUNCTION_ARN`. */
 export const functionVariable = (name: string): string => `${name.toUpperCase()}_FUNCTION_ARN`;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
-import { assertShallow } from '../../core/json/foreign-json';
+import { assertShallow, wellFormedJson } from '../../core/json/foreign-json';
 import { type PinnedTool, pinnedFields } from '../../core/mcp/pin';
 import { AnyResult } from './result';
 
@@ -27,11 +27,13 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Ma
       },
     );
     for (const one of Array.isArray(listed) ? listed : []) {
-      const { data: tool } = ToolSchema.safeParse(one);
-      if (!tool) continue;
+      const { data } = ToolSchema.safeParse(one);
+      if (!data) continue;
+      assertShallow(`tool ${data.name}`, data);
+      // Providers refuse a description with half a character.
+      const tool = wellFormedJson(pinnedFields(data));
       if (tools.has(tool.name)) throw new Error(`The server lists two tools with the name ${tool.name}.`);
-      assertShallow(`tool ${tool.name}`, tool);
-      tools.set(tool.name, pinnedFields(tool));
+      tools.set(tool.name, tool);
     }
     cursor = typeof nextCursor === 'string' ? nextCursor : undefined;
     if (!cursor) return tools;

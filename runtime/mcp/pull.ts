@@ -1,5 +1,5 @@
 import { differences, type Pin } from '../../core/mcp/pin';
-import { fits, inputFor, type McpServer, settingsOf } from '../../core/mcp/server';
+import { fits, type McpServer, mcp, settingsOf } from '../../core/mcp/server';
 import { clip } from '../../core/text/clip';
 import { ConfigurationError } from '../../core/text/errors';
 import { inSession, refusal, unreachable } from './connection';
@@ -24,7 +24,9 @@ export async function pull(server: McpServer, key?: Key): Promise<Pin> {
   const known = () => clip([...listed.keys()].sort().join(', '), { characters: 1_000 });
   if (idle !== undefined)
     throw new ConfigurationError(`MCP server ${server.name}: allow: no tool fits ${idle}. It has: ${known()}`);
-  for (const tool of tools) inputFor(server.name, tool, settingsOf(server.allow, tool.name)?.strict);
+  // What would stop the build is refused now.
+  const { name, url, auth, allow, source } = server;
+  mcp(name, { url, auth, allow, source, pin: { tools } }).tools();
   return { tools };
 }
 

@@ -1,5 +1,6 @@
 import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { isJsonObject } from '../../core/json/json-object';
 import { plainJson } from '../../core/json/plain-json';
 
 // The border to what MCP servers answer. A tool that has answered has run, so no odd answer becomes an error: what cannot be read is named.
@@ -20,20 +21,17 @@ export interface ToolAnswer {
 export function readAnswer({ content, structuredContent, isError }: Record<string, unknown>): ToolAnswer {
   const structured = plainJson(structuredContent, 'structuredContent').value;
   const words = blocksIn(content).map(wordsOf);
-  if (structured !== null && !isRecord(structured)) words.push(JSON.stringify(structured));
+  if (structured !== null && !isJsonObject(structured)) words.push(JSON.stringify(structured));
   const text = plainJson(words.join('\n\n'), 'content').value as string;
   return {
     isError: isError === true,
-    ...(isRecord(structured) && { structured }),
+    ...(isJsonObject(structured) && { structured }),
     text: text || 'The tool returned nothing.',
   };
 }
 
 /** Returns what the model reads: the structured content, or the text. */
 export const outputOf = ({ structured, text }: ToolAnswer): string | Record<string, unknown> => structured ?? text;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function blocksIn(content: unknown): (ContentBlock | undefined)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];

@@ -15,7 +15,7 @@ export interface Reader<Value> {
 /**
  * Reads a good answer, which must become a value, and every change of it.
  *
- * @returns a line for each answer that leads to another error, or to a value that nothing can use.
+ * @returns a line for each answer, of the first twenty, that leads to another error, or to a value that nothing can use.
  */
 export async function wrongReadings<Value>(
   good: unknown,
@@ -42,10 +42,13 @@ export async function wrongReadings<Value>(
   for (const said of [good, ...everyChange(good)]) {
     const what = await whatIsWrong(said);
     if (what) wrong.push(`${brief(what)}, of ${brief(String(JSON.stringify(said)))}`);
+    if (wrong.length === mostShown || (what && said === good)) break;
   }
   return wrong;
 }
 
+/** Enough to see what is wrong. */
+const mostShown = 20;
 const brief = (text: string): string => clip(text, { characters: 500 }, '…');
 
 /** Whether all texts and names in a value are well-formed. Its JSON always is, because that escapes half a character. */

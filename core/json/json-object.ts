@@ -1,0 +1,7 @@
+import * as z from 'zod';
+
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object with fields of any names. A `z.record` would lose an own field with the name `__proto__`. */
+export const JsonObject = z.custom<Record<string, unknown>>(isJsonObject, 'use an object');
