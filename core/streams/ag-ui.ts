@@ -7,6 +7,7 @@ import {
   isSettled,
   type Message,
 } from '../state/schemas';
+import { errorOf, illegible, legible } from './legible';
 import { isReply, type Move, type Seen } from './moves';
 
 /** AG-UI's events. A conversation is a thread, and what follows until it rests is a run of the protocol. */
@@ -96,9 +97,9 @@ function restEvents({ head, open }: Extract<Move, { kind: 'rest' }>): AgUiEvent[
   return [state, { type: 'RUN_FINISHED', ...ids, outcome }];
 }
 
-const stateOf = ({ status, until, waitsFor, agent, reason, run }: ConversationHead): AgUiEvent => ({
+const stateOf = ({ status, until, waitsFor, agent, reason, run, unreadable }: ConversationHead): AgUiEvent => ({
   type: 'STATE_SNAPSHOT',
-  snapshot: { status, until, waitsFor, agent, reason: run?.reason ?? reason, result: run?.result },
+  snapshot: { status, until, waitsFor, agent, reason: run?.reason ?? reason, result: run?.result, unreadable },
 });
 
 const interruptOf = (asked: Callback) => {
@@ -106,7 +107,7 @@ const interruptOf = (asked: Callback) => {
   return {
     id,
     reason: kind,
-    message: kind === 'approval' ? decisionLines(asked).join('\n') : prompt,
+    message: [...(kind === 'approval' ? decisionLines(asked) : [prompt]), ...illegible(asked)].join('\n'),
     ...(callId && { toolCallId: callId }),
     responseSchema: kind === 'approval' ? decisionSchema : answerSchema,
     expiresAt,
@@ -126,6 +127,7 @@ const answerSchema = { type: 'object', properties: { answer: text }, required: [
 export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls'>): AgUiMessage[] {
   return messages
     .filter((message) => isReply(message) || isForPeople(message))
+    .map(legible)
     .flatMap((message) => {
       const { role, author, text: content, runId, step } = message;
       const made = isReply(message) ? calls.filter((call) => call.runId === runId && call.step === step) : [];
@@ -157,8 +159,9 @@ const idOf = ({ seq, clientMessageId }: Message): string => clientMessageId ?? `
 const isForPeople = ({ role, callId, covers }: Message): boolean =>
   covers === undefined && !(role === 'user' && callId !== undefined);
 
-function resultOf({ id: toolCallId, status, result, error }: Call) {
+function resultOf(call: Call) {
+  const { id: toolCallId, status, result } = call;
   const said = typeof result === 'string' ? result : JSON.stringify(result ?? null);
-  const content = status === 'completed' ? said : (error ?? `The call is ${status}.`);
+  const content = status === 'completed' ? said : errorOf(call);
   return { messageId: `r-${toolCallId}`, toolCallId, content };
 }

@@ -1,5 +1,6 @@
 import { decisionLines } from '../approvals/decision';
 import type { Call, ConversationHead, Message } from '../state/schemas';
+import { errorOf, illegible } from './legible';
 import type { Move } from './moves';
 import { type Place, positionText } from './position';
 
@@ -10,7 +11,9 @@ import { type Place, positionText } from './position';
 export type Chunk = { type: string } & Record<string, unknown>;
 
 /** What the conversation rests at, or that it goes on, as the part `data-run`. */
-export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | 'reason'> & { question?: string };
+export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | 'reason' | 'unreadable'> & {
+  question?: string;
+};
 /** A message of somebody else in the middle of a turn, as the part `data-message`. */
 export type MessageData = Pick<Message, 'seq' | 'role' | 'author' | 'text' | 'createdAt'>;
 
@@ -47,7 +50,7 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
     case 'call':
       return [inputOf(move.call, move.question?.id)];
     case 'asked': {
-      const reason = decisionLines(move.approval).join('\n');
+      const reason = [...decisionLines(move.approval), ...illegible(move.approval)].join('\n');
       return [{ type: 'tool-approval-request', approvalId: move.approval.id, toolCallId: move.call.id, reason }];
     }
     case 'decided': {
@@ -89,19 +92,21 @@ const inputOf = ({ id, tool, arguments: input }: Call, questionId?: string): Chu
   ...(questionId ? { toolMetadata: { questionId } } : { providerExecuted: true }),
 });
 
-function outcomeOf({ id: toolCallId, status, result, error }: Call, denied: boolean): Chunk {
+function outcomeOf(call: Call, denied: boolean): Chunk {
+  const { id: toolCallId, status, result } = call;
   if (denied) return { type: 'tool-output-denied', toolCallId };
   if (status === 'completed')
     return { type: 'tool-output-available', toolCallId, output: result ?? null, dynamic: true };
-  return { type: 'tool-output-error', toolCallId, errorText: error ?? `The call is ${status}.`, dynamic: true };
+  return { type: 'tool-output-error', toolCallId, errorText: errorOf(call), dynamic: true };
 }
 
 function restChunks({
-  head: { status, until, waitsFor, reason, run },
+  head: { status, until, waitsFor, reason, run, unreadable },
   open,
 }: Extract<Move, { kind: 'rest' }>): Chunk[] {
-  const question = open.find(({ kind, callId }) => kind === 'question' && callId === undefined)?.prompt;
-  const data = { status, until, waitsFor, reason: run?.reason ?? reason, question } satisfies RunData;
+  const asked = open.find(({ kind, callId }) => kind === 'question' && callId === undefined);
+  const question = asked && [asked.prompt, ...illegible(asked)].join('\n');
+  const data = { status, until, waitsFor, reason: run?.reason ?? reason, question, unreadable } satisfies RunData;
   const rest = { type: 'data-run', id: 'run', data };
   if (status === 'failed' || status === 'limited')
     return [rest, { type: 'error', errorText: data.reason ?? `The run is ${status}.` }];

@@ -1,4 +1,5 @@
 import { type Call, type Callback, type ConversationHead, isSettled, type Message } from '../state/schemas';
+import { legible } from './legible';
 import { stopOf } from './pace';
 import { digest, type Place, type Told } from './position';
 
@@ -55,12 +56,14 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
   }
 
   let { seq, part } = place;
-  for (const message of seen.messages) {
-    if (message.seq <= seq) continue;
+  for (const row of seen.messages) {
+    if (row.seq <= seq) continue;
+    const isWritten = isReply(row) && isBeingWritten(row, seen);
+    // A line behind a text that grows would be replaced by it.
+    const message = isWritten ? row : legible(row);
     if (!isReply(message)) moves.push({ kind: 'said', message });
     else {
       const calls = callsOf(message, seen.calls);
-      const isWritten = isBeingWritten(message, seen);
       if (!part && (message.text.trim() !== '' || (calls.length > 0 && !isWritten)))
         moves.push({ kind: 'step', message });
       part = toldText(moves, message, part, !isWritten);

@@ -10,6 +10,7 @@ import { RequestFailed } from '../../client/problem';
 import { checkOptions } from '../../core/schemas/definition';
 import type { Conversation } from '../../core/state/schemas';
 import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../../core/streams/ai-sdk';
+import { legible } from '../../core/streams/legible';
 import { beginsTurn, movesSince } from '../../core/streams/moves';
 import { beginningAt, placeIn } from '../../core/streams/position';
 import {
@@ -105,7 +106,7 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
 
 /** Returns the first part of a turn with its question, as the part `data-message`. */
 async function withQuestion(connection: Connection, id: string, seq: number, part: Part): Promise<Part> {
-  const question = dataOf(await readMessage(connection, id, seq));
+  const question = dataOf(legible(await readMessage(connection, id, seq)));
   const [start, rest] =
     part.events[0]?.type === 'start' ? [part.events.slice(0, 1), part.events.slice(1)] : [[], part.events];
   return { ...part, events: [...start, question, ...rest] };
@@ -147,7 +148,7 @@ export async function uiMessages(conversation: Conversation): Promise<VigilUIMes
       shown.push({
         id: from.clientMessageId ?? `m${from.seq}`,
         role: 'user',
-        parts: [{ type: 'text', text: from.text }],
+        parts: [{ type: 'text', text: legible(from).text }],
       });
     const turn = messages.filter(({ seq }) => seq > (from?.seq ?? 0) && seq < to);
     if (turn.length === 0 && at < starts.length) continue;
