@@ -207,7 +207,7 @@ describe('what one does on the page', () => {
   );
 
   longTest(
-    'a run whose function fails before it writes anything says so, with attempt, reason and next try (R197)',
+    'a run whose function fails before it writes anything says so, with attempt, reason and next try; so does a timer that is due (R197)',
     async () => {
       await vigil().fault({ function: 'CallModel', kind: 'error', at: 'before', times: 10_000 });
       vigil().model.script([{ text: 'At last.' }]);
@@ -232,6 +232,21 @@ describe('what one does on the page', () => {
       await fetch(`${vigil().url}/_local/faults`, { method: 'DELETE' });
       await user.finished(id);
       await answered(page, 'At last.');
+      await lines.waitFor({ state: 'detached' });
+
+      const later = { message: 'Drink water', delay_seconds: 60, at: null };
+      vigil().model.script([call('c1', 'remind_later', later), { text: 'Arranged.' }, { text: 'Drink.' }]);
+      await user.say(id, 'Remind me');
+      await user.finished(id);
+      await vigil().fault({ function: 'FireTimer', kind: 'error', at: 'before', times: 10_000 });
+      await vigil().advance('PT75S');
+      await lines.getByText(/^A timer is due\. No sign for \d+ s\.$/).waitFor();
+      await lines.getByText(/^FireTimer: attempt \d+/).waitFor();
+      await lines.getByText(/The function failed before it could say why/).waitFor();
+      await vigil().clearFaults();
+      // A minute is the longest pause after a few attempts.
+      await vigil().advance('PT60S');
+      await answered(page, 'Drink.');
       await lines.waitFor({ state: 'detached' });
     },
   );
