@@ -160,6 +160,22 @@ describe('Amazon Bedrock (R133)', () => {
   ])('%j is an error with a name that the state machine knows', async (scripted, name, message) => {
     await expect(reply(scripted)).rejects.toMatchObject({ name, message: expect.stringMatching(message) });
   });
+
+  test.each([
+    ['ThrottlingException', 429, 'ModelThrottled'],
+    ['ServiceUnavailableException', 503, 'ModelUnavailable'],
+  ])('a pause that Bedrock asks for with %s is kept (R198)', async (exceptionName, status, name) => {
+    const failing = (retryAfter?: string) =>
+      reply(exception(exceptionName, { status, retryAfter })).catch(
+        (error: { name: string; notBefore?: Date }) => error,
+      );
+    const asked = await failing('120');
+    const pauseMs = (asked as { notBefore: Date }).notBefore.getTime() - Date.now();
+    expect(asked).toMatchObject({ name });
+    expect([pauseMs > 110_000, pauseMs <= 120_000]).toEqual([true, true]);
+    for (const odd of [undefined, '', '-1', 'soon'])
+      expect(await failing(odd)).toMatchObject({ name, notBefore: undefined });
+  });
 });
 
 test('a server that nobody here wrote (R133)', async () => {

@@ -16,7 +16,7 @@ export interface BedrockReply {
   stopReason?: string;
   usage?: Record<string, number>;
   /** An exception instead of the reply, or after its blocks. */
-  exception?: { name: string; message: string; status?: number; inStream?: boolean };
+  exception?: { name: string; message: string; status?: number; retryAfter?: string; inStream?: boolean };
   /** Ends the stream without its final events. */
   breaksOff?: boolean;
 }
@@ -54,7 +54,10 @@ export async function startBedrock() {
       script.shift() ?? { exception: { name: 'ScriptExhausted', message: 'x', status: 500 } };
     const { blocks = [], exception, usage = { inputTokens: 7, outputTokens: 5, totalTokens: 12 } } = reply;
     if (exception && !exception.inStream) {
-      const headers = { 'content-type': 'application/json', 'x-amzn-errortype': exception.name };
+      const headers = {
+        ...{ 'content-type': 'application/json', 'x-amzn-errortype': exception.name },
+        ...(exception.retryAfter !== undefined && { 'retry-after': exception.retryAfter }),
+      };
       response.writeHead(exception.status ?? 400, headers).end(JSON.stringify({ message: exception.message }));
       return;
     }
