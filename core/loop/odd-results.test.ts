@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { askingIn } from '../../test/support/stories/asking';
 import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
+import { tableEffect } from '../agent/table-effect';
 import { defineTool } from '../agent/tool';
 import { readCall } from '../calls/call';
+import { readTimers } from '../calls/timer';
 import { undoTool } from '../rollback/undo-tool';
 import { runTool } from './run-tool';
 
@@ -14,14 +16,16 @@ let behaviour: () => unknown = () => 1;
 let runs = 0;
 let undo: (output: unknown) => unknown = () => undefined;
 
-const toolOf = (effect: 'once' | 'idempotent' | 'read', output: z.ZodType = z.unknown()) =>
+const toolOf = (effect: 'once' | 'idempotent' | 'read' | 'table', output: z.ZodType = z.unknown()) =>
   defineTool({
     ...{ name: 'work', description: 'd', input: z.object({}), output, effect },
     execute: async () => {
       runs += 1;
       return behaviour();
     },
-    ...(effect !== 'read' && { compensate: async (_: object, made: unknown) => void (await undo(made)) }),
+    ...((effect === 'once' || effect === 'idempotent') && {
+      compensate: async (_: object, made: unknown) => void (await undo(made)),
+    }),
   });
 
 const circle: Record<string, unknown> = {};
@@ -66,6 +70,21 @@ describe('a tool', () => {
       expect(runs).toBe(1);
       expect(await call()).toMatchObject({ status: 'completed', result, attempts: 1 });
     }
+  });
+
+  test.each([
+    [{ cron: 'every morning' }, 'cron: "every morning" is not a valid cron expression'],
+    [{ cron: '0 0 9 * * *' }, 'cron: use five fields'],
+    [{ cron: '0 0 31 2 *' }, 'cron: "0 0 31 2 *" never fires'],
+    [{ cron: '0 9 * * *', timeZone: 'Bern' }, 'timeZone: "Bern" is not an IANA time zone'],
+    [{ everySeconds: 1e15 }, 'everySeconds: must be from 60 to'],
+  ])('that arranges a timer by %j fails by the field’s name, and none is stored (R193)', async (rule, problem) => {
+    behaviour = () => tableEffect({ output: 1, timer: { kind: 'repeat', at: now, text: 'Rise', rule } });
+    const { id, run } = await given(toolOf('table'));
+    await expect(run()).rejects.toMatchObject({
+      ...{ name: 'ConfigurationError', message: expect.stringContaining(`tableEffect: timer.rule.${problem}`) },
+    });
+    expect(await readTimers(table, id)).toEqual([]);
   });
 
   test('whose author’s log hears of a result that is not JSON, by its place (R192)', async () => {

@@ -20,7 +20,9 @@ import { countRow, reachedLimit } from '../store/counts';
 import { pause, RowConflict, type Table } from '../store/table';
 import {
   type AsksUser,
+  ConfigurationError,
   ConversationBusy,
+  type InvalidInput,
   isFinal,
   TellModel,
   Throttled,
@@ -31,6 +33,7 @@ import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
 import { isThrottling } from '../text/throttling';
 import { asError } from '../text/thrown';
+import { checkRule } from '../time/schedule';
 
 /** What a tool's Lambda function provides. */
 export interface ToolRuntime {
@@ -72,7 +75,10 @@ export async function runTool(
   const run = () =>
     contextOf(bench, tool, conversationId, call)
       .then((context) => execute(tool, call, context))
-      .then((output) => ({ output }))
+      .then((output) => {
+        checkRhythm(output, now());
+        return { output };
+      })
       .catch((thrown: unknown) => {
         const error = asError(thrown);
         if (!asksFirst(tool, call, error) && !asksUser(tool, error)) bench.failed?.(error, call);
@@ -197,6 +203,24 @@ async function execute(tool: FunctionTool, call: StoredCall, context: ToolContex
     throw new TellModel('Not done: the tool has changed since a person approved the call. Call it again.');
   if (input.success) return tool.execute(input.data, context);
   throw new TellModel(`The arguments no longer fit the tool: ${problemsIn(input.error, 'arguments')}`);
+}
+
+const fieldsOfRule: Record<string, string> = { cron: '.cron', time_zone: '.timeZone', every_seconds: '.everySeconds' };
+
+/**
+ * Checks the rule of an effect's timer by what reads it later: a timer that never fires would be stored.
+ *
+ * @throws ConfigurationError naming the field.
+ */
+function checkRhythm(returned: unknown, now: Date): void {
+  const { timer } = isTableEffect(returned) ? returned : {};
+  if (timer?.kind !== 'repeat') return;
+  try {
+    checkRule(timer.rule, now);
+  } catch (error) {
+    const { path, message } = error as InvalidInput;
+    throw new ConfigurationError(`tableEffect: timer.rule${fieldsOfRule[path] ?? ''}: ${message}`);
+  }
 }
 
 interface Tried {
