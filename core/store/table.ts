@@ -10,7 +10,7 @@ import {
 import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
 import { isReadable, parsedAs, throwIfUnreadable } from '../rows/kinds';
 import { Meta, metaRow, nextMeta, withGiven } from '../rows/meta';
-import { readableMeta } from '../rows/readable';
+import { readableCount, readableMeta } from '../rows/readable';
 import { repaired } from '../rows/repaired';
 import { StoredGiven } from '../rows/rows';
 import type { Counts } from '../state/user-limits';
@@ -185,7 +185,7 @@ export function write(table: Table, conversationId: string, given: RowWrite[]): 
   const rows = withOneAddEach(given);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
-  return persistently(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+  return persistently(table, conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
 }
 
 /**
@@ -199,7 +199,7 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
   const send = Put
     ? () => table.client.send(new PutCommand(Put))
     : () => table.client.send(new UpdateCommand(Update as Required<NonNullable<typeof Update>>));
-  return persistently(conversationId, [row], send);
+  return persistently(table, conversationId, [row], send);
 }
 
 /**
@@ -219,13 +219,26 @@ export async function writeOnce(
   return stored?.writer === writer;
 }
 
-async function persistently(conversationId: string, rows: RowWrite[], send: () => Promise<unknown>): Promise<boolean> {
+async function persistently(
+  table: Table,
+  conversationId: string,
+  rows: RowWrite[],
+  send: () => Promise<unknown>,
+): Promise<boolean> {
+  const sums = rows.filter(isSum);
+  // Once: whatever is still wrong afterwards is no odd sum.
+  let mayDrop = sums.length > 0;
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     try {
       await send();
       return true;
     } catch (error) {
       const failed = whatFailed(error);
+      const mayBeSum = mayDrop && (failed === 'other' || (typeof failed === 'number' && isSum(rows[failed]!)));
+      if (mayBeSum && (await dropOddSums(table, sums))) {
+        mayDrop = false;
+        continue;
+      }
       if (failed === 'other') throw unreadableIn(error, rows) ?? error;
       if (failed === 0) return false;
       if (typeof failed === 'number') throw new RowConflict(rows[failed]!.sk);
@@ -233,6 +246,43 @@ async function persistently(conversationId: string, rows: RowWrite[], send: () =
     }
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing, or the table is busy. Try again.`);
+}
+
+type SumWrite = Extract<RowWrite, { add: object }> & { pk: string };
+
+/** Counts and spending of a user, and no sums of a tool: nothing may be dropped of an account. */
+const isSum = (row: RowWrite): row is SumWrite => 'add' in row && row.pk?.startsWith(key.counted('')) === true;
+
+/**
+ * Removes what cannot be added to, and in no limit: it counts as 0, as it does where it is read. Otherwise its user could begin nothing any
+ * more.
+ *
+ * @returns whether there was any.
+ */
+async function dropOddSums(table: Table, rows: SumWrite[]): Promise<boolean> {
+  const dropped = await Promise.all(
+    rows.map(async ({ pk, sk, add }) => {
+      const stored = ((await readItem(table, { pk, sk })) ?? {}) as Record<string, unknown>;
+      const odd = Object.keys(add).filter(
+        (sum) => Object.hasOwn(stored, sum) && readableCount(stored[sum]) !== stored[sum],
+      );
+      if (odd.length === 0) return false;
+      const command = {
+        TableName: table.name,
+        Key: { pk, sk },
+        UpdateExpression: `REMOVE ${odd.map((_, index) => `#${index}`).join(', ')}`,
+        // Another process may have done it, and counted since.
+        ConditionExpression: odd.map((_, index) => `#${index} = :${index}`).join(' AND '),
+        ExpressionAttributeNames: Object.fromEntries(odd.map((sum, index) => [`#${index}`, sum])),
+        ExpressionAttributeValues: Object.fromEntries(odd.map((sum, index) => [`:${index}`, stored[sum]])),
+      };
+      await table.client.send(new UpdateCommand(command)).catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      });
+      return true;
+    }),
+  );
+  return dropped.includes(true);
 }
 
 /** Returns which row has a field of another type than an update needs: DynamoDB cannot add to a text. */
