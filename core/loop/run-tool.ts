@@ -76,7 +76,7 @@ export async function runTool(
     contextOf(bench, tool, conversationId, call)
       .then((context) => execute(tool, call, context))
       .then((output) => {
-        checkRhythm(output, now());
+        checkRhythm(output, now);
         return { output };
       })
       .catch((thrown: unknown) => {
@@ -212,11 +212,11 @@ const fieldsOfRule: Record<string, string> = { cron: '.cron', time_zone: '.timeZ
  *
  * @throws ConfigurationError naming the field.
  */
-function checkRhythm(returned: unknown, now: Date): void {
+function checkRhythm(returned: unknown, now: () => Date): void {
   const { timer } = isTableEffect(returned) ? returned : {};
   if (timer?.kind !== 'repeat') return;
   try {
-    checkRule(timer.rule, now);
+    checkRule(timer.rule, now());
   } catch (error) {
     const { path, message } = error as InvalidInput;
     throw new ConfigurationError(`tableEffect: timer.rule${fieldsOfRule[path] ?? ''}: ${message}`);

@@ -4,17 +4,19 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { McpClient } from '../../core/mcp/auth';
 import { mcp } from '../../core/mcp/server';
+import { wrongReadings } from '../../test/support/odd-answers';
 import { type AuthorizationServer, startAuthorizationServer } from '../../test/support/servers/authorization-server';
 import { output } from '../log';
 import { type Key, keyFor } from './key';
 import { pull } from './pull';
 import { serveMcp } from './serve-mcp';
+import { tokenKey } from './token-key';
 
 /** An MCP server that takes tokens for itself only. */
 const guarded = {
   url: '',
   /** What it says about itself; undefined: nothing. */
-  metadata: undefined as object | undefined,
+  metadata: undefined as object | string | undefined,
   calls: 0,
   refused: 0,
   /** Whether the tokens end in the middle of the next session. */
@@ -28,7 +30,9 @@ beforeAll(async () => {
   giver = await startAuthorizationServer();
   http = createServer(async (request, response) => {
     if (request.url === '/.well-known/oauth-protected-resource/mcp' && guarded.metadata)
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(guarded.metadata));
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(typeof guarded.metadata === 'string' ? guarded.metadata : JSON.stringify(guarded.metadata));
     if (request.url !== '/mcp') return void response.writeHead(404).end();
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -201,6 +205,32 @@ describe('an authorization server that gives no token (R175)', () => {
     expect(failure).toMatchObject({ name });
     expect(failure!.message + logged.join()).not.toMatch(/the-token|the-secret|secret words/);
     expect(guarded.calls).toBe(0);
+  });
+
+  test.each([
+    ['token', '/token', { access_token: 't', token_type: 'Bearer', expires_in: 60, scope: 'tools' }],
+    [
+      'metadata',
+      '/.well-known/oauth-authorization-server',
+      {
+        issuer: 'ISSUER',
+        authorization_endpoint: 'ISSUER/a',
+        token_endpoint: 'ISSUER/token',
+        response_types_supported: [],
+      },
+    ],
+    ['metadata of the MCP server', '/mcp', { resource: 'MCP', authorization_servers: ['ISSUER'] }],
+  ])('whatever changes in its %s, there is a token for a header, or words of our own (R189)', async (_, path, good) => {
+    const read = async (json = '') => {
+      const said = json.replaceAll('ISSUER', giver.issuer).replaceAll('"MCP"', JSON.stringify(guarded.url));
+      giver.intercept = ({ url }, response) =>
+        url === path && Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end(said));
+      guarded.metadata = path === '/mcp' ? said : undefined;
+      const client = { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: giver.issuer, scope: 'tools' };
+      return tokenKey({ name: 'guarded', url: guarded.url }, client, stored()).get(fetch);
+    };
+    const isFit = (token: string) => Boolean(new Headers({ authorization: token }));
+    expect(await wrongReadings(good, { read, errors: ['ToolFailed', 'ConfigurationError'], isFit })).toEqual([]);
   });
 
   test('a pause that it asks for comes back (R198)', async () => {
