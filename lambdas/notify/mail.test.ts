@@ -2,22 +2,23 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import type { Notification } from '../../core/notices/notification';
 import { listen, readJson } from '../../local/model-server/listen';
 import { loggedLines } from '../../test/support/logged';
+import { wrongReadings } from '../../test/support/odd-answers';
 import { mailTo } from './mail';
 
 // Amazon SES, over its protocol.
 
 let ses: SESv2Client;
 let asked: object[];
-let answers: { status: number; name?: string }[];
+let answers: { status: number; name?: string; body?: string }[];
 let stop: () => Promise<void>;
 loggedLines();
 
 beforeAll(async () => {
   const server = await listen(async (request, response) => {
     asked.push({ path: request.url, ...((await readJson(request)) as object) });
-    const { status, name } = answers.shift() ?? { status: 200 };
+    const { status, name, body } = answers.shift() ?? { status: 200 };
     response.writeHead(status, { 'content-type': 'application/json', ...(name && { 'x-amzn-errortype': name }) });
-    response.end(JSON.stringify(status === 200 ? { MessageId: '1' } : { message: 'no' }));
+    response.end(body ?? JSON.stringify(status === 200 ? { MessageId: '1' } : { message: 'no' }));
   });
   stop = server.stop;
   const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
@@ -66,3 +67,19 @@ test.each([
   expect(await mailTo(ses, 'ada@example.com', notification, { from })).toBe(delivery);
   expect(asked).toHaveLength(1);
 });
+
+test.each([
+  [200, { MessageId: '1' }, ['taken']],
+  [400, { __type: 'MessageRejected', message: 'No.' }, ['refused', 'failed']],
+  [500, { __type: 'InternalServiceErrorException', message: 'No.' }, ['failed', 'refused']],
+])(
+  'whatever SES says beside the status %i, the notification is taken, refused or sent again (R189)',
+  async (status, good, deliveries) => {
+    const read = (body = '') => {
+      answers = [{ status, body }];
+      return mailTo(ses, 'ada@example.com', notification, { from });
+    };
+    const isFit = (delivery: unknown) => deliveries.includes(String(delivery));
+    expect(await wrongReadings(good, { read, isFit })).toEqual([]);
+  },
+);

@@ -26,7 +26,9 @@ export async function mailTo(
     );
     return 'taken';
   } catch (error) {
-    const { name } = error as Error;
+    const { name, $response } = error as Error & { $response?: { statusCode?: number } };
+    // SES has taken it, and only its answer cannot be read: it must not be sent twice.
+    if ($response?.statusCode === 200) return 'taken';
     log.warn('an e-mail was not sent', { error: name });
     return forGood.has(name) ? 'refused' : 'failed';
   }
