@@ -11,7 +11,7 @@ import { Conversation, Usage } from '../../core/state/schemas';
 import { isWellFormed } from '../../core/text/clip';
 import { viewConversation } from '../../core/views/view';
 import { everyChange, mutated } from '../../test/support/mutated';
-import { isWhole } from '../../test/support/odd-answers';
+import { isWhole, wrongReadings } from '../../test/support/odd-answers';
 import { tableOfTests } from '../../test/support/tables/table';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
@@ -19,6 +19,8 @@ import type { Collector } from './api';
 import { ChatReply } from './chat-reply';
 import { ConverseReply } from './converse-reply';
 import { failureOf } from './model-errors';
+import { noKey } from './model-key';
+import { openaiModel } from './openai-model';
 import { replied } from './replied';
 import { ResponseReply, responseFailure } from './responses-reply';
 
@@ -26,6 +28,7 @@ const price = { input: 1, output: 4, cached: 0.1, written: 2 };
 const ours = ['ModelRejected', 'ModelUnavailable', 'ModelUnreadable', 'ModelThrottled'];
 const tools = [currentTime, schedule];
 const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools });
+const instructedAgent = instructed(agent, { user: 'ada', now: new Date(), claims: {}, metadata: {} } as never);
 const items: Item[] = [{ kind: 'message', by: 'user', text: 'Hi' }];
 
 const chunk = (delta: object, more: object = {}) => ({ choices: [{ index: 0, delta, finish_reason: null }], ...more });
@@ -123,7 +126,6 @@ describe.each(servers)('whatever a server of %s says', (_api, collectorFor, fail
     expect(pieces.every(isWellFormed)).toBe(true);
     return reply ?? undefined;
   }
-  const instructedAgent = instructed(agent, { user: 'ada', now: new Date(), claims: {}, metadata: {} } as never);
 
   /** Returns what is wrong with the reply; undefined if nothing is. */
   async function wrongIn(said: unknown): Promise<string | undefined> {
@@ -173,5 +175,31 @@ describe.each(servers)('whatever a server of %s says', (_api, collectorFor, fail
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe.each(['chat', 'responses'] as const)('whatever a server of the API %s says beside a status', (api) => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  test.each([
+    [400, 'ModelRejected'],
+    [401, 'ModelRejected'],
+    [429, 'ModelThrottled'],
+    [503, 'ModelUnavailable'],
+  ])('%i is an error of ours, in words (R189)', async (status, expected) => {
+    const error = {
+      message: 'No.',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'x',
+      details: [{ retryDelay: '5s' }],
+    };
+    const read = (body?: string) => {
+      const headers = { 'content-type': 'application/json' };
+      jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body, { status, headers }));
+      const { signal } = new AbortController();
+      return openaiModel(noKey, { api }).reply({ agent: instructedAgent, items, signal, onText: () => undefined });
+    };
+    expect(await wrongReadings({ error }, { read, errors: [expected] })).toEqual([]);
   });
 });
