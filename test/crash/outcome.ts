@@ -47,7 +47,8 @@ export async function outcomeOf(
   };
 }
 
-function factsOf({ id, status, run, usage, messages, calls, callbacks, timers }: Conversation): string[] {
+/** What a conversation has come to, one line for each of its parts. */
+export function factsOf({ id, status, run, usage, messages, calls, callbacks, timers }: Conversation): string[] {
   const line = (kind: string, ...parts: unknown[]) =>
     `${id} ${kind}: ${parts.map((part) => JSON.stringify(part)).join(' ')}`;
   return [
@@ -62,7 +63,7 @@ function factsOf({ id, status, run, usage, messages, calls, callbacks, timers }:
 }
 
 /** What topics were told: see `local/aws/sns.ts`. */
-function published(state: string): string[] {
+export function published(state: string): string[] {
   const file = join(state, 'published.jsonl');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);

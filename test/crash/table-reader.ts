@@ -21,12 +21,17 @@ async function open({ awsUrl }: ServedCloud): Promise<Table> {
   return { client: DynamoDBDocumentClient.from(raw), name: conversationsIn(TableNames!) };
 }
 
-/** A conversation as its owner would see it. */
-export async function readTable(served: ServedCloud, conversationId: string): Promise<Conversation> {
+/** The table of conversations, past everything that may be killed but itself. */
+export function tableOf(served: ServedCloud): Promise<Table> {
   const opened = tables.get(served) ?? open(served);
   tables.set(served, opened);
   opened.catch(() => tables.delete(served));
-  const table = await opened;
+  return opened;
+}
+
+/** A conversation as its owner would see it. */
+export async function readTable(served: ServedCloud, conversationId: string): Promise<Conversation> {
+  const table = await tableOf(served);
   const meta = await readMeta(table, conversationId);
   return viewConversation(table, conversationId, meta?.owner ?? '');
 }

@@ -34,20 +34,41 @@ export interface World {
   read(id?: string): Promise<Conversation>;
 }
 
+/** How a story's world differs where many stories are told in one cloud. */
+export interface Surroundings {
+  user?: string;
+  /** Moves the clock for all of them. Without it, each story moves the clock itself whenever nothing happens. */
+  clock?: SharedClock;
+}
+
+export interface SharedClock {
+  /** Says that something has happened: the clock stays as it is for a while. */
+  busy(): void;
+  /** Returns once the clock has moved that far. */
+  pass(milliseconds: number): Promise<void>;
+}
+
 const ours = 'story';
 const step = 'PT1M';
 const patienceMs = 90_000;
+/** Until many stories have been told, with all that dies meanwhile. */
+const patienceTogetherMs = 1_200_000;
 const idleMs = 250;
 const atRest = ['done', 'failed', 'limited', 'cancelled'];
 
-export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
+export function worldIn(
+  cloud: MortalCloud,
+  thirdParty: ThirdParty,
+  { user: name = 'ada', clock }: Surroundings = {},
+): World {
+  const patience = clock ? patienceTogetherMs : patienceMs;
   const conversations: string[] = [];
   const users = new WeakMap<ServedCloud, Promise<User>>();
   const delivered = new Set<string>();
   let said = 0;
 
   async function userOf(served: ServedCloud): Promise<User> {
-    const user = users.get(served) ?? signIn(served.url, 'ada');
+    const user = users.get(served) ?? signIn(served.url, name);
     users.set(served, user);
     user.catch(() => users.delete(served));
     return user;
@@ -55,7 +76,7 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
 
   /** Asks until there is an answer: what is down starts again, a function that crashed is there the next time. */
   async function persist<Answer>(ask: (served: ServedCloud) => Promise<Answer>): Promise<Answer> {
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + patience;
     for (;;) {
       const served = await cloud.up();
       try {
@@ -123,24 +144,28 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
       });
     },
     async until(holds, { id = ours, step: move = step } = {}) {
-      const end = Date.now() + patienceMs;
+      const end = Date.now() + patience;
       let seen = '';
       let since = Date.now();
       for (;;) {
         const conversation = await look(idOf(id));
         if (holds(conversation)) return conversation;
         const now = JSON.stringify(conversation);
-        if (now !== seen) [seen, since] = [now, Date.now()];
-        if (Date.now() > end) throw new Error(`Not within ${patienceMs} ms: ${JSON.stringify(conversation, null, 1)}`);
-        if (Date.now() - since > idleMs) {
+        if (now !== seen) {
+          [seen, since] = [now, Date.now()];
+          clock?.busy();
+        }
+        if (Date.now() > end) throw new Error(`Not within ${patience} ms: ${JSON.stringify(conversation, null, 1)}`);
+        if (!clock && Date.now() - since > idleMs) {
           await world.advance(move);
           since = Date.now();
         }
-        await sleep(15);
+        await sleep(clock ? 200 : 15);
       }
     },
     finished: (id) => world.until(({ status }) => atRest.includes(status), { id }),
     async advance(duration) {
+      if (clock) return clock.pass(parseDuration(duration)!);
       const now = await persist(
         async ({ url }) => (await (await fetch(`${url}/_local/clock`)).json()) as { now: string },
       );

@@ -18,7 +18,7 @@ export const travel: Story = {
     return { toolCalls };
   },
   async tell(world) {
-    await world.start('travel', 'Plan a trip for me');
+    await world.start('travel', 'Plan a journey for me');
     await world.answer({ answer: 'Kyoto, in May' });
     await world.finished();
   },
