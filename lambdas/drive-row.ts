@@ -24,7 +24,7 @@ export async function driveRow(
   }
   const row = await readRow(table, conversationId, sk);
   if (!row) return;
-  if (sk.startsWith(key.timer(''))) return driveTimer(client, parsedAs(StoredTimer, row));
+  if (sk.startsWith(key.timer(''))) return driveTimer(client, table, parsedAs(StoredTimer, row));
   await driveCallback(client, table, registry, conversationId, parsedAs(StoredCallback, row));
 }
 

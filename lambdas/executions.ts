@@ -14,6 +14,7 @@ import type { PendingResume } from '../core/conversation/send-message';
 import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
 import { type HistoryEvent, tellOfAllOpen } from '../core/reconcile/history';
 import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/reconcile/needed';
+import { key } from '../core/rows/keys';
 import type { Meta, StoredRun } from '../core/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/rows/rows';
 import { closeDropped } from '../core/runs/dropped';
@@ -21,14 +22,14 @@ import { segmentOf } from '../core/runs/run';
 import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
 import { stretch, type TimerInput, timerExecution } from '../core/state/timer-state';
-import type { Table } from '../core/store/table';
+import { dropStop, type Table } from '../core/store/table';
 import { variable } from '../runtime/environment';
 import type { Actions } from './api/deployment';
 
 /** What Api and Mcp do after a commit. */
 export const actionsOf = (client: SFNClient, table: Table, registry: Registry): Actions => ({
   driveRun: (meta) => driveRun(client, table, registry, meta),
-  driveTimer: (timer) => driveTimer(client, timer),
+  driveTimer: (timer) => driveTimer(client, table, timer),
   endDeleted: async (conversationId) =>
     driveRun(client, table, registry, await endDeleted(table, registry.tools, conversationId, new Date())),
   resume: (conversationId, pending) => resume(client, table, conversationId, pending),
@@ -47,6 +48,7 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   if (meta.dropped) await closeDropped(table, meta.conversationId);
   const reported = await report(table, meta, new Date());
   if (reported) await resume(client, table, reported.conversationId, reported.resume);
+  if (meta.outbox === 'stop') await dropStop(table, meta.conversationId, key.meta);
 }
 
 /** Starts the execution of the run's current segment, and stops a stale one. */
@@ -81,10 +83,13 @@ async function holdForRetry(client: SFNClient, { conversationId, run }: Meta): P
 }
 
 /** Starts a timer's execution, or stops the execution of a cancelled timer. */
-export async function driveTimer(client: SFNClient, timer: StoredTimer): Promise<void> {
+export async function driveTimer(client: SFNClient, table: Table, timer: StoredTimer): Promise<void> {
   const { conversationId, id: timerId, segment, outbox } = timer;
   const name = timerExecution(timerId, segment);
-  if (outbox === 'stop') await stopExecution(client, 'timer', name, stopCauses.timer);
+  if (outbox === 'stop') {
+    await stopExecution(client, 'timer', name, stopCauses.timer);
+    await dropStop(table, conversationId, key.timer(timerId));
+  }
   if (outbox !== 'start' || timer.status !== 'active') return;
   const at = stretch(timer, timer.nextAt);
   await start<TimerInput>(client, 'timer', name, { conversationId, timerId, segment, at });
@@ -117,7 +122,7 @@ export async function driveCallback(
   const { id, taskTokens, outbox, kind, status, conversationId: child } = callback;
   if (outbox !== 'answer') return;
   if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
-  if (taskTokens) await resume(client, table, conversationId, { id, taskTokens, route: resumeRoute(callback) });
+  await resume(client, table, conversationId, { id, taskTokens: taskTokens ?? [], route: resumeRoute(callback) });
 }
 
 /**

@@ -33,13 +33,13 @@ const onlyOfPage = [
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-types'];
 
-/** The files of which `npm test` runs some tests: those that import `test/support/long.ts`. */
+/** The files of which `npm test` runs some tests or cases: those that import `test/support/long.ts`, or what makes less of them by it. */
 const partly = () =>
-  ['core', 'local', 'test', 'tools'].flatMap((folder) =>
+  ['core', 'lambdas', 'local', 'runtime', 'test', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${folder}/${file.split(sep).join('/')}`)
-      .filter((file) => /from '.*\/long'/.test(readFileSync(join(root, file), 'utf8')))
+      .filter((file) => /from '.*\/(?:long|mutated|odd-answers)'/.test(readFileSync(join(root, file), 'utf8')))
       .map((file) => file.replace(/\.test\.ts$/, '')),
   );
 

@@ -202,6 +202,10 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
   return persistently(table, conversationId, [row], send);
 }
 
+/** Removes a stop from a row's outbox once it is done. By then, a change may have put something else there. */
+export const dropStop = (table: Table, conversationId: string, sk: string): Promise<boolean> =>
+  write(table, conversationId, [{ sk, set: {}, remove: ['outbox'], onlyIf: { outbox: 'stop' } }]);
+
 /**
  * Like `overwrite`, for a write whose condition fails once it is done. It leaves its `writer` in the row, by which it is recognized after a
  * lost answer, until another such write follows.

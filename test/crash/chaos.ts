@@ -38,8 +38,8 @@ export interface Told {
 
 /** How far the clock moves at a time: less than the time between two firings. */
 const tickMs = 1_200_000;
-/** The clock stays as it is for so long after something has happened, in real milliseconds. */
-const calmMs = 300;
+/** The clock stays as it is for so long after something has happened, in real milliseconds: a move could time out what is at work. */
+const calmMs = 1_000;
 
 /** Tells all stories at once, each to a user and a third party of its own. */
 export async function tellTogether(assembly: string, trouble: Trouble, log: (line: string) => void): Promise<Told> {
@@ -54,7 +54,7 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
     ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
   });
   const thirdParties: ThirdParty[] = [];
-  const clock = sharedClock(cloud);
+  const clock = sharedClock(cloud, () => model.requests.length);
   const striking = strike(cloud, trouble, random, () => model.requests.length, log);
   try {
     const copies = stories.flatMap((story) => Array.from({ length: trouble.copies }, (_, copy) => ({ story, copy })));
@@ -133,8 +133,9 @@ function storyOf({ messages }: ChatRequest, started: { text: string; story: Stor
 }
 
 /** Moves the clock whenever nothing happens in any story. */
-function sharedClock(cloud: MortalCloud): SharedClock & { stop(): void } {
+function sharedClock(cloud: MortalCloud, requests: () => number): SharedClock & { stop(): void } {
   let since = Date.now();
+  let seen = 0;
   let stopped = false;
   let now = 0;
   const waiting: { until: number; resolve: () => void }[] = [];
@@ -146,8 +147,13 @@ function sharedClock(cloud: MortalCloud): SharedClock & { stop(): void } {
   const turn = async () => {
     while (!stopped) {
       await sleep(50);
+      // While the cloud is down, nobody sees that something happens.
+      const isUp = await ask().then(
+        () => true,
+        () => false,
+      );
+      if (!isUp || seen !== requests()) [seen, since] = [requests(), Date.now()];
       if (Date.now() - since < calmMs) continue;
-      // Whoever is killed meanwhile is asked again.
       await ask({ advance: `PT${tickMs / 1_000}S` }).catch(() => undefined);
       since = Date.now();
       for (const one of waiting.filter(({ until }) => until <= now)) {

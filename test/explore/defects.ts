@@ -43,6 +43,10 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'a stop stays in the outbox when it is done',
+    changes: { 'core/store/table.ts': [["onlyIf: { outbox: 'stop' } }]", "onlyIf: { outbox: 'start' } }]"]] },
+  },
+  {
     name: 'a reply that was cut off grows',
     changes: { 'core/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']] },
   },

@@ -77,6 +77,10 @@ export function brokenPromises(seen: Seen): Broken[] {
       say(`${sk} is ${String(status)}, and is listed for ${String(openFor)}.`);
   }
 
+  // Reconcile acts for what an active run needs. What else a lost record of the stream leaves in an outbox does no harm.
+  for (const { pk, sk, outbox, status } of seen.lost > 0 ? [] : rows)
+    if (outbox) say(`${pk} ${sk} is ${String(status)}, and its outbox still has ${String(outbox)}.`);
+
   for (const id of seen.tooSoon) say(`The model of ${id} was asked sooner than its server allowed.`);
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 

@@ -296,7 +296,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   async function endTimer({ pk, id }: Row): Promise<void> {
     for (;;) {
       const isDone = await api('cancel-timer', async (table, invocation) =>
-        stopTimer(machines.client(invocation), await cancelTimer(table, pk.slice('C#'.length), String(id))),
+        stopTimer(machines.client(invocation), table, await cancelTimer(table, pk.slice('C#'.length), String(id))),
       );
       if (isDone) return;
     }
@@ -469,7 +469,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       );
       await drive(table, invocation, meta);
       for (const one of resumes) await resumeNow(machines.client(invocation), table, conversationId, one);
-      return timer && stopTimer(machines.client(invocation), timer);
+      return timer && stopTimer(machines.client(invocation), table, timer);
     });
   };
 
