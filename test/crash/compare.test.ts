@@ -1,3 +1,4 @@
+import { differences } from './chaos';
 import { compare as compareFor } from './compare';
 import { normalise, type Outcome } from './outcome';
 
@@ -51,4 +52,9 @@ test('times, ids and ports are the same in every run', () => {
   const text = (time: string, id: string, port: number) => `at ${time} ${id} http://127.0.0.1:${port}/a`;
   const one = text('2026-01-02T03:04:05.678Z', `r_${'a'.repeat(32)}-1-0`, 4000);
   expect(normalise(one)).toBe(normalise(text('2027-11-12T13:14:15Z', `r_${'0'.repeat(32)}-1-0`, 51234)));
+});
+
+test('books of several tellings balance if each fact is there as often as in all of them (R263)', () => {
+  expect(differences(['a', 'b', 'a', 'b'], ['b', 'a', 'b', 'a'])).toEqual([]);
+  expect(differences(['a', 'a', 'b'], ['a', 'b', 'b', 'c'])).toEqual(['1 fewer: a', '1 more: b', '1 more: c']);
 });

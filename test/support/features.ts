@@ -292,6 +292,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       260: 'Rows are bounded: META stays below 4 KB whatever a client sends, and a row that is too large is refused by its largest field',
       261: 'The exploration runs the state machines that ship, with stale and partial reads and lost messages',
       262: 'Each planted defect is found by the exploration or by a test that is named',
+      263: 'All stories at once, in a cloud that is killed and whose functions and writes fail, balance their books: `npm run test:chaos`',
     },
   ],
   [
