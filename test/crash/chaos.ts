@@ -26,7 +26,7 @@ export interface Trouble {
 
 /** What came out of it. */
 export interface Told {
-  /** Facts that are the same whenever the stories are told, one for each copy. */
+  /** Facts that are the same whenever the stories are told to the same users. */
   facts: string[];
   /** What is left where nothing should be: executions, reservations, entries of lists and outboxes. */
   leftovers: string[];

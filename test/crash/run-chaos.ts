@@ -30,13 +30,13 @@ async function run(): Promise<boolean> {
   const begun = performance.now();
   try {
     await assemble(assembly);
-    const quiet = await tellTogether(assembly, { copies: 1, kills: 0, faults: 0, seed }, console.log);
+    // To the same users, because each customer of the bank has an account of its own.
+    const quiet = await tellTogether(assembly, { copies, kills: 0, faults: 0, seed }, () => undefined);
     const found = await tellTogether(assembly, { copies, kills, faults, seed }, console.log);
-    const expected = Array.from({ length: copies }, () => quiet.facts).flat();
-    const different = differences(expected, found.facts);
+    const different = differences(quiet.facts, found.facts);
     console.log(`seed ${seed}, ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
     console.log(`killed ${found.struck.kills} times, faults ordered: ${found.struck.faults.length}`);
-    console.log(`requests to the model: ${found.requests}, ${quiet.requests * copies} without trouble`);
+    console.log(`requests to the model: ${found.requests}, ${quiet.requests} without trouble`);
     console.log(`facts: ${found.facts.length}, different: ${different.length}, left over: ${found.leftovers.length}`);
     for (const line of [
       ...quiet.leftovers.map((one) => `left without trouble: ${one}`),
