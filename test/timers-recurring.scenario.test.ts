@@ -137,7 +137,9 @@ describe('a recurring job (R49)', () => {
     const first = await ada.request('DELETE', path);
     expect(first).toMatchObject({ status: 200, body: { id: timerId, status: 'cancelled', fired: 1 } });
     expect(JSON.stringify(first.body)).not.toMatch(/outbox|segment|user/);
-    expect(await ada.request('DELETE', path)).toEqual(first);
+    // Relay has written the row meanwhile: the execution is stopped.
+    const again = await ada.request('DELETE', path);
+    expect(again).toEqual({ ...first, body: { ...(first.body as object), version: expect.any(Number) } });
     expect(await ada.request('DELETE', `${path}x`)).toMatchObject({ status: 404 });
     await timersOf(vigil).until(timerId, 'ABORTED');
     await vigil.advance('P2D');

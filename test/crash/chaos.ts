@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { key, prefix } from '../../core/rows/keys';
 import type { ServedCloud } from '../support/clouds/served-cloud';
+import { startMcpServers } from '../support/servers/guard';
 import { type ChatRequest, startModelServer } from '../support/servers/model-server';
 import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
 import { startWeb } from '../support/servers/web';
-import { topic } from './assemble';
 import { type MortalCloud, startMortalCloud } from './mortal-cloud';
 import { factsOf, normalise, published } from './outcome';
+import { variablesOf } from './outside';
 import { stories } from './stories';
 import type { Story } from './story';
 import { runningExecutions, tableOf } from './table-reader';
@@ -48,11 +49,8 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
   const model = await startModelServer({ script: (request) => storyOf(request, started).script(request) });
   const web = await startWeb();
   web.pages = Object.assign({}, ...stories.map(({ pages }) => pages));
-  const cloud = await startMortalCloud(assembly, {
-    ...process.env,
-    ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic, VIGIL_TITLES: 'off' },
-    ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
-  });
+  const mcp = await startMcpServers();
+  const cloud = await startMortalCloud(assembly, { ...process.env, ...variablesOf(model, web), ...mcp.variables });
   const thirdParties: ThirdParty[] = [];
   const clock = sharedClock(cloud, () => model.requests.length);
   const striking = strike(cloud, trouble, random, () => model.requests.length, log);
@@ -84,7 +82,7 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
   } finally {
     clock.stop();
     await striking.end().catch(() => undefined);
-    await Promise.all([cloud.stop(), model.stop(), web.stop(), ...thirdParties.map((one) => one.stop())]);
+    await Promise.all([cloud.stop(), model.stop(), web.stop(), mcp.stop(), ...thirdParties.map((one) => one.stop())]);
   }
 }
 

@@ -1,6 +1,8 @@
+import { startMcpServers } from '../support/servers/guard';
 import { type ModelServer, startModelServer } from '../support/servers/model-server';
 import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
 import { startWeb, type Web } from '../support/servers/web';
+import { topic } from './assemble';
 import type { Story } from './story';
 
 /** The cloud is killed while this request is in flight: the other side has done what it was asked for, and the answer is lost. */
@@ -17,10 +19,18 @@ export interface Outside {
   thirdParty: ThirdParty;
   /** What the travel agent searches and reads: each is paid for. */
   web: Web;
+  /** The variables by which the cloud finds them. */
+  variables: Record<string, string>;
   /** What was asked of them, as places where the cloud can be killed in another run. */
   points(): RequestPoint[];
   stop(): Promise<unknown>;
 }
+
+/** The variables by which a cloud finds the model and the web. */
+export const variablesOf = (model: ModelServer, web: Web): Record<string, string> => ({
+  ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic, VIGIL_TITLES: 'off' },
+  ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
+});
 
 /** @param reached is awaited before a request is answered. */
 export async function startOutside(story: Story, reached: (point: RequestPoint) => Promise<void>): Promise<Outside> {
@@ -32,7 +42,7 @@ export async function startOutside(story: Story, reached: (point: RequestPoint) 
     await reached(point);
   }
 
-  const [model, thirdParty, web] = await Promise.all([
+  const [model, thirdParty, web, mcp] = await Promise.all([
     startModelServer({
       async script(request) {
         const reply = story.script(request);
@@ -42,8 +52,10 @@ export async function startOutside(story: Story, reached: (point: RequestPoint) 
     }),
     startThirdParty({ answering: () => answering('third party') }),
     startWeb(),
+    story.asksByMcp && startMcpServers(),
   ]);
   web.pages = story.pages ?? {};
-  const stop = () => Promise.all([model.stop(), thirdParty.stop(), web.stop()]);
-  return { model, thirdParty, web, points: () => [...points], stop };
+  const variables = { ...variablesOf(model, web), ...mcp?.variables };
+  const stop = () => Promise.all([model.stop(), thirdParty.stop(), web.stop(), mcp?.stop()]);
+  return { model, thirdParty, web, variables, points: () => [...points], stop };
 }

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Boundary } from '../../local/app/boundaries';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
-import { topic } from './assemble';
 import { type FaultyTable, startFaultyTable, type TablePoint, type TableWrite } from './faulty-table';
 import { type BoundaryPoint, type MortalCloud, startMortalCloud } from './mortal-cloud';
 import { type Outcome, outcomeOf } from './outcome';
@@ -40,8 +39,7 @@ export async function play(story: Story, assembly: string, point?: CrashPoint): 
   const { model, thirdParty, web } = outside;
   const table = !point || 'write' in point ? await startOwnTable(point) : undefined;
   const variables = {
-    ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic, VIGIL_TITLES: 'off' },
-    ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
+    ...outside.variables,
     ...(table && { DYNAMODB_ENDPOINT: table.endpoint }),
   };
   cloud = await startMortalCloud(assembly, { ...process.env, ...variables });

@@ -20,5 +20,7 @@ export interface Story {
   tell(world: World): Promise<void>;
   /** What the web has, where the story reads it. */
   pages?: Web['pages'];
+  /** Whether a tool of MCP's reference server is called. */
+  asksByMcp?: true;
   facts?(world: World): Promise<string[]>;
 }

@@ -281,7 +281,14 @@ export const defects: Defect[] = [
   },
   {
     name: 'Relay resumes nothing',
-    changes: { 'lambdas/executions.ts': [['if (taskTokens) await resume(', 'if (!taskTokens) await resume(']] },
+    changes: {
+      'lambdas/executions.ts': [
+        [
+          '  await resume(client, table, conversationId, { id, taskTokens: t',
+          '  if (!taskTokens) await resume(client, table, conversationId, { id, taskTokens: t',
+        ],
+      ],
+    },
   },
 ];
 

@@ -2,6 +2,7 @@ import type { Story } from '../story';
 import { approval } from './approval';
 import { deferred } from './deferred';
 import { delegation } from './delegation';
+import { elicitation } from './elicitation';
 import { parallel } from './parallel';
 import { question } from './question';
 import { recurring } from './recurring';
@@ -14,5 +15,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring],
+  ...[deferred, recurring, elicitation],
 ];
