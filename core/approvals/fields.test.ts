@@ -158,6 +158,25 @@ describe('the fields of a decision', () => {
     ]);
   });
 
+  test('marks that would strike a quote or paint over other lines are written out, those of words are not (R194)', () => {
+    expect(quoted('\u0338x')).toBe('"\\u0338x"');
+    expect(quoted('a \u0338x')).toBe('"a \\u0338x"');
+    expect(quoted(`x${'\u0338'.repeat(6)}`)).toBe(`"x${'\u0338'.repeat(3)}${'\\u0338'.repeat(3)}"`);
+    for (const word of ['e\u0301te\u0301', 'नमस्ते', 'ภาษาไทย', 'Việt', 'שָׁלוֹם'])
+      expect(quoted(word).replaceAll(isolates, '')).toBe(`"${word}"`);
+  });
+
+  test('an edited value does not keep what the tool said of the one before it (R194)', () => {
+    const kinds = { to: 'account number' };
+    const [to] = changedFields(
+      fieldsOf({ arguments: { to: '12' }, kinds }),
+      fieldsOf({ arguments: { to: 'Bob' }, kinds }),
+    );
+    expect(lineOf(to!)).toBe('to: "Bob", was "12"');
+    const [kind] = fieldsOf({ arguments: { to: '12' }, kinds: { to: 'a\u3164b' } });
+    expect(lineOf(kind!)).toBe('to: "12" ("a\\u3164b")');
+  });
+
   test('a value of any kind is drawn on one line (R194)', () => {
     fc.assert(fc.property(value, (one) => expect(drawn(json({ one }))).not.toMatch(/[\r\n]/)));
   });

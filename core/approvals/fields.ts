@@ -83,7 +83,7 @@ function kindOf(value: unknown): DecisionField['kind'] {
 
 /** What the tool says stays as it is if it is plain words. A server's words may be anything. */
 const plain = (words: string): string =>
-  /^[\p{L}\p{N}]+([ ,/-]+[\p{L}\p{N}]+)*$/u.test(words) ? words : quoted(words);
+  /^[\p{L}\p{N}]+([ ,/-]+[\p{L}\p{N}]+)*$/u.test(words) && quoted(words) === `"${words}"` ? words : quoted(words);
 
 /** Returns a field on one line. */
 export const lineOf = ({ label, text, what, was }: DecisionField): string =>
@@ -95,7 +95,10 @@ export function changedFields(asked: DecisionField[], approved: DecisionField[])
   const now = approved.map((field) => {
     const was = before.get(field.name)?.text ?? 'nothing';
     before.delete(field.name);
-    return was === field.text ? field : { ...field, was };
+    if (was === field.text) return field;
+    // What the tool said of the value that was asked for.
+    const { what: _, ...rest } = field;
+    return { ...rest, was };
   });
   const removed = [...before.values()].map(
     (field): DecisionField => ({ ...field, kind: 'nothing', text: 'nothing', was: field.text }),

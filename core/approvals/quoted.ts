@@ -1,3 +1,5 @@
+import { unseen } from '../text/clip';
+
 /**
  * Draws values so that none can look like anything else: a text stands in quotes that nothing inside it can end, and what a reader
  * could not see, or would take for a quote, is written out. So two different values never look alike.
@@ -13,8 +15,9 @@ const written = new RegExp(
   [
     // Parts of an emoji that is seen.
     String.raw`(?<pictured>(?<=\p{Extended_Pictographic}\p{EMod}?)\ufe0f|(?<=\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?)\u200d(?=\p{Extended_Pictographic}))`,
-    // Not visible, or changes the direction of what stands around it.
-    String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
+    unseen,
+    // Nothing carries it, so it would strike the quote; or it is one of many, which paint over other lines.
+    String.raw`(?<=^|\s|\p{M}{3})\p{M}`,
     // A space that is not the usual one, or that follows another one: both may be shown as one.
     String.raw`(?! )\p{Zs}|(?<= ) `,
     `[${likeQuotes}]|(?<=[${likeApostrophes}])[${likeApostrophes}]`,

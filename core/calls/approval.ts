@@ -46,7 +46,7 @@ export function approvalOf(
       ...(agent && { agent }),
       schema: schemaOf(tool.input, tool.approval),
       // What the tool says at run time may quote others.
-      prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }))}` : prompt,
+      prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }, '…'))}` : prompt,
       kinds: kindsOf(tool, call.arguments),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
@@ -100,7 +100,7 @@ export function questionOf(
       ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
       ...(agent && { agent }),
       prompt:
-        `The MCP server ${asker} asks in the middle of this call, in its own words: ${quoted(clip(question.message, { bytes: mostMessageBytes }))} ` +
+        `The MCP server ${asker} asks in the middle of this call, in its own words: ${quoted(clip(question.message, { bytes: mostMessageBytes }, '…'))} ` +
         'It gets what you enter. Give it no password and no key.',
       ...blankForm(question),
       ...{ decider: `user:${user}`, sources: sourcesOf(tool) },

@@ -1,5 +1,9 @@
-import { askingIn, deployment } from '../../test/support/stories/asking';
+import * as z from 'zod';
+import { askingIn, deployment, pay } from '../../test/support/stories/asking';
 import { tableOfTests } from '../../test/support/tables/table';
+import { defineAgent } from '../agent/agent';
+import { registry } from '../agent/registry';
+import { defineTool } from '../agent/tool';
 import { callIdOf, readCall } from '../calls/call';
 import { dropTokens, readCallback, storeToken } from '../calls/callback';
 import { finishOpenCalls } from '../loop/open-calls';
@@ -36,6 +40,28 @@ describe('a callback', () => {
     const { outcome } = (await readCallback(table, id, who.callbackId))!;
     for (const error of refused) expect(error).toMatchObject({ name: 'AlreadyAnswered', outcome });
     expect((await call()).status).toBe((outcome as { approved: boolean }).approved ? 'queued' : 'failed');
+  });
+
+  const express = { cents: z.number().describe('c'), express: z.boolean().default(true).describe('e') };
+  const changed = defineAgent({
+    ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' },
+    tools: [defineTool({ ...pay, input: z.object(express) } as unknown as Parameters<typeof defineTool>[0])],
+  });
+
+  test('arguments that the tool reads otherwise since a deployment cannot be approved as they were asked (R194)', async () => {
+    const { who, call } = await given(['pay', { cents: 1 }]);
+    const decide = (verdict: object) => approve(table, registry([changed]), who, { approved: true, ...verdict }, now);
+    await expect(decide({})).rejects.toThrow('the tool pay reads these arguments otherwise since a deployment');
+    expect((await call()).status).toBe('waiting');
+    await decide({ arguments: { cents: 1, express: false } });
+    expect(await call()).toMatchObject({ status: 'queued', edited: true });
+  });
+
+  test('an edit is stored and shown as the tool gets it, with what it leaves out (R194)', async () => {
+    const { id, who } = await askingIn(table, now, changed)(['pay', { cents: 1, express: false }]);
+    await approve(table, registry([changed]), who, { approved: true, arguments: { cents: 2 } }, now);
+    const { outcome } = (await readCallback(table, id, who.callbackId))!;
+    expect(outcome).toMatchObject({ arguments: { cents: 2, express: true } });
   });
 
   test.each([1, 2, 3, 4, 5])(

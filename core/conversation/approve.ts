@@ -99,8 +99,14 @@ function checked(
     ? problemsWith(tool, edited, registry.agents.get(run!.agent)?.tools ?? [])
     : problemsIn(tool, edited);
   if (first) throw new InvalidInput(first.path, first.message, others);
-  const digest = digestOf(canonical(tool.input, edited)!);
-  return { approved: true as const, digest, ...(isEdited && { arguments: edited }) };
+  const args = canonical(tool.input, edited)!;
+  // A deployment since then may add a field with a default, which nobody has seen.
+  if (!isEdited && !isDeepStrictEqual(args, original))
+    throw new InvalidInput(
+      'arguments',
+      `the tool ${name} reads these arguments otherwise since a deployment: deny the call`,
+    );
+  return { approved: true as const, digest: digestOf(args), ...(isEdited && { arguments: args }) };
 }
 
 /** Checks the form that a server has asked for in the middle of a call. */

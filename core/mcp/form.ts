@@ -94,5 +94,5 @@ function blank({ type, default: usual }: Field, accepts: z.ZodType | undefined):
 function hint({ title, description, enum: values, oneOf, items }: Field): string {
   const names = (values ?? items?.enum ?? oneOf ?? items?.anyOf)?.join(', ');
   const words = [description ?? title, names && `one of: ${names}`].filter(Boolean).join('; ');
-  return clip(words, { bytes: mostHintBytes });
+  return clip(words, { bytes: mostHintBytes }, '…');
 }

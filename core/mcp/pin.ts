@@ -1,4 +1,4 @@
-import { clip } from '../text/clip';
+import { clip, unseen } from '../text/clip';
 /** A JSON schema, as a server wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,7 @@ function places(value: unknown, at = ''): Map<string, string> {
 }
 
 /** Characters that a reviewer would not see, or that change the order of the text around them. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const hidden = new RegExp(unseen, 'gu');
 
 /** Returns JSON with these characters escaped. It must have no line breaks other than its own. */
 export const visible = (json: string): string =>

@@ -217,8 +217,10 @@ describe('a pin shows what a server has changed (R175)', () => {
   });
 
   test('characters that a reviewer would not see are escaped', () => {
-    const text = pinText({ tools: [{ name: 'a', description: 'ok\u200b\u{e0041}\u202e\u2028', inputSchema: {} }] });
-    expect(text).toContain('"ok\\u200b\\udb40\\udc41\\u202e\\u2028"');
-    expect(JSON.parse(text).tools[0].description).toBe('ok\u200b\u{e0041}\u202e\u2028');
+    const hidden = '\u200b\u{e0041}\u202e\u2028\u{e0148}\ufe01\u034f\u3164\u2800\u{1d159}';
+    const text = pinText({ tools: [{ name: 'a', description: `ok${hidden}`, inputSchema: {} }] });
+    expect(text).toMatch(/^[\x20-\x7e\n]+$/);
+    expect(text).toContain('"ok\\u200b\\udb40\\udc41\\u202e\\u2028\\udb40\\udd48');
+    expect(JSON.parse(text).tools[0].description).toBe(`ok${hidden}`);
   });
 });

@@ -29,6 +29,8 @@ test('the next token of the sign-in confirms it, each later one renews it, and i
 test('another sign-in does not confirm what a token has granted, and neither does one that comes too late (R195)', () => {
   expect(after(token(0), token(5, { signIn: 'other' }))).not.toHaveProperty('confirmed');
   expect(after(token(0), token(901))).not.toHaveProperty('confirmed');
+  // Nor does an earlier token, which somebody may have copied with the first one.
+  expect(granted(granted(undefined, token(5), at(5)), token(0), at(9))).not.toHaveProperty('confirmed');
   // What was confirmed, the user's next sign-in renews: only their browser knows it.
   expect(after(token(0), token(5), token(9, { signIn: 'next' }))).toMatchObject({ confirmed: true, signIn: 'next' });
 });

@@ -43,7 +43,7 @@ export const isGranted = (grant: Grant | undefined, now: Date): grant is Grant =
 /** Returns what a token makes of a grant: begins, confirms or renews it. */
 export function granted(before: Grant | undefined, token: SignInToken, now: Date): Grant {
   const { id, signIn, signedInAt = Number.POSITIVE_INFINITY, until } = token;
-  const mayConfirm = isGranted(before, now) && before.signIn === signIn && before.token !== id;
+  const mayConfirm = isGranted(before, now) && before.signIn === signIn && before.token !== id && until >= before.until;
   if (!isGranted(before, now) || !(before.confirmed || mayConfirm)) return { token: id, signIn, until };
   const longest = Math.min(secondsOf(now) + renewedWithinSeconds, signedInAt + longestSignInSeconds);
   return { token: id, signIn, until: Math.max(until, longest), confirmed: true };

@@ -111,7 +111,7 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
       seq,
       role,
       author,
-      text: clip(text, { bytes: textBytes }),
+      text: clip(text, { bytes: textBytes }, '…'),
       sources,
     }));
 }

@@ -61,9 +61,11 @@ const throttled = {
   'POST /webhooks/{token}': { rate: 50, burst: 100 },
 };
 /** A call of a tool holds its function for up to 20 seconds, so the burst is also what waits at once. */
+const wellKnown = ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server'];
 const throttledOfMcp = {
   'POST /mcp': { rate: 20, burst: 100 },
   'POST /mcp/register': { rate: 5, burst: 10 },
+  ...Object.fromEntries(wellKnown.map((name) => [`GET /.well-known/${name}`, { rate: 10, burst: 20 }])),
 };
 
 /**
@@ -158,8 +160,7 @@ export class FrontDoor extends Construct {
         authorizationScopes: mcp.scopes,
       });
       const why = 'Says where clients sign their users in, and contains no user data.';
-      for (const path of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server'])
-        open(`/.well-known/${path}`, HttpMethod.GET, why, to);
+      for (const name of wellKnown) open(`/.well-known/${name}`, HttpMethod.GET, why, to);
       open('/mcp/register', HttpMethod.POST, 'Returns the one public client, and stores nothing.', to);
     }
     this.throttle({ ...throttled, ...(mcp && throttledOfMcp) });

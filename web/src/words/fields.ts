@@ -192,10 +192,11 @@ export function formIn(fields: readonly Field[], typed: Typed): Form {
   );
   const amounts = fields.filter(({ kind }) => kind === 'money');
   const [only] = amounts;
+  const amount = only && values[only.name];
   return {
     ...{ values, problems },
     isEdited: fields.some(({ name, asked }) => JSON.stringify(values[name]) !== JSON.stringify(asked)),
-    ...(amounts.length === 1 && { amount: money(values[only!.name] as number, only!.currency!) }),
+    ...(amounts.length === 1 && typeof amount === 'number' && { amount: money(amount, only!.currency!) }),
   };
 }
 

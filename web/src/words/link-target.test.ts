@@ -9,6 +9,7 @@ test.each([
   ['http://[2001:db8::1]/', 'here', '[2001:db8::1]'],
   ['https://bank.example.org.evil.test/login', 'Log in', 'bank.example.org.evil.test'],
   ['mailto:ada@example.org?subject=Hi', 'write to Ada', 'ada@example.org'],
+  ['mailto:ada@example.org?cc=eve@evil.test', 'write to Ada', 'ada@example.org, eve@evil.test'],
 ])('a link says where it leads: %s as “%s”', (href, text, place) => {
   expect(targetOf(href, text)).toEqual({ place, isSaid: false, deceit: undefined });
 });
@@ -48,6 +49,7 @@ test.each<[string, string, string]>([
   ['an address by its numbers', 'https://evil.test', '93.184.216.34'],
   ['a mail address', 'https://evil.test', 'help@bank.example'],
   ['another mail address', 'mailto:help@evil.test', 'help@bank.example'],
+  ['one of several mail addresses', 'mailto:help@bank.example?bcc=eve@evil.test', 'help@bank.example'],
   ['wide dots', 'https://evil.test', 'bank．example'],
   ['ideographic dots', 'https://evil.test', 'bank。example'],
   ['invisible characters', 'https://evil.test', 'ba\u200bnk\u2060.exa\u00admple'],

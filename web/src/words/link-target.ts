@@ -15,12 +15,16 @@ export function targetOf(href: string, text: string): LinkTarget {
   if (!URL.canParse(href)) return { place: href, isSaid: false };
   const url = new URL(href);
   const isMail = url.protocol === 'mailto:';
-  const place = isMail ? url.pathname : url.host;
+  const place = isMail ? receiversOf(url) : url.host;
   const site = withoutWww(isMail ? place.slice(place.lastIndexOf('@') + 1).toLowerCase() : url.hostname);
   const named = sitesIn(text, isMail);
   const isSaid = named.some((one) => one === site) && (!isMail || text.includes(place));
   return { place, isSaid, deceit: deceitOf(url, site, named, turned.test(text)) };
 }
+
+/** A mail may go to more addresses than the one that is seen. */
+const receiversOf = ({ pathname, searchParams }: URL): string =>
+  [pathname, ...['to', 'cc', 'bcc'].flatMap((field) => searchParams.getAll(field))].filter(Boolean).join(', ');
 
 function deceitOf(
   { username, password, protocol }: URL,
