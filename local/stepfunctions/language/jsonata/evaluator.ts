@@ -97,17 +97,24 @@ class Expired extends Error {}
 export function parse(source: string): Expression {
   const job = () => context.module.exports(source) as unknown as Expression;
   if (source.length <= shortSource) return job();
-  const expression = interrupted(job, longest);
+  let expression: Expression;
+  try {
+    expression = interrupted(job, longest);
+  } catch (error) {
+    // How deep the parser comes depends on Node.
+    throw (error as Error).name === 'RangeError' ? nestsTooDeeply() : error;
+  }
   checkDepth(expression.ast());
   return expression;
 }
+
+const nestsTooDeeply = () => new Error(`The parts of an expression may nest to a depth of ${deepest}, and not deeper`);
 
 /** Whatever reads an expression goes down into its parts. None that nests so deeply could be evaluated. */
 function checkDepth(root: object): void {
   let level = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest)
-      throw new Error(`The parts of an expression may nest to a depth of ${deepest}, and not deeper`);
+    if (depth > deepest) throw nestsTooDeeply();
     level = level.flatMap((node) => Object.values(node).filter((part) => typeof part === 'object' && part !== null));
   }
 }
