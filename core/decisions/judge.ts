@@ -7,6 +7,7 @@ import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
 import { readModelJson } from '../json/foreign-json';
+import { isJsonObject } from '../json/json-object';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { parseInput } from '../schemas/parse-input';
 import type { Given } from '../state/given';
@@ -88,7 +89,8 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     step,
     index,
     tool: asked.name,
-    arguments: isObject(args) ? args : { unreadable: clip(asked.arguments, { characters: 2_000 }) },
+    // Servers accept only objects as a call's arguments in the transcript.
+    arguments: isJsonObject(args) ? args : { unreadable: clip(asked.arguments, { characters: 2_000 }) },
     attempts: 0,
     createdAt,
     after: at.read?.sources,
@@ -208,10 +210,6 @@ const promptOf = (question: CallbackTool, input: Record<string, unknown>): strin
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
 
 const unread = {};
-
-/** Servers accept only objects as a call's arguments in the transcript. */
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some servers send an empty text for a tool without arguments. */
 function readArguments(text: string): { args: unknown } | { problem: string } {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+/** Whether a value is an object as JSON has them: no list, and not null. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJsonObject } from '../json/json-object';
 import { ConfigurationError } from '../text/errors';
 import type { JsonSchema } from './pin';
 
@@ -27,7 +28,7 @@ export function inputOf(schema: JsonSchema, strict = true): z.ZodObject {
   const place: Place = { strict, root: schema, path: [] };
   const { type, properties, additionalProperties: further, ...rest } = resolved(schema, place);
   // A tool without arguments may leave everything out.
-  const isEmpty = Object.keys(isSchema(properties) ? properties : {}).length === 0;
+  const isEmpty = Object.keys(isJsonObject(properties) ? properties : {}).length === 0;
   if (type !== undefined && type !== 'object') refuse(place, `"type" must be "object", not ${JSON.stringify(type)}`);
   if (strict && isEmpty && (isOpen(further) || 'patternProperties' in rest))
     refuse(place, 'its fields must have names');
@@ -40,10 +41,10 @@ export function inputOf(schema: JsonSchema, strict = true): z.ZodObject {
 
 /** Lets a model send fields that are not named. */
 const open = (named: z.ZodObject, further: unknown, place: Place): z.ZodObject =>
-  named.catchall(isSchema(further) ? typeOf(further, inside(place, 'additionalProperties')) : z.unknown());
+  named.catchall(isJsonObject(further) ? typeOf(further, inside(place, 'additionalProperties')) : z.unknown());
 
 /** Whether an object may have fields that its schema does not name, as its author says. */
-const isOpen = (further: unknown): boolean => further === true || isSchema(further);
+const isOpen = (further: unknown): boolean => further === true || isJsonObject(further);
 
 function typeOf(given: unknown, place: Place): z.ZodType {
   const schema = resolved(given, place);
@@ -80,10 +81,10 @@ function typeOf(given: unknown, place: Place): z.ZodType {
 
 /** An object without any field is one on purpose if it is closed. */
 const hasFields = ({ properties, additionalProperties }: JsonSchema): boolean =>
-  isSchema(properties) && (Object.keys(properties).length > 0 || additionalProperties === false);
+  isJsonObject(properties) && (Object.keys(properties).length > 0 || additionalProperties === false);
 
 function objectOf(schema: JsonSchema, place: Place): z.ZodObject {
-  const properties = isSchema(schema.properties) ? schema.properties : {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const fields = Object.entries(properties).map(([name, given]) => {
     const at = inside(place, name);
     if (!/^(?!__proto__$)[\w.-]{1,64}$/.test(name)) refuse(at, 'rename it: use letters, digits, "_", "-" and "."');
@@ -103,14 +104,14 @@ export const firstWords = (...said: unknown[]): string | undefined =>
 
 /** Follows `$ref`, which may only point into the same schema. */
 function resolved(given: unknown, place: Place): JsonSchema {
-  if (!isSchema(given)) refuse(place, 'has no schema');
+  if (!isJsonObject(given)) refuse(place, 'has no schema');
   if (place.path.length > deepest) refuse(place, 'is nested too deeply, or refers to itself');
   const { $ref: reference, ...rest } = given;
   if (reference === undefined) return merged(given, place);
   const [start, ...names] = String(reference).split('/');
   if (start !== '#') refuse(place, '"$ref" must point into the same schema');
   const keys = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const target = keys.reduce<unknown>((found, name) => (isSchema(found) ? found[name] : undefined), place.root);
+  const target = keys.reduce<unknown>((found, name) => (isJsonObject(found) ? found[name] : undefined), place.root);
   return merged({ ...resolved(target, inside(place, '$ref')), ...rest }, place);
 }
 
@@ -138,8 +139,6 @@ function within<Type extends Limited<Type>>(type: Type, least: unknown, most: un
   return typeof most === 'number' ? from.max(most) : from;
 }
 
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isRequired = ({ required }: JsonSchema, name: string): boolean =>
   Array.isArray(required) && required.includes(name);
 const inside = ({ path, ...place }: Place, name: string): Place => ({ ...place, path: [...path, name] });

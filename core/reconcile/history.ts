@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/json-object';
+
 /** An event of GetExecutionHistory. */
 export interface HistoryEvent {
   id?: number;
@@ -82,7 +84,7 @@ export function failuresIn(events: readonly HistoryEvent[]): Failure[] {
 export function fieldsIn(json = '{}'): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(json);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+    return isJsonObject(parsed) ? parsed : {};
   } catch {
     return {};
   }

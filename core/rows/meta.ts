@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJsonObject } from '../json/json-object';
 import { Claims } from '../state/given';
 import { LoopOutput } from '../state/loop-state';
 import { ConversationSummary, isActive, Run, RunStatus } from '../state/schemas';
@@ -24,7 +25,7 @@ import {
 /** The JSON of an object. */
 const TextOfObject = z.string().refine((text) => {
   const { success, data } = JsonText.safeParse(text);
-  return success && typeof data === 'object' && data !== null && !Array.isArray(data);
+  return success && isJsonObject(data);
 }, 'it is not the JSON of an object');
 
 /** The step that is being made: the place of its message in the log, and which writer may write there. */
