@@ -82,8 +82,10 @@ function kindOf(value: unknown): DecisionField['kind'] {
 }
 
 /** What the tool says stays as it is if it is plain words. A server's words may be anything. */
-const plain = (words: string): string =>
-  /^[\p{L}\p{N}]+([ ,/-]+[\p{L}\p{N}]+)*$/u.test(words) && quoted(words) === `"${words}"` ? words : quoted(words);
+function plain(words: string): string {
+  const safe = quoted(words);
+  return /^[\p{L}\p{N}]+([ ,/-]+[\p{L}\p{N}]+)*$/u.test(words) && safe === `"${words}"` ? words : safe;
+}
 
 /** Returns a field on one line. */
 export const lineOf = ({ label, text, what, was }: DecisionField): string =>

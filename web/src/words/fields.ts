@@ -1,4 +1,5 @@
 import type { Callback } from '../../../core/state/schemas';
+import { unseen } from '../../../core/text/clip';
 import { plain } from './words';
 
 /** What a JSON schema says about one argument. */
@@ -207,7 +208,7 @@ export const typedWords = (typed: Typed, labels: ReadonlyMap<string, string>): s
   );
 
 /** Characters that are not visible, or that change the direction of the text around them. Line breaks are visible. */
-const hidden = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const hidden = new RegExp(String.raw`(?!\n)${unseen}`, 'gu');
 
 /** Writes out the characters of a text that cannot be seen, as ‹U+202E›. Undefined if it has none. */
 export function withHidden(text: string): string | undefined {
