@@ -102,19 +102,19 @@ export function parse(source: string): Expression {
     expression = interrupted(job, longest);
   } catch (error) {
     // How deep the parser comes depends on Node.
-    throw (error as Error).name === 'RangeError' ? nestsTooDeeply() : error;
+    throw (error as Error).name === 'RangeError' ? tooDeep() : error;
   }
   checkDepth(expression.ast());
   return expression;
 }
 
-const nestsTooDeeply = () => new Error(`The parts of an expression may nest to a depth of ${deepest}, and not deeper`);
+const tooDeep = () => new Error(`The parts of an expression may nest to a depth of ${deepest}, and not deeper`);
 
 /** Whatever reads an expression goes down into its parts. None that nests so deeply could be evaluated. */
 function checkDepth(root: object): void {
   let level = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) throw nestsTooDeeply();
+    if (depth > deepest) throw tooDeep();
     level = level.flatMap((node) => Object.values(node).filter((part) => typeof part === 'object' && part !== null));
   }
 }
