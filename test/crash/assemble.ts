@@ -1,8 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { compileCloud } from '../support/clouds/compile-cloud';
 import { scenarioSources, synthesized } from '../support/clouds/synthesized';
 
 /** Hears every reminder as well: an outside effect with an idempotency key, the call's id. */
 export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
+
+/**
+ * Plays on an assembly of its own, and ends the process.
+ *
+ * @param loop the stack is synthesized with it.
+ * @param isWell whether all came out as it should.
+ */
+export async function playOn(loop: string, isWell: (assembly: string) => Promise<boolean>): Promise<never> {
+  process.env.VIGIL_LOOP = loop;
+  const assembly = mkdtempSync(join(tmpdir(), 'vigil-crash-assembly-'));
+  const begun = performance.now();
+  let well = false;
+  try {
+    await assemble(assembly);
+    well = await isWell(assembly);
+    console.log(`${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  } catch (error) {
+    console.error((error as Error).stack);
+  } finally {
+    rmSync(assembly, { recursive: true, force: true });
+  }
+  process.exit(well ? 0 : 1);
+}
 
 /** Synthesizes what the stories run on: the shipped agents and those under test. */
 export async function assemble(folder: string): Promise<void> {

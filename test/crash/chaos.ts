@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { key, prefix } from '../../core/rows/keys';
+import { type Random, randomOf } from '../explore/random';
 import type { ServedCloud } from '../support/clouds/served-cloud';
 import { startMcpServers } from '../support/servers/guard';
 import { type ChatRequest, startModelServer } from '../support/servers/model-server';
@@ -10,6 +11,7 @@ import { type MortalCloud, startMortalCloud } from './mortal-cloud';
 import { factsOf, normalise, published } from './outcome';
 import { variablesOf } from './outside';
 import { stories } from './stories';
+import { delegation } from './stories/delegation';
 import type { Story } from './story';
 import { runningExecutions, tableOf } from './table-reader';
 import { type SharedClock, type World, worldIn } from './world';
@@ -44,7 +46,7 @@ const calmMs = 1_000;
 
 /** Tells all stories at once, each to a user and a third party of its own. */
 export async function tellTogether(assembly: string, trouble: Trouble, log: (line: string) => void): Promise<Told> {
-  const random = dice(trouble.seed);
+  const random = randomOf(trouble.seed);
   const started: { text: string; story: Story }[] = [];
   const model = await startModelServer({ script: (request) => storyOf(request, started).script(request) });
   const web = await startWeb();
@@ -74,7 +76,7 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
     const served = await cloud.up();
     const messages = published(cloud.state).map((message) => `published: ${message}`);
     return {
-      facts: [...facts.flat(), ...messages].map((line) => anonymous(normalise(line))),
+      facts: [...facts.flat(), ...messages].map(normalise),
       leftovers: [...(await leftRows(served)), ...executions(await runningExecutions(served))],
       requests: model.requests.length,
       struck,
@@ -85,20 +87,6 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
     await Promise.all([cloud.stop(), model.stop(), web.stop(), mcp.stop(), ...thirdParties.map((one) => one.stop())]);
   }
 }
-
-/** Returns the lines that are not in both lists, as often as they are in one only. */
-export function differences(expected: readonly string[], found: readonly string[]): string[] {
-  const count = new Map<string, number>();
-  for (const line of found) count.set(line, (count.get(line) ?? 0) + 1);
-  for (const line of expected) count.set(line, (count.get(line) ?? 0) - 1);
-  return [...count].flatMap(([line, more]) =>
-    more === 0 ? [] : [`${more > 0 ? `${more} more` : `${-more} fewer`}: ${line}`],
-  );
-}
-
-/** Each copy has users of its own. */
-const anonymous = (line: string): string =>
-  line.replace(/\bu[0-9a-f]{16}_/g, 'u_').replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<user>');
 
 const executions = (running: number) => (running === 0 ? [] : [`${running} executions run`]);
 
@@ -121,13 +109,10 @@ const registering = (world: World, story: Story, started: { text: string; story:
   },
 });
 
-/** Sub-agents are the worker's: only one story has them. */
+/** What no person has begun, the story with sub-agents has. */
 function storyOf({ messages }: ChatRequest, started: { text: string; story: Story }[]): Story {
-  const said = messages.map(({ content }) => JSON.stringify(content)).join(' ');
-  const found = started.find(({ text }) => said.includes(JSON.stringify(text).slice(1, -1)))?.story;
-  const story = found ?? stories.find(({ name }) => name === 'delegation');
-  if (!story) throw new Error(`No story has begun with: ${said}`);
-  return story;
+  const said = JSON.stringify(messages);
+  return started.find(({ text }) => said.includes(JSON.stringify(text).slice(1, -1)))?.story ?? delegation;
 }
 
 /** Moves the clock whenever nothing happens in any story. */
@@ -183,21 +168,19 @@ const moments = ['before', 'after', 5, 30];
 function strike(
   cloud: MortalCloud,
   { copies, kills, faults }: Trouble,
-  random: () => number,
+  random: Random,
   requests: () => number,
   log: (line: string) => void,
 ) {
-  const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)]!;
   /** A story makes about four requests. */
   const expected = stories.length * copies * 4;
   const struck = { kills: 0, faults: [] as string[] };
   let ended = false;
   const due = (done: number, all: number) => done < all && requests() >= ((done + 1) * expected) / (all + 1);
   async function order(): Promise<void> {
-    const fault =
-      random() < 0.4
-        ? { write: pick(['lost', 'throttle']), nth: 1 + Math.floor(random() * 20), times: 1 }
-        : { function: pick(functions), kind: pick(faultKinds), at: pick(moments), nth: 1, times: 1 };
+    const fault = random.chance(0.4)
+      ? { write: random.pick(['lost', 'throttle']), nth: 1 + random.below(20), times: 1 }
+      : { function: random.pick(functions), kind: random.pick(faultKinds), at: random.pick(moments), nth: 1, times: 1 };
     const { url } = await cloud.up();
     const answer = await fetch(`${url}/_local/faults`, { method: 'POST', body: JSON.stringify(fault) });
     if (!answer.ok) throw new Error(await answer.text());
@@ -231,14 +214,8 @@ function strike(
 async function leftRows(served: ServedCloud): Promise<string[]> {
   const { client, name } = await tableOf(served);
   const rows: Record<string, unknown>[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName: name, ConsistentRead: true, ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
-    );
-    rows.push(...(page.Items ?? []));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
+    rows.push(...Items);
   return rows.flatMap((row) => remains(row).map((what) => `${row.pk} ${row.sk} still has ${what}`));
 }
 
@@ -249,13 +226,4 @@ function remains({ sk, outbox, openFor, status, run, ...row }: Record<string, un
     left.push(...['runs', 'subAgents', 'timers'].map((what) => row[what] && `${row[what]} ${what}`));
   if (String(sk).startsWith(prefix.callback)) left.push(status === 'pending' && 'a pending callback');
   return left.filter((one): one is string => typeof one === 'string');
-}
-
-/** The same numbers for the same seed. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

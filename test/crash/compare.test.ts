@@ -1,5 +1,4 @@
-import { differences } from './chaos';
-import { compare as compareFor } from './compare';
+import { compare as compareFor, differences } from './compare';
 import { normalise, type Outcome } from './outcome';
 
 const clean = { facts: ['message: "a"', 'message: "b"', 'call: "hit"'], requests: ['[1]', '[2]'], conversations: 1 };

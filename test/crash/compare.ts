@@ -31,6 +31,13 @@ export function compare(clean: Outcome, other: Outcome, deaths: 0 | 1): Differen
   return { lost, doubled };
 }
 
+/** Returns the lines that are not as often in the one list as in the other. */
+export const differences = (expected: readonly string[], found: readonly string[]): string[] =>
+  tally(expected, found).flatMap(({ line, before, after }) => {
+    if (before === after) return [];
+    return after > before ? [`${after - before} more: ${line}`] : [`${before - after} fewer: ${line}`];
+  });
+
 interface Count {
   line: string;
   before: number;
