@@ -11,7 +11,7 @@ export const guarded = mcp('guarded', {
   pin,
   allow: {
     echo: { effect: 'read', afterUntrusted: () => 'allow' },
-    'trigger-elicitation-request': { elicitation: 'ask', afterUntrusted: () => 'allow' },
+    'trigger-elicitation-request': { effect: 'idempotent', elicitation: 'ask', afterUntrusted: () => 'allow' },
   },
 });
 
