@@ -114,9 +114,14 @@ test('only a transition sets the status of a call, and only its writers that of 
   expect(statusesSet(planted)).toHaveLength(1);
 });
 
-test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, how a decision is drawn and how a text is cut', () => {
+test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, how a decision is drawn, how JSON is checked and how a text is cut', () => {
   const others = [...takenBy('web')].filter((target) => !target.startsWith('client/'));
-  expect(others.sort()).toEqual(['core/approvals/fields', 'core/live/live-merge', 'core/text/clip']);
+  expect(others.sort()).toEqual([
+    'core/approvals/fields',
+    'core/json/foreign-json',
+    'core/live/live-merge',
+    'core/text/clip',
+  ]);
 });
 
 test('of the server’s code the client takes types, the check of options, the merge and the reading of a header (R177)', () => {

@@ -17,6 +17,7 @@ import { looksOf } from './call-looks';
 import { Decided } from './decided';
 import { DecisionFields } from './decision-fields';
 import { LastFailure } from './failed-attempts';
+import { OutsideWords } from './outside-words';
 import { Question } from './question';
 
 export interface CallCardProps {
@@ -114,6 +115,7 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
     return (
       <div className="flex flex-col gap-2 px-3 pb-2.5">
         <p className="[overflow-wrap:anywhere]">{callback.prompt}</p>
+        {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={false} />}
         <DecisionFields fields={callback.fields ?? []} />
       </div>
     );

@@ -238,6 +238,13 @@ test('until the decision, a call has the arguments that were asked about, and no
   expect(rowsAt(rows, at(5)).calls[0]).toMatchObject(edited);
 });
 
+test('the form of a server is blank until it is sent (R194)', () => {
+  const field = { name: 'pet', label: 'pet', kind: 'text', text: '"Rex"' } as const;
+  const sent = approval({ asker: 'pets', fields: [field] });
+  const shownAt = (second: number) => rowsAt(rowsOf({ callbacks: [sent] }), at(second)).callbacks[0]?.fields;
+  expect([shownAt(4), shownAt(5)]).toEqual([undefined, [field]]);
+});
+
 test('a failed undo is there from its time on; that it was given up, with the last one', () => {
   const failedUndos = [6, 8].map((second, index) => ({ attempt: index + 1, endedAt: at(second), error: 'e' }));
   const rows = rowsOf({

@@ -49,12 +49,14 @@ function messageAt(message: Message, replies: ReadonlyMap<number, Message>, at: 
 }
 
 function callbackAt(callback: Callback, at: string): Callback {
-  const { status, closedAt, expiresAt } = callback;
+  const { status, closedAt, expiresAt, asker } = callback;
   const closed = closedAt ?? (status === 'expired' ? expiresAt : undefined);
   if (!isLater(closed, at)) return callback;
   // After the decision, the fields are what was approved.
   const fields = callback.fields?.map(({ was, ...field }) => (was === undefined ? field : { ...field, text: was }));
-  return { ...without(callback, 'outcome', 'closedAt'), status: 'pending', ...(fields && { fields }) };
+  const open = { ...without(callback, 'outcome', 'closedAt', 'fields'), status: 'pending' as const };
+  // A server's form was blank: its fields are what a person has entered since.
+  return { ...open, ...(fields && !asker && { fields }) };
 }
 
 /** @param callback the callback that the call waits or waited for, as it is today. */

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../core/approvals/fields';
 import { formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
 
-const args = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null, size: 'm', nights: 2 };
+const args = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null, size: 'm', nights: 2, rate: 0.25 };
 const schema = {
   properties: {
     to: { type: 'string', minLength: 2, maxLength: 10 },
@@ -11,6 +11,7 @@ const schema = {
     note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     size: { enum: ['s', 'm'] },
     nights: { type: ['integer', 'null'], exclusiveMinimum: 0 },
+    rate: { type: 'number' },
   },
   required: Object.keys(args),
 };
@@ -30,6 +31,7 @@ test('the form has the fields of the decision, in the reader’s unit, and keeps
       ['note', 'text', ''],
       ['size', 'choice', 'm'],
       ['nights', 'number', '2'],
+      ['rate', 'number', '0.25'],
     ],
   ]);
   expect(enter({})).toEqual({ values: args, isEdited: false, problems: new Map(), amount: '$900.00' });
@@ -66,7 +68,12 @@ test.each<[Typed, string | undefined]>([
   [{ nights: '2.5' }, 'enter a whole number'],
   [{ nights: '0' }, 'more than 0'],
   [{ nights: '0x2' }, 'enter a number'],
-  [{ tags: '[' }, 'enter valid JSON'],
+  [{ tags: '[' }, 'it is not valid JSON'],
+  [{ tags: '[12345678901234567890]' }, '0 12345678901234567890 has more digits than a number keeps: send it as text'],
+  [{ tags: '["\\ud83d"]' }, expect.stringContaining('0 has half of a character')],
+  [{ rate: '12345678901234567890' }, 'enter fewer digits'],
+  [{ rate: '0.12345678901234567890' }, 'enter fewer digits'],
+  [{ rate: '0.50' }, undefined],
   [{ nights: '' }, undefined],
   [{ note: '' }, undefined],
   [{ note: 'x' }, undefined],

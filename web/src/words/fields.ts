@@ -1,5 +1,7 @@
+import { readClientJson, withTextNumbers } from '../../../core/json/foreign-json';
 import type { Callback } from '../../../core/state/schemas';
 import { unseen } from '../../../core/text/clip';
+import type { InvalidInput } from '../../../core/text/errors';
 import { plain } from './words';
 
 /** What a JSON schema says about one argument. */
@@ -131,11 +133,13 @@ function lengthIn({ rules: { minLength = 0, maxLength = Number.POSITIVE_INFINITY
   return { value: text };
 }
 
+/** The server refuses the same JSON: what is nested deeply, has half a character, or a number with more digits than it keeps. */
 function jsonIn(text: string): Entered {
   try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return { problem: 'enter valid JSON' };
+    return { value: readClientJson(text, 'it') };
+  } catch (error) {
+    const { path, message } = error as InvalidInput;
+    return { problem: `${path} ${message}` };
   }
 }
 
@@ -155,6 +159,7 @@ function numberIn({ kind, currency, rules, asked }: Field, text: string): Entere
   const isWhole = types.includes('integer') || (types.length === 0 && Number.isInteger(asked));
   if (kind === 'number' && isWhole && decimals > 0) return { problem: 'enter a whole number' };
   const digits = bare.replaceAll(',', '');
+  if (withTextNumbers(digits) !== digits) return { problem: 'enter fewer digits' };
   const value =
     kind === 'money' ? Number(digits.replace('.', '') + '0'.repeat(decimalsOf(currency!) - decimals)) : Number(digits);
   if ((kind === 'money' || isWhole) && !Number.isSafeInteger(value)) return { problem: 'enter a smaller number' };
