@@ -1,7 +1,16 @@
 import { fieldsOf } from '../../../core/approvals/fields';
 import { formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
 
-const args = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null, size: 'm', nights: 2, rate: 0.25 };
+const args = {
+  to: 'Ada',
+  amount_cents: 90_000,
+  urgent: false,
+  tags: ['rent'],
+  note: null,
+  size: 'm',
+  nights: 2,
+  rate: 0.25,
+};
 const schema = {
   properties: {
     to: { type: 'string', minLength: 2, maxLength: 10 },
