@@ -225,6 +225,7 @@ describe('a user who does not look', () => {
     expect(thief.received).toEqual([]);
     expect((await user.request('DELETE', '/devices')).status).toBe(204);
     expect(await devices()).toEqual([]);
+    expect(await browser.until(3)).toMatchObject([{}, {}, { kind: 'grant', title: 'Notifications turned off' }]);
     expect(await register(user, thief)).toMatchObject({ status: 409 });
   });
 });

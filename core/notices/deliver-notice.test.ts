@@ -285,7 +285,7 @@ describe('a device is a grant', () => {
     const by = { token: first, now };
     await Promise.all(['a', 'b', 'c', 'a'].map((id) => addDevice(table, 'many', deviceCalled(id), by)));
     expect((await ids('many')).sort()).toEqual(['a', 'b', 'c']);
-    for (const _ of [1, 2]) await removeDevice(table, 'many', 'b', now);
+    for (const _ of [1, 2]) await removeDevice(table, 'many', 'b', by);
     for (let number = 3; number <= mostDevices; number++)
       await addDevice(table, 'many', deviceCalled(String(number)), by);
     const full = await ids('many');
@@ -332,9 +332,31 @@ describe('a device is a grant', () => {
     expect(shown[0]).toMatchObject({ kind: 'grant', title: 'New device', path: '/#/' });
   });
 
+  test('what a stolen token removes is told of that, and of what it grants next, until it ends (R195)', async () => {
+    const { user, notice } = await reachable({ mail: true }, 'ada@example.com', ['phone']);
+    const by = { token: second, now };
+    await removeDevice(table, user, 'phone', by);
+    await writeNoticeSettings(table, user, { settings: defaultSettings }, by);
+    await addDevice(table, user, deviceCalled('thief'), by);
+    await removeDevice(table, user, 'thief', by);
+    await addDevice(table, user, deviceCalled('thief'), by);
+    await deliver({ id: 'r', user, kind: 'grant', isRemoval: true, at });
+    expect(devices()).toEqual(['ada@example.com', 'phone', 'thief']);
+    expect(shown[0]).toMatchObject({ kind: 'grant', title: 'Notifications turned off', path: '/#/' });
+    shown = [];
+    await deliver({ id: 'd', user, kind: 'grant', deviceId: 'thief', at });
+    expect(devices()).toEqual(['ada@example.com', 'phone']);
+    shown = [];
+    await deliver(notice);
+    expect(devices()).toEqual(['thief']);
+    shown = [];
+    await deliver({ id: 'late', user, kind: 'grant', isRemoval: true, at }, later(901));
+    expect(devices()).toEqual([]);
+  });
+
   test('ending all grants leaves nothing, and no token from before grants anything again (R195)', async () => {
     const { user } = await reachable({ words: true, mail: true }, 'ada@example.com');
-    await endGrants(table, user, later(60));
+    await endGrants(table, user, { token: second, now: later(60) });
     expect(await readReach(table, user, later(60))).toMatchObject({
       ...{ devices: [], settings: { words: false, mail: false } },
     });

@@ -9,7 +9,7 @@ import { claimSending, recordSent, releaseSending } from './claim-sending';
 import { NotDelivered, type Notice, type NoticeOutput, sentKey } from './notice';
 import { type Notification, notificationOf } from './notification';
 import { quietUntil } from './quiet-hours';
-import { type Device, type Reach, readReach, removeDevice } from './reach';
+import { type Device, forgetDevice, type Reach, reachFor, readReach } from './reach';
 import type { NoticeSettings } from './settings';
 
 /**
@@ -35,10 +35,9 @@ export interface Deliverer {
  */
 export async function deliverNotice(deliverer: Deliverer, notice: Notice, now: Date): Promise<NoticeOutput> {
   const { table } = deliverer;
-  const { user, deviceId } = notice;
+  const { user } = notice;
   const done: NoticeOutput = { ...notice, next: 'done' };
-  const all = await readReach(table, user, now);
-  const reach = { ...all, devices: all.devices.filter(({ id }) => id !== deviceId) };
+  const reach = reachFor(await readReach(table, user, now), notice);
   const until = notice.kind === 'grant' ? undefined : await whenWanted(deliverer, notice, reach.settings, now);
   if (until === 'never') return done;
   if (until) return { ...notice, next: 'wait', until: until.toISOString() };
@@ -104,7 +103,7 @@ function sendings(
     once(device.id, async () => {
       // Until a second token has confirmed the device, it may be a thief's.
       const delivery = await push(device, device.grant.confirmed ? quoting : plain);
-      if (delivery === 'gone') await removeDevice(table, user, device.id, now);
+      if (delivery === 'gone') await forgetDevice(table, user, device.id, now);
       return delivery;
     }),
   );

@@ -37,8 +37,10 @@ export const longestSignInSeconds = 30 * daySeconds;
 
 const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000);
 
+export const isLive = ({ until }: { until: number }, now: Date): boolean => until > secondsOf(now);
+
 export const isGranted = (grant: Grant | undefined, now: Date): grant is Grant =>
-  grant !== undefined && grant.until > secondsOf(now);
+  grant !== undefined && isLive(grant, now);
 
 /** Returns what a token makes of a grant: begins, confirms or renews it. */
 export function granted(before: Grant | undefined, token: SignInToken, now: Date): Grant {

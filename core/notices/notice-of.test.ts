@@ -106,6 +106,11 @@ test('a new device and words that are turned on are noticed, once each, and noth
   const added = { id: `ada/device/b/${at}`, user: 'ada', kind: 'grant', deviceId: 'b', at };
   expect(of(row(['a', 'b']), row(['a']))).toEqual(added);
   expect(of(row(['b']))).toEqual(added);
+  const removed = { ...device('a'), removedAt: at };
+  const removal = { id: `ada/removed/a/${at}`, user: 'ada', kind: 'grant', isRemoval: true, at };
+  expect(of({ ...row([]), removed: [removed] }, row(['a']))).toEqual(removal);
+  const off = { ...row(['a']), removedAddress: { address: 'ada@example.com', until: 1, removedAt: at } };
+  expect([of(off, row(['a'])), of(off, off)]).toEqual([{ ...removal, id: `ada/removed/mail/${at}` }, undefined]);
   expect(of(row(['a'], true), row(['a']))).toMatchObject({ id: 'ada/words/t', kind: 'grant' });
   for (const [after, before] of [
     [row(['a']), row(['a'])],

@@ -60,7 +60,7 @@ export interface ReachChange {
   before?: object;
 }
 
-/** Returns the notice of a new device, or of words that notifications quote from now on, for the devices that the user had before. */
+/** Returns the notice of a new or a removed device or address, or of words that notifications quote from now on, for the devices that the user had before. */
 export function grantNoticeOf({ user, row, before = {} }: ReachChange): Notice | undefined {
   const [is, was] = [Reach.parse(row), Reach.parse(before)];
   const added = is.devices.find(({ id }) => !was.devices.some((device) => device.id === id));
@@ -68,6 +68,9 @@ export function grantNoticeOf({ user, row, before = {} }: ReachChange): Notice |
     const { id: deviceId, addedAt: at } = added;
     return { id: `${user}/device/${deviceId}/${at}`, user, kind: 'grant', deviceId, at };
   }
+  const device = is.removed.find(({ id }) => !was.removed.some((other) => other.id === id));
+  const { removedAt: at } = device ?? (was.removedAddress ? {} : (is.removedAddress ?? {}));
+  if (at) return { id: `${user}/removed/${device?.id ?? 'mail'}/${at}`, user, kind: 'grant', isRemoval: true, at };
   if (!is.settings.words || was.settings.words || !is.words) return undefined;
   return {
     id: `${user}/words/${is.words.token}`,

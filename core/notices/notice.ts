@@ -10,11 +10,13 @@ export const Notice = z.object({
   /** Derived from the row's key and what happened. A repeated change makes the same id. */
   id: z.string(),
   user: z.string(),
-  /** `grant`: a device was added, or notifications began to quote conversations. It concerns no conversation. */
+  /** `grant`: a device was added, a device or e-mail was removed, or notifications began to quote conversations. It concerns no conversation. */
   kind: z.enum([...NoticeKind.options, 'grant']),
   conversationId: z.string().optional(),
   /** For a device that was added: the others are told. */
   deviceId: z.string().optional(),
+  /** Devices or the address for e-mail were removed. They are told, too. */
+  isRemoval: z.literal(true).optional(),
   timerId: z.string().optional(),
   callbackId: z.string().optional(),
   /** For an answer: the last message from outside that the run has read. */

@@ -84,14 +84,17 @@ function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCal
 }
 
 /** No name of the device: whoever added it has chosen that. */
-const grantWords = ({ deviceId }: Notice) => ({
-  title: deviceId === undefined ? 'Notifications quote conversations' : 'New device',
-  body: `${
-    deviceId === undefined
-      ? 'Your notifications have words of your conversations from now on.'
-      : 'Another browser gets your notifications from now on.'
-  } If this was not you, open Notifications and end all of them.`,
-});
+function grantWords({ deviceId, isRemoval }: Notice) {
+  const ending = 'If this was not you, open Notifications and end all of them.';
+  if (isRemoval)
+    return { title: 'Notifications turned off', body: `A browser or your mail gets no more of them. ${ending}` };
+  return deviceId === undefined
+    ? {
+        title: 'Notifications quote conversations',
+        body: `Your notifications have words of your conversations from now on. ${ending}`,
+      }
+    : { title: 'New device', body: `Another browser gets your notifications from now on. ${ending}` };
+}
 
 async function quotedWords(
   table: Table,

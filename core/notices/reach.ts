@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { onlyReadable, readableFields } from '../rows/readable';
 import { pause, readItem, type Table, write } from '../store/table';
 import { ConversationBusy, WrongState } from '../text/errors';
-import { Grant, granted, isGranted, renewedWithinSeconds, type SignInToken } from './grant';
-import { reachKey } from './notice';
+import { Grant, granted, isGranted, isLive, renewedWithinSeconds, type SignInToken } from './grant';
+import { type Notice, reachKey } from './notice';
 import { defaultSettings, NoticeSettings } from './settings';
 
 /** A browser's push subscription (https://www.w3.org/TR/push-api/), and how long it gets notifications. */
@@ -19,6 +19,7 @@ export const Device = z
     /** What its user calls it. */
     name: z.string().optional(),
     addedAt: z.iso.datetime(),
+    removedAt: z.iso.datetime().optional(),
     /** Absent in rows from before devices ended. Each of those was registered when its page was opened last. */
     grant: Grant.optional(),
   })
@@ -31,13 +32,22 @@ export const Device = z
   }));
 export type Device = z.infer<typeof Device>;
 
+const Devices = z
+  .array(z.looseObject({}))
+  .default([])
+  .transform((devices) => onlyReadable(Device, devices));
+
 /** How a user can be reached: one row, which its `version` fences. */
 export const Reach = z.object({
   version: z.number().int().default(0),
-  devices: z
-    .array(z.looseObject({}))
-    .default([])
-    .transform((devices) => onlyReadable(Device, devices)),
+  devices: Devices,
+  /**
+   * Confirmed devices that were removed, until the token that removed them ends. They are told of grants and of nothing else, so that a
+   * stolen token cannot first remove those who would be told.
+   */
+  removed: Devices,
+  /** The address to which mail was turned off, likewise. `until` is in seconds since 1970. */
+  removedAddress: z.object({ address: z.string(), until: z.number(), removedAt: z.iso.datetime() }).optional(),
   settings: NoticeSettings.default(defaultSettings),
   /** `settings.words` counts only while this is granted. Once it is confirmed, it lasts: words reach only devices that stand. */
   words: Grant.optional(),
@@ -63,11 +73,13 @@ export async function readReach(table: Table, user: string, now: Date): Promise<
 /** If it is not known which tokens grant nothing more, none does. */
 const reachIn = (row: object | undefined): Reach => readableFields(Reach, row, { endedAt: Number.MAX_SAFE_INTEGER });
 
-function standing({ devices, settings, words, ...reach }: Reach, now: Date): Reach {
+function standing({ devices, removed, removedAddress, settings, words, ...reach }: Reach, now: Date): Reach {
   const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
   return {
     ...reach,
     devices: devices.filter(({ grant }) => isGranted(grant, now)),
+    removed: removed.filter(({ grant }) => isGranted(grant, now)),
+    removedAddress: removedAddress && isLive(removedAddress, now) ? removedAddress : undefined,
     settings: { ...settings, words: quotes },
     words: quotes ? words : undefined,
   };
@@ -77,7 +89,18 @@ function standing({ devices, settings, words, ...reach }: Reach, now: Date): Rea
 export const isReachable = ({ devices, settings, address }: Reach): boolean =>
   devices.length > 0 || (settings.mail && address !== undefined);
 
-export type NewDevice = Omit<Device, 'grant'>;
+/** Returns where a notice goes: one of a grant to what was removed lately, too, and not to the device that it is about. */
+export function reachFor(reach: Reach, { kind, deviceId }: Notice): Reach {
+  if (kind !== 'grant') return reach;
+  const { removedAddress, settings } = reach;
+  return {
+    ...reach,
+    devices: [...reach.devices, ...reach.removed].filter(({ id }) => id !== deviceId),
+    ...(!settings.mail && removedAddress && { settings: { ...settings, mail: true }, address: removedAddress.address }),
+  };
+}
+
+export type NewDevice = Omit<Device, 'grant' | 'removedAt'>;
 
 /**
  * Adds a device, confirms or renews it. A browser registers each time that its page opens, because subscriptions change.
@@ -96,24 +119,58 @@ export async function addDevice(
     const others = reach.devices.filter((one) => one !== before);
     if (others.length >= mostDevices)
       throw new WrongState(`You have ${others.length} of ${mostDevices} devices. Remove one, and register again.`);
-    return { ...reach, devices: [...others, { ...device, grant: granted(before?.grant, token, now) }] };
+    const devices = [...others, { ...device, grant: granted(before?.grant, token, now) }];
+    return { ...reach, devices, removed: reach.removed.filter(({ id }) => id !== device.id) };
   });
   return devices.find(({ id }) => id === device.id)!;
 }
 
+/** A request to remove devices: the token that made it, and when. */
+export interface Removal {
+  token: SignInToken;
+  now: Date;
+}
+
 /** Removes a device. Removing it twice changes nothing. */
-export const removeDevice = (table: Table, user: string, deviceId: string, now: Date): Promise<Reach> =>
-  change(table, user, now, (reach) => {
+export const removeDevice = (table: Table, user: string, deviceId: string, removal: Removal): Promise<Reach> =>
+  change(table, user, removal.now, (reach) => {
     const devices = reach.devices.filter(({ id }) => id !== deviceId);
-    return devices.length < reach.devices.length ? { ...reach, devices } : undefined;
+    if (devices.length === reach.devices.length) return undefined;
+    return { ...reach, devices, removed: removedWith(reach, (id) => id === deviceId, removal) };
+  });
+
+/** Forgets a device that its push service no longer knows. */
+export const forgetDevice = (table: Table, user: string, deviceId: string, now: Date): Promise<Reach> =>
+  change(table, user, now, (reach) => {
+    const isOther = ({ id }: Device) => id !== deviceId;
+    return { ...reach, devices: reach.devices.filter(isOther), removed: reach.removed.filter(isOther) };
   });
 
 /** Ends all that works without a token: devices, words in notifications and e-mail. Tokens issued until now grant nothing more. */
-export const endGrants = (table: Table, user: string, now: Date): Promise<Reach> =>
-  change(table, user, now, ({ version, settings }) => ({
-    ...{ version, devices: [], endedAt: Math.floor(now.getTime() / 1_000) },
-    settings: { ...settings, words: false, mail: false },
+export const endGrants = (table: Table, user: string, removal: Removal): Promise<Reach> =>
+  change(table, user, removal.now, (reach) => ({
+    ...{ version: reach.version, devices: [], removed: removedWith(reach, () => true, removal) },
+    removedAddress: addressRemovedFrom(reach, removal),
+    endedAt: Math.floor(removal.now.getTime() / 1_000),
+    settings: { ...reach.settings, words: false, mail: false },
   }));
+
+const addressRemovedFrom = ({ settings, address, removedAddress }: Reach, { token, now }: Removal) =>
+  settings.mail && address !== undefined
+    ? { address, until: token.until, removedAt: now.toISOString() }
+    : removedAddress;
+
+/** A device that nobody has confirmed may be a thief's: it is told nothing, and takes no place here. */
+function removedWith(
+  { devices, removed }: Reach,
+  isChosen: (id: string) => boolean,
+  { token, now }: Removal,
+): Device[] {
+  const more = devices.filter(({ id, grant }) => grant.confirmed && isChosen(id));
+  const removedAt = now.toISOString();
+  const leaving = more.map(({ grant, ...one }) => ({ ...one, removedAt, grant: { ...grant, until: token.until } }));
+  return [...removed, ...leaving].slice(0, mostDevices);
+}
 
 /**
  * Stores what the user wants to hear of.
@@ -130,7 +187,8 @@ export const writeNoticeSettings = (
   change(table, user, now, (reach) => {
     if (settings.words || settings.mail) assertMayGrant(reach, token);
     const words = settings.words ? granted(reach.words, token, now) : undefined;
-    return { ...reach, settings, address, words };
+    const removedAddress = settings.mail ? undefined : addressRemovedFrom(reach, { token, now });
+    return { ...reach, settings, address, removedAddress, words };
   });
 
 function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { Notice } from '../../core/notices/notice';
-import { isReachable, readReach } from '../../core/notices/reach';
+import { isReachable, reachFor, readReach } from '../../core/notices/reach';
 import type { Table } from '../../core/store/table';
 import { log } from '../../runtime/log';
 
@@ -29,9 +29,7 @@ export async function beginNotices(
   const open = await Promise.all(
     notices.map(async ({ sequenceNumber, notice }) => {
       try {
-        const reach = await readReach(table, notice.user, new Date());
-        const told = reach.devices.filter(({ id }) => id !== notice.deviceId);
-        if (!isReachable({ ...reach, devices: told })) return [];
+        if (!isReachable(reachFor(await readReach(table, notice.user, new Date()), notice))) return [];
         const name = createHash('sha256').update(notice.id).digest('hex');
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(notice) }));
         return [];

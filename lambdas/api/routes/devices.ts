@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Caller } from '../../../core/agent/approvers';
 import { addDevice, type Device, deviceIdOf, endGrants, readReach, removeDevice } from '../../../core/notices/reach';
 import { pushRefusal } from '../../../runtime/outgoing/push-address';
 import { BadRequest } from '../../problems';
@@ -59,7 +60,7 @@ const register = route('registerDevice', 'Notifications', {
 const remove = route('removeDevice', 'Notifications', {
   method: 'delete',
   path: '/devices/{deviceId}',
-  summary: 'Sends a browser no more notifications',
+  summary: 'Sends a browser no more notifications. It and your other devices are told',
   request: { params: z.object({ deviceId: PartId.openapi({ description: 'The id of the device' }) }) },
   responses: { 204: { description: 'It is none of your devices' } },
 });
@@ -95,15 +96,18 @@ export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
   });
 
   app.openapi(remove, async (context) => {
-    await removeDevice(table, context.get('user'), context.req.valid('param').deviceId, new Date());
+    const { deviceId } = context.req.valid('param');
+    await removeDevice(table, context.get('user'), deviceId, removalBy(context.get('caller')));
     return context.body(null, 204);
   });
 
   app.openapi(end, async (context) => {
-    await endGrants(table, context.get('user'), new Date());
+    await endGrants(table, context.get('user'), removalBy(context.get('caller')));
     return context.body(null, 204);
   });
 }
+
+const removalBy = ({ claims }: Caller) => ({ token: signInTokenIn(claims), now: new Date() });
 
 /** Whether the bytes are a point in uncompressed form. Whether it is on the curve, the encryption finds out. */
 const isPoint = (bytes: Buffer): boolean => bytes.length === 65 && bytes[0] === 4;
