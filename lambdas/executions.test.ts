@@ -1,6 +1,9 @@
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { registry } from '../core/agent/registry';
-import { readMeta } from '../core/store/table';
+import { readCallbacksOfRun } from '../core/calls/callback';
+import { cancelRun } from '../core/conversation/cancel';
+import { key } from '../core/rows/keys';
+import { readMeta, write } from '../core/store/table';
 import { lookingAgent, stepsIn } from '../test/support/tables/steps';
 import { tableOfTests } from '../test/support/tables/table';
 import { actionsOf, driveRun } from './executions';
@@ -16,6 +19,30 @@ test('the execution of a stale segment is stopped before the next one starts, so
   process.env.STATE_MACHINE_ARN = 'arn:aws:states:eu-central-1:000000000000:stateMachine:loop';
   await driveRun(client, table, registry([lookingAgent]), { ...meta, run: { ...meta.run!, stop: 'stale' } });
   expect(sent).toEqual(['StopExecutionCommand', 'StartExecutionCommand']);
+});
+
+test('a cancelled run leaves no address open, however many its steps have given away (R195)', async () => {
+  const { id } = await stepsIn(table, now).given('addresses');
+  const { run } = (await readMeta(table, id))!;
+  const ids = Array.from({ length: 40 }, (_, number) => `${run!.id}.1.${number}`);
+  for (const one of ids)
+    await write(table, id, [
+      {
+        ...{ sk: key.callback(one), onlyIf: 'absent' },
+        put: {
+          ...{ version: 1, id: one, runId: run!.id, callId: one, tool: 'hook', kind: 'webhook', status: 'pending' },
+          ...{ prompt: '', delivers: 'message', createdAt: now.toISOString(), expiresAt: '2027-04-01T08:00:00.000Z' },
+        },
+      },
+    ]);
+  const { tools } = registry([lookingAgent]);
+  const cancelled = await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
+  const pending = async () =>
+    (await readCallbacksOfRun(table, id, run!.id)).filter(({ status }) => status === 'pending').length;
+  expect(await pending()).toBe(10);
+  const client = { send: async () => ({}) } as unknown as SFNClient;
+  await driveRun(client, table, registry([lookingAgent]), cancelled);
+  expect(await pending()).toBe(0);
 });
 
 describe('what Step Functions knows of a run (R197)', () => {

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Registry } from '../core/agent/registry';
 import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls/callback';
+import { closeRest } from '../core/calls/close';
 import { cancelChild, cancelChildren, report } from '../core/conversation/children';
 import { endDeleted } from '../core/conversation/delete';
 import type { PendingResume } from '../core/conversation/send-message';
@@ -43,8 +44,10 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   if (meta.outbox === 'cancel') await startRollback(client, meta);
   if (meta.outbox === 'hold') await holdForRetry(client, meta);
   // Relay acts on the sub-agents' own outboxes.
-  if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel'))
+  if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel')) {
+    await closeRest(table, meta.conversationId, meta.run.id, new Date());
     await cancelChildren(table, tools, meta, new Date());
+  }
   if (meta.dropped) await closeDropped(table, meta.conversationId);
   const reported = await report(table, meta, new Date());
   if (reported) await resume(client, table, reported.conversationId, reported.resume);

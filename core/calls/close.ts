@@ -10,7 +10,7 @@ import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
 import { closeCallback, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
 import { type CallChange, changeCall, notDone, writesOf } from './change-call';
 
-/** The latest callbacks include all that the run waits for. A transaction has at most 100 rows. */
+/** The latest callbacks include all that the run waits for. A transaction has at most 100 rows; `closeRest` closes the others. */
 const closedAtOnce = 30;
 
 /**
@@ -55,6 +55,13 @@ export async function closeOpen(
     .map((callback) => closeCallback(callback, 'cancelled', now))
     .filter(({ sk }) => !closed.some((row) => row.sk === sk));
   return [...closed, ...others];
+}
+
+/** Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing. */
+export async function closeRest(table: Table, conversationId: string, runId: string, now: Date): Promise<void> {
+  for (const callback of await readCallbacksOfRun(table, conversationId, runId))
+    if (callback.status === 'pending')
+      await write(table, conversationId, [closeCallback(callback, 'cancelled', now)]).catch(unlessConflict);
 }
 
 /** Says of a call that may have taken effect why nobody knows. */
