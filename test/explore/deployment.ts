@@ -45,5 +45,5 @@ function makeDeployment(number: number): Deployment {
     defineAgent({ ...base, name: 'asking', tools, end: { phrase: 'THE END' } }),
     defineAgent({ ...base, name: 'helper', tools: [look, pay, note, schedule] }),
   ]);
-  return { ...made, programs: programsFor([...made.tools.values()], 'standard') };
+  return { ...made, programs: programsFor([...made.tools.values()], number % 4 === 3 ? 'express' : 'standard') };
 }

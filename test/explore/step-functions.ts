@@ -87,11 +87,17 @@ export class StepFunctions {
     return [...this.executions.values()].filter(({ execution }) => !execution.outcome).map(({ name }) => name);
   }
 
-  /** An execution breaks off for a reason of Step Functions' own, such as a quota. */
+  /** An execution breaks off for a reason of Step Functions' own, such as a quota: one of the loop or of a rollback, or a burst alone. */
   breakOff(runId: string): void {
-    for (const running of this.executions.values())
-      if (running.name.startsWith(`${runId}-`) && !running.name.includes('-hold-'))
-        this.tell(running, { kind: 'abandon', cause: 'It broke off.' });
+    const own = [...this.executions.values()].filter(
+      ({ name, machine, input }) =>
+        (name.startsWith(`${runId}-`) && !name.includes('-hold-')) || (machine === 'burst' && input.includes(runId)),
+    );
+    const bursts = own.filter(({ machine, execution }) => machine === 'burst' && !execution.outcome);
+    for (const running of bursts.length > 0 && this.world.random.chance(0.7) ? bursts : own) {
+      if (running.machine === 'burst' && !running.execution.outcome) this.world.count('a burst breaks off');
+      this.tell(running, { kind: 'abandon', cause: 'It broke off.' });
+    }
   }
 
   private perform(command: Command): object {
