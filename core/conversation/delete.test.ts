@@ -80,6 +80,20 @@ describe('deleting a conversation', () => {
     expect((await readTimers(table, id)).filter(({ status }) => status === 'active')).toEqual([]);
   });
 
+  test('keeps what the outbox of META asks for meanwhile, such as a rollback (R61, R261)', async () => {
+    const { id } = await given(0);
+    let times = 0;
+    const send = async (command: never) => {
+      if ((command as object).constructor.name === 'TransactWriteCommand' && times++ === 0) {
+        const { version } = (await readMeta(table, id))!;
+        await write(table, id, [{ sk: key.meta, set: { outbox: 'cancel' }, onlyIf: { version } }]);
+      }
+      return table.client.send(command);
+    };
+    await markDeleted({ ...table, client: { send } as unknown as Table['client'] }, id, user, now);
+    expect(await readMeta(table, id)).toMatchObject({ owner: '', deletedFor: user, outbox: 'cancel' });
+  });
+
   test('is continued by Reconcile if its process dies after the mark, twice at once and again (R61, R169)', async () => {
     const before = await readCounts(table, user);
     const { id } = await given(3);

@@ -50,9 +50,10 @@ export async function markDeleted(table: Table, conversationId: string, user: st
     checkOwner(meta, user);
     const gone = deleted(meta, user);
     const others = [...branchOf(meta, now), ...countChange(meta, gone)];
-    // Whatever else changes META at the same time fails at its version, and then finds no owner. So nobody can delay this write.
+    // Whatever else changes META at the same time fails at its version, and then finds no owner. Only what changes the outbox, too, which
+    // must not be lost, makes this read again.
     const { outbox, openFor, openSince } = metaRow(gone);
-    const onlyIf = { owner: (row as { owner: string }).owner };
+    const onlyIf = { owner: (row as { owner: string }).owner, outbox: meta.outbox ?? null };
     const mark: RowWrite = {
       sk: key.meta,
       ...{ set: { deletedFor: user, outbox, openFor, openSince }, remove: ['owner'], onlyIf },
@@ -62,14 +63,14 @@ export async function markDeleted(table: Table, conversationId: string, user: st
     } catch (error) {
       if (!(error instanceof UnreadableRow)) throw error;
     }
-    if (isReadable(row) && attempt === 1) continue;
+    if (isReadable(row) && attempt < attemptsToMark) continue;
     return changeConversation<Meta>(table, conversationId, (current) => markIn(current, user, now), { repairs: true });
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
 
-/** A user can archive and pin a conversation at the same time, which changes the condition. */
-const attemptsToMark = 3;
+/** A run that begins, ends or is cancelled at the same time changes the outbox; archiving and pinning change the owner. */
+const attemptsToMark = 10;
 
 function markIn(current: Meta, user: string, now: Date) {
   if (current.deletedFor === user) return { answer: current };

@@ -50,7 +50,7 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
       const ms = millisecondsOf(body, asked);
       // Work takes real time, but its timeouts follow the moved clock. A move must not cause a timeout, so running work
       // may finish first.
-      await quiet(quietWithinMs);
+      await quiet('withinMs' in body ? countOf('withinMs', body.withinMs) : quietWithinMs);
       clock.advance('to' in body ? Math.max(0, asked + ms - clock.now()) : ms);
       return time();
     },

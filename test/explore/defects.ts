@@ -257,6 +257,17 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'a deletion forgets what the outbox asks for meanwhile',
+    test: 'core/conversation/delete',
+    changes: { 'core/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']] },
+  },
+  {
+    name: 'whoever sees an approval decides about it',
+    changes: {
+      'core/conversation/approve.ts': [['const others = approversIn(decider);', 'const others = undefined;']],
+    },
+  },
+  {
     name: 'a message that is sent twice is stored twice',
     changes: {
       'core/runs/append.ts': [["put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent'", 'put: { seq, ttl: ttlOf(now) }']],

@@ -105,6 +105,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongCounts(seen, messages),
     ...wrongTexts(rows, messages),
     ...wrongCallbacks(rows, calls),
+    ...wrongDeciders(rows, calls),
     ...wrongUnread(metas, messages),
     ...wrongExpiry(metas, rows),
   ];
@@ -165,6 +166,17 @@ function wrongCallbacks(rows: Row[], calls: CallRow[]): Broken[] {
     return [
       `The ${String(kind)} ${String(id)} is open${openFor ? ' and listed' : ''}, and its call is ${call.status}.`,
     ];
+  });
+}
+
+/** Whom a tool names decides about its calls, and nobody else; the owner answers what a server asks. */
+function wrongDeciders(rows: Row[], calls: CallRow[]): Broken[] {
+  return rows.flatMap(({ pk, sk, id, callId, asker, outcome, copiedFrom }) => {
+    const { by } = JSON.parse(String(outcome ?? '{}')) as { by?: string };
+    const call = calls.find((one) => one.pk === pk && one.id === callId);
+    if (!sk.startsWith('CALLBACK#') || copiedFrom || by === undefined || !call) return [];
+    const decider = featuresOf(call.tool)?.approvers && !asker ? 'bob' : 'ada';
+    return by === decider ? [] : [`${by} has decided about ${String(id)}, which is up to ${decider}.`];
   });
 }
 

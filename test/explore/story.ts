@@ -30,6 +30,7 @@ import {
   LimitReached,
   ModelRejected,
   ModelThrottled,
+  NotAllowed,
   NotFound,
   WrongState,
 } from '../../core/text/errors';
@@ -72,6 +73,12 @@ export interface Seen {
 }
 
 const user = 'ada';
+/** Who tries to decide: the owner, a member of the group that some tools name, and a stranger. */
+const callers = [
+  { user, groups: [] },
+  { user: 'bob', groups: ['desk'] },
+  { user: 'eve', groups: ['others'] },
+];
 /** Whether a step is reserved anew, although an attempt of it may have been made on another day, where it stays counted. */
 function isReservedAgain(row: Row, before: Row | undefined, today: string): boolean {
   const kept = row.sk.startsWith('M#') && before?.reserved && !row.reserved && !row.usage;
@@ -266,7 +273,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   }
 
   /** A request to the API: it may be refused, and its answer may be lost with the process. @returns whether it was answered. */
-  const refusals = [NotFound, WrongState, AlreadyAnswered, InvalidInput, LimitReached];
+  const refusals = [NotAllowed, NotFound, WrongState, AlreadyAnswered, InvalidInput, LimitReached];
   async function api(name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>): Promise<boolean> {
     world.count(`api ${name}`);
     return machines
@@ -447,13 +454,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       if (!callbackId) return undefined;
       if (what === 'approve') {
         const isForm = callbackOf(conversationId, callbackId)?.asker !== undefined;
+        const isForDesk = callbackOf(conversationId, callbackId)?.decider === 'group:desk';
+        const caller = random.chance(0.1) ? random.pick(callers) : callers[isForDesk ? 1 : 0]!;
         const verdict = random.chance(0.7)
           ? { approved: true as const, ...(isForm && { arguments: { which: 'this' } }) }
           : { approved: false as const };
         const { meta, resume: answer } = await approve(
           table,
           deployment,
-          { conversationId, callbackId, user, groups: [], claims: {} },
+          { conversationId, callbackId, claims: {}, ...caller },
           verdict,
           now(),
         );

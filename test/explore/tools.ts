@@ -13,6 +13,8 @@ export interface Features {
   effect: Effect;
   /** `inside`: the tool itself asks for the approval. */
   approval?: 'before' | 'inside';
+  /** Who decides about the approval; absent: the owner. */
+  approvers?: { group: string };
   /** Its server asks the user in the middle of the call, before it does anything. */
   elicits?: true;
   webhook?: 'result' | 'message';
@@ -36,6 +38,7 @@ export function someFeatures(random: Random): Features {
   return {
     effect,
     approval: approval || undefined,
+    approvers: approval && may(0.4) ? { group: 'desk' } : undefined,
     elicits: isTable ? undefined : may(0.25),
     webhook: isTable || !may(0.3) ? undefined : random.pick(['result', 'message']),
     timer: isTable && may(0.5) ? random.pick(['once', 'repeat']) : undefined,
@@ -58,12 +61,12 @@ export const featuresOf = (tool: string): Features | undefined => made.get(tool)
 /** Defines the tool. Its name says which one of the deployment it is. */
 export function toolWith(name: string, features: Features, maxAttempts: number): FunctionTool {
   made.set(name, features);
-  const { effect, approval, elicits, webhook, timer, undo, size } = features;
+  const { effect, approval, approvers, elicits, webhook, timer, undo, size } = features;
   const tool = {
     ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
     retry: { ...defaultRetry, maxAttempts },
-    ...(approval === 'before' && {
-      approval: { when: () => true, prompt: 'Do it?', expiresInSeconds: 3_600, fallback: 'It was not approved.' },
+    ...(approval && {
+      approval: { ...asking, approvers, when: () => approval === 'before' },
     }),
     ...(webhook && { webhook: { delivers: webhook, expiresInSeconds: 3_600, fallback: 'Nothing came.' } }),
     ...(undo && {
@@ -85,6 +88,8 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
   // What the tools of an MCP server have besides.
   return elicits ? { ...defined, elicitation: 'ask', server: 'server' } : defined;
 }
+
+const asking = { prompt: 'Do it?', expiresInSeconds: 3_600, fallback: 'It was not approved.' };
 
 const question = {
   message: 'Which one?',
