@@ -55,6 +55,8 @@ interface Running {
   execution: Execution;
   /** Invalidates the alarm that was set before the last change. */
   changes: number;
+  /** Step Functions has forgotten it. */
+  isGone?: true;
   ended(): void;
 }
 
@@ -62,6 +64,7 @@ interface Running {
 export class StepFunctions {
   private readonly executions = new Map<string, Running>();
   private readonly tokens = new Map<string, { running: Running; task: number }>();
+  private readonly invocations = new Set<Invocation>();
   private serial = 0;
 
   constructor(
@@ -98,6 +101,16 @@ export class StepFunctions {
       if (running.machine === 'burst' && !running.execution.outcome) this.world.count('a burst breaks off');
       this.tell(running, { kind: 'abandon', cause: 'It broke off.' });
     }
+  }
+
+  /** The table is restored elsewhere: nothing runs there, and nothing of what ran is known. */
+  vanish(): void {
+    for (const running of this.executions.values()) running.isGone = true;
+    for (const invocation of this.invocations) {
+      invocation.dead = true;
+      invocation.giveUp(named('Lambda.Unknown'));
+    }
+    for (const known of [this.executions, this.tokens, this.invocations]) known.clear();
   }
 
   private perform(command: Command): object {
@@ -140,7 +153,7 @@ export class StepFunctions {
 
   /** Lets something happen to an execution. */
   private tell(running: Running, input: Input): void {
-    if (!applies(running.execution, input)) return;
+    if (running.isGone || !applies(running.execution, input)) return;
     this.act(running, driveAtOnce(apply(running.execution, input, this.world.time)));
   }
 
@@ -153,7 +166,7 @@ export class StepFunctions {
     const alarm = nextAlarm(running.execution);
     if (alarm === undefined) return;
     const { changes } = running;
-    const isOver = () => running.changes !== changes;
+    const isOver = () => running.isGone === true || running.changes !== changes;
     this.world.begin(async () => {
       await this.world.sleep(alarm, isOver);
       if (!isOver()) this.tell(running, { kind: 'alarm' });
@@ -175,7 +188,7 @@ export class StepFunctions {
           () => undefined,
           ({ name }: Error) => name,
         );
-        if (failed === undefined || failed === 'NotFound') return;
+        if (failed === undefined || failed === 'NotFound' || running.isGone) return;
         await this.world.sleep(this.world.time + 2_000);
       }
     });
@@ -196,7 +209,7 @@ export class StepFunctions {
         const { StateMachineArn, Name, Input } = parameters;
         const machine = String(StateMachineArn).split(':').at(-1) as Machine;
         await this.world.request('Step Functions starts the next one', undefined, [], () => {
-          if (running.execution.outcome) return;
+          if (running.execution.outcome || running.isGone) return;
           this.start(machine, String(Name), JSON.stringify(Input));
         });
         this.tell(running, { kind: 'succeeded', task, output: {} });
@@ -237,7 +250,9 @@ export class StepFunctions {
   invoke<Answer>(name: string, work: (invocation: Invocation) => Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const invocation: Invocation = { name, dead: false, giveUp: reject };
-      work(invocation).then(resolve, reject);
+      this.invocations.add(invocation);
+      const over = () => this.invocations.delete(invocation);
+      work(invocation).then(resolve, reject).finally(over);
     });
   }
 }
