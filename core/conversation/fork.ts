@@ -13,7 +13,7 @@ import type { Claims } from '../state/given';
 import { Branch } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
-import { RowConflict, readKind, readMeta, readRow, type Table, write } from '../store/table';
+import { RowConflict, readKind, readMeta, readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
 import { localeOf } from '../time/time-zone';
@@ -36,11 +36,16 @@ export interface ForkRequest {
 }
 
 /**
- * What META has of a fork in progress. `seq` is the place of the step's message when the fork began, so that each attempt copies the same rows:
- * a step that is cut off meanwhile is made again at another place. Absent in forks of earlier versions. Of long texts there are digests: a
- * repeated request has the texts again.
+ * What META has of a fork in progress. Each attempt copies the same rows, so it has the place of the step's message when the fork began,
+ * `seq`: a step that is cut off meanwhile is made again at another place. `late` are the messages that had come after that place and were
+ * read by the step, which may read more of them. Both are absent in forks of earlier versions. Of long texts there are digests: a repeated
+ * request has the texts again.
  */
-type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & { seq?: number; texts?: string };
+type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & {
+  seq?: number;
+  late?: number[];
+  texts?: string;
+};
 
 /** Limits of one transaction. */
 const rowsAtOnce = 50;
@@ -77,8 +82,8 @@ export async function forkConversation(
   if (request.texts !== undefined && request.texts !== digestOf({ text, instructions }))
     throw new InvalidInput('id', 'another version with this id is being made, with another text; use another id');
   const { model } = request;
-  const { kept, author, at, seq } = await before(table, source, { ...request, text });
-  const forking = there?.forking ?? JSON.stringify({ ...request, seq } satisfies Forking);
+  const { kept, author, at, ...begins } = await before(table, source, { ...request, text });
+  const forking = there?.forking ?? JSON.stringify({ ...request, ...begins } satisfies Forking);
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
   const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
   if (full) throw full;
@@ -151,22 +156,29 @@ type Row = { pk: string; sk: string };
 async function before(
   table: Table,
   { conversationId, run }: Meta,
-  { step, runId, text, seq: begun }: Pick<Forking, 'step' | 'runId' | 'seq'> & { text?: string },
-): Promise<{ kept: Row[]; author: string; at: number; seq: number }> {
+  { step, runId, text, seq: begun, late: lateThen }: Omit<Forking, 'from' | 'id' | 'user'> & { text?: string },
+): Promise<{ kept: Row[]; author: string; at: number; seq: number; late: number[] }> {
   const [messageRows = [], callRows = [], parts = []] = (await Promise.all(
     (['message', 'call', 'part'] as const).map((kind) => readKind(table, conversationId, kind)),
   ).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
+  // Its step's rows say later than META that they are read, so META decides; it is read after them.
+  const { pending = [], queued = [] } = (await readShownMeta(table, conversationId)) ?? {};
+  const unread = new Set([...pending, ...queued]);
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
   // Earlier replies of this step were cut off by a message, which the last one answers.
   const place = messageRows.findLastIndex((row) => isStep(row) && row.seq === (begun ?? row.seq));
   if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
   const { seq, author } = messageRows[place]!;
-  const earlier = inReadingOrder(messageRows).filter((row) => placeOf(row) < seq && row.status !== 'pending');
+  const isRead = (row: MessageRow) => placeOf(row) < seq && !unread.has(row.seq);
+  const earlier = inReadingOrder(messageRows).filter((row) =>
+    lateThen && row.seq > seq ? lateThen.includes(row.seq) : isRead(row),
+  );
+  const late = earlier.map((row) => row.seq).filter((one) => one > seq);
   // A new text replaces the user's last message and everything that followed from it.
   const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
   const replaced = text === undefined || lastSaid < 0 ? earlier.length : lastSaid;
-  const messages = earlier.slice(0, replaced);
+  const messages = earlier.slice(0, replaced).map((row) => asRead(row, seq));
 
   const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
   const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
@@ -181,8 +193,12 @@ async function before(
     call: calls,
     part: parts.filter(({ sk }) => ids.has(sk.split('#')[1]!)),
   };
-  return { author, at, seq, kept: Object.values(kept).flat() };
+  return { author, at, seq, late, kept: Object.values(kept).flat() };
 }
+
+/** A message that a step has read, whose row does not say so yet. */
+const asRead = (row: MessageRow, seq: number): MessageRow =>
+  row.status === 'pending' ? { ...row, status: 'complete', readBySeq: seq } : row;
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
 

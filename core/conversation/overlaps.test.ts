@@ -15,7 +15,7 @@ import { key } from '../rows/keys';
 import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
-import { changeConversation, overwrite, readMeta } from '../store/table';
+import { changeConversation, overwrite, readMeta, readRows } from '../store/table';
 import { cancelRun } from './cancel';
 import { report } from './children';
 import { deleteConversation } from './delete';
@@ -169,6 +169,31 @@ describe('a conversation', () => {
     expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada', status: 'running' });
     expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada' });
     expect(await meta('broken')).not.toHaveProperty('forking');
+  });
+
+  test('is forked with what its step reads, before the rows say so, and again by who repeats the request then (R116)', async () => {
+    const { given, begin } = stepsOf('interrupted');
+    const { id, at } = await given('begun');
+    await tell(id, 'And this');
+    await begin({ ...at, segment: (await meta(id)).run!.segment });
+    const read = await readRows(table, id, key.message(1), key.message(2));
+    for (const { readBySeq: _, ...row } of read as { sk: string; readBySeq?: number }[])
+      await overwrite(table, id, { sk: row.sk, put: { ...row, status: 'pending' } });
+    const request = { from: id, id: 'begun again', user: 'ada', step: 1, text: 'Or that' };
+    let writes = 0;
+    const send = (command: { constructor: { name: string } }) => {
+      if (/Put|Write/.test(command.constructor.name) && ++writes > 2) throw new Error('gone');
+      return table.client.send(command as never);
+    };
+    const dying = { ...table, client: { send } as unknown as typeof table.client };
+    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    for (const row of read as { sk: string }[]) await overwrite(table, id, { sk: row.sk, put: row });
+    await forkConversation(table, request, now);
+    const { messages } = await readLog(table, 'begun again');
+    expect(messages.map(({ text, status }) => [text, status])).toEqual([
+      ['Hello', 'complete'],
+      ['Or that', 'pending'],
+    ]);
   });
 
   test('is forked by two requests at once into the same rows, and a late copy replaces nothing (R116)', async () => {

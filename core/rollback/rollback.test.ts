@@ -178,4 +178,31 @@ describe('a cancelled run', () => {
     expect((await made.call()).undoError).toContain('no longer deployed');
     expect((await made.run()).reason).toContain('Not undone: pay');
   });
+
+  test('that two versions of the code cancel and roll back waits for a call whose tool only one has, and says so (R88, R261)', async () => {
+    const fewer = registry([
+      defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [send] }),
+    ]);
+    const [left, stopped, unknown] = [await given('pay'), await given('pay'), await given('pay')];
+    for (const made of [left, stopped, unknown]) await made.begin(0);
+    const inputOf = async (made: typeof left) => {
+      const { id: runId, segment } = await made.run();
+      return { conversationId: made.id, runId, segment };
+    };
+    // This version would undo the call when it is done.
+    await left.cancel();
+    const waiting = await nextUndo(table, fewer, await inputOf(left), later(1));
+    expect(waiting).toMatchObject({ next: 'wait' });
+    expect(await nextUndo(table, fewer, await inputOf(left), new Date(waiting.until!))).toMatchObject({ next: 'done' });
+    expect(await left.call()).toMatchObject({ status: 'unknown', undoError: 'Its tool is no longer deployed.' });
+    // The rollback breaks off, because the other version's state machine has no such tool.
+    await stopped.cancel();
+    await abandonRollback(table, fewer, await inputOf(stopped), 'It broke off.', later(1));
+    expect((await stopped.call()).undoError).toBe('The rollback was stopped. It broke off.');
+    // The other version cancels.
+    await cancelRun(table, fewer.tools, { conversationId: unknown.id, user: 'ada' }, now);
+    expect(await unknown.run()).toMatchObject({ status: 'cancelling' });
+    await nextUndo(table, fewer, await inputOf(unknown), later(1));
+    expect(await unknown.call()).toMatchObject({ status: 'unknown', undoError: 'Its tool is no longer deployed.' });
+  });
 });

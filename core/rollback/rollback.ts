@@ -5,7 +5,7 @@ import { isDelegation, mayHaveEffect, stateOf, toolOf } from '../calls/call-stat
 import { readCallback } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { settleCall } from '../calls/settle';
-import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
+import { canBeUndone, isAbandoned, isBeyondUndo, isDone } from '../calls/undoable';
 import { cancelling, changeCancelling } from '../conversation/cancel';
 import { cancelChild } from '../conversation/children';
 import { key } from '../rows/keys';
@@ -16,10 +16,13 @@ import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
 import { changeConversation, readMeta, type Table, unlessConflict, write } from '../store/table';
+import type { RowWrite } from '../store/write';
 import { errorWords } from '../text/caught-error';
 
 /** The rollback waits for a running call until its attempt must have timed out, and this much longer. */
 const graceMs = 15_000;
+/** Lambda's longest: nobody knows the timeout of a tool that is no longer deployed. */
+const longestAttemptSeconds = 900;
 /** The shortest time between two checks of a sub-agent's rollback. */
 const lookAgainMs = 5_000;
 /** An undo adds at most about 400 events to an execution's 25,000: its own attempts, and those of NextUndo. */
@@ -49,10 +52,13 @@ export async function nextUndo(
   const all = await readCallsToUndoFor(table, conversationId, run);
   const [lost] = all.filter((call) => isBeyondUndo(registry.tools, call));
   if (lost) {
-    await noteFailedUndo(table, conversationId, lost.id, 'Its tool is no longer deployed.');
+    await write(table, conversationId, [notUndone(lost.id, 'Its tool is no longer deployed.')]);
     return nextUndo(table, registry, { ...input, error: undefined }, now);
   }
-  const calls = all.filter((call) => canBeUndone(registry.tools, call) || call.undoError !== undefined);
+  const { tools } = registry;
+  const calls = all.filter(
+    (call) => canBeUndone(tools, call) || isAbandoned(tools, call) || call.undoError !== undefined,
+  );
   for (const call of calls.filter(({ status }) => !isSettled(status))) {
     const until = await closeLeft(table, registry, conversationId, call, now);
     if (until) return { ...done, next: 'wait', until, count: input.count };
@@ -82,7 +88,8 @@ async function closeLeft(
   const tool = toolOf(tools, call);
   const isAtWork = call.status === 'running' && mayHaveEffect(stateOf(call), tool.effect);
   const began = Date.parse(call.attemptAt ?? call.startedAt ?? call.createdAt);
-  const until = isAtWork && began + attemptSeconds(tools.get(call.tool) as FunctionTool) * 1_000 + graceMs;
+  const own = tools.get(call.tool) as FunctionTool | undefined;
+  const until = isAtWork && began + (own ? attemptSeconds(own) : longestAttemptSeconds) * 1_000 + graceMs;
   if (until && now.getTime() < until) return new Date(until).toISOString();
   const lost = call.uncertain ? 'An attempt was lost.' : notBegun;
   const error = isAtWork ? 'It was still running when the run was cancelled.' : lost;
@@ -144,9 +151,12 @@ async function holdIsOver(
 /** Stores why an undo failed. The reason that the compensation has written to the call's row takes precedence. */
 async function noteFailedUndo(table: Table, conversationId: string, callId: string, words: string): Promise<void> {
   const call = await readCall(table, conversationId, callId);
-  const set = { undoError: call?.error ?? words };
-  await write(table, conversationId, [{ sk: key.call(callId), set, onlyIf: { status: ['completed', 'unknown'] } }]);
+  await write(table, conversationId, [notUndone(callId, call?.error ?? words)]);
 }
+
+const notUndone = (callId: string, undoError: string): RowWrite => ({
+  ...{ sk: key.call(callId), set: { undoError }, onlyIf: { status: ['completed', 'unknown'] } },
+});
 
 function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Date): Promise<RollbackOutput> {
   return changeConversation<RollbackOutput>(table, done.conversationId, (meta) => {
@@ -181,7 +191,10 @@ export async function abandonRollback(
   if (run?.id !== runId || run.segment !== segment || run.status !== 'cancelling') return false;
   // A running call may complete after this, and is not undone either.
   const isLeft = (call: StoredCall) =>
-    canBeUndone(tools, call) && call.undoError === undefined && (isDone(call) || call.status === 'running');
+    call.undoError === undefined &&
+    (isBeyondUndo(tools, call) ||
+      isAbandoned(tools, call) ||
+      (canBeUndone(tools, call) && (isDone(call) || call.status === 'running')));
   let calls = await readCallsToUndoFor(table, conversationId, run);
   while (calls.some(isLeft)) {
     const set = { undoError: `The rollback was stopped. ${why}` };

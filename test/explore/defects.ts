@@ -262,6 +262,21 @@ export const defects: Defect[] = [
     changes: { 'core/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']] },
   },
   {
+    name: 'a rollback does not wait for a call whose tool another version has',
+    test: 'core/rollback/rollback',
+    changes: { 'core/calls/undoable.ts': [['!isSettled(call.status) && call.attempts > 0 &&', 'false &&']] },
+  },
+  {
+    name: 'a rollback that breaks off forgets the calls whose tools another version has',
+    test: 'core/rollback/rollback',
+    changes: { 'core/rollback/rollback.ts': [['isAbandoned(tools, call) ||\n', 'false ||\n']] },
+  },
+  {
+    name: 'a fork of a step that has just begun loses what the step reads',
+    test: 'core/conversation/overlaps',
+    changes: { 'core/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
+  },
+  {
     name: 'whoever sees an approval decides about it',
     changes: {
       'core/conversation/approve.ts': [['const others = approversIn(decider);', 'const others = undefined;']],

@@ -12,11 +12,13 @@ export interface Deployment extends Registry {
 
 /** So many different deployments are explored. Schedules share them, as the runs of a deployment do. */
 export const deploymentCount = 48;
-const deployments = new Map<number, Deployment>();
+const deployments = new Map<string, Deployment>();
 
-export function deploymentOf(number: number): Deployment {
-  const made = deployments.get(number) ?? makeDeployment(number);
-  deployments.set(number, made);
+/** @param version of its code: the second one has some other tools, other policies, and tries its tools otherwise. */
+export function deploymentOf(number: number, version: 1 | 2 = 1): Deployment {
+  const name = `${number} ${version}`;
+  const made = deployments.get(name) ?? makeDeployment(number, version);
+  deployments.set(name, made);
   return made;
 }
 
@@ -28,19 +30,29 @@ const common: Features[] = [
   { effect: 'table', size: 'small' },
 ];
 
-function makeDeployment(number: number): Deployment {
+function makeDeployment(number: number, version: 1 | 2): Deployment {
   const random = randomOf(number + 1);
-  const maxAttempts = number % 3;
-  const generated = Array.from({ length: 4 }, () => someFeatures(random));
-  const own = [...common, ...generated].map((features, index) =>
+  const maxAttempts = (number + version - 1) % 3;
+  const generated = Array.from({ length: 6 }, () => someFeatures(random));
+  const all = [...common, ...generated].map((features, index) =>
     toolWith(`d${number}_t${index}`, features, maxAttempts),
   );
+  // The first version has four of the generated ones; the second has two of these no longer, and two others.
+  const isThere = (at: number) =>
+    at < common.length || (version === 1 ? at < common.length + 4 : at >= common.length + 2);
+  const own = all.filter((_, at) => isThere(at));
   const [look, pay, , note] = own as [(typeof own)[0], (typeof own)[0], unknown, (typeof own)[0]];
   const base = { purpose: 'p', instructions: 'i', model: 'm', limits: { steps: 12 }, holdFailedDays: number % 2 };
   const tools = [...own, schedule];
   const made = registry([
     defineAgent({ ...base, name: 'merging', tools, delegates: ['helper'], handOffs: ['queueing'] }),
-    defineAgent({ ...base, name: 'interrupting', tools, delegates: ['helper'], onMessage: 'interrupt' }),
+    defineAgent({
+      ...base,
+      name: 'interrupting',
+      tools,
+      delegates: ['helper'],
+      onMessage: version === 1 ? 'interrupt' : 'merge',
+    }),
     defineAgent({ ...base, name: 'queueing', tools, delegates: ['helper'], onMessage: 'queue' }),
     defineAgent({ ...base, name: 'asking', tools, end: { phrase: 'THE END' } }),
     defineAgent({ ...base, name: 'helper', tools: [look, pay, note, schedule] }),

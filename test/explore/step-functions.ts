@@ -69,7 +69,8 @@ export class StepFunctions {
 
   constructor(
     private readonly world: World,
-    private readonly programs: Programs,
+    /** Of the deployment, as it is now. */
+    private readonly programs: () => Programs,
     private readonly functions: ReadonlyMap<string, LambdaFunction>,
   ) {}
 
@@ -144,7 +145,7 @@ export class StepFunctions {
       ...{ stateMachineArn: machineArn(machine), stateMachineName: machine, region: 'none' },
       ...{ startTime: this.world.time, seed: String(this.world.random.below(1e9)), express: machine === 'burst' },
     };
-    const { execution, effects } = driveAtOnce(start(this.programs[machine], identity));
+    const { execution, effects } = driveAtOnce(start(this.programs()[machine], identity));
     const running: Running = { name, machine, input, execution, changes: 0, ended };
     this.executions.set(name, running);
     this.act(running, effects);

@@ -1,3 +1,4 @@
+import type { Agent } from '../../core/agent/agent';
 import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Reply } from '../../core/agent/model';
 import type { FunctionTool } from '../../core/agent/tool';
@@ -40,7 +41,7 @@ import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/execution
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { functionId } from '../../statemachines/function-id';
 
-import { deploymentCount, deploymentOf } from './deployment';
+import { type Deployment, deploymentCount, deploymentOf } from './deployment';
 import { type Journal, named, type Row, tableThrough } from './memory-table';
 import { oddly } from './odd-reply';
 
@@ -98,7 +99,20 @@ const isOfAFault = ({ name }: Error): boolean =>
 export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const world = new World(random, random.below(6), journal);
   const { ledger } = world;
-  const deployment = deploymentOf(random.below(deploymentCount));
+  const number = random.below(deploymentCount);
+  /** From then on, functions and state machines become those of the second version, one by one. */
+  const rollout = random.chance(0.15) ? world.time + random.below(60_000) : Number.POSITIVE_INFINITY;
+  const versionNow = (): 1 | 2 => {
+    if (world.time < rollout) return 1;
+    return world.time < rollout + 60_000 ? random.pick([1, 2] as const) : 2;
+  };
+  const versions = new WeakMap<Invocation, Deployment>();
+  /** The code that an invocation runs. */
+  function codeOf(invocation: Invocation): Deployment {
+    const code = versions.get(invocation) ?? deploymentOf(number, versionNow());
+    versions.set(invocation, code);
+    return code;
+  }
   // Far from the limit a run reserves several steps at once, and close to it one.
   const limits: DeploymentLimits = {
     ...{ month: { steps: random.pick([1_000, 40]) }, subAgentsOfRun: 3, counts: atMost },
@@ -125,12 +139,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   /** What this schedule is about most of all: rare things have to come together. */
   const theme = random.pick(['all', 'all', 'family', 'forks'] as const);
-  const replyFor = (agent: string, conversationId: string): Reply => {
+  const replyFor = ({ name, tools }: Agent, conversationId: string): Reply => {
     const times = (said.get(conversationId) ?? 0) + 1;
     said.set(conversationId, times);
-    const { tools } = deployment.agents.get(agent)!;
     if (times > 5 || random.chance(0.3)) {
-      return { text: agent === 'asking' && times < 5 ? 'Which one?' : `Done ${times}. THE END`, toolCalls: [] };
+      return { text: name === 'asking' && times < 5 ? 'Which one?' : `Done ${times}. THE END`, toolCalls: [] };
     }
     const count = 1 + random.below(3);
     const toolCalls = Array.from({ length: count }, (_, index) => {
@@ -158,7 +171,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const deleted = seen.deleted.has(conversationId);
       const made = advance(
         {
-          ...{ table, logs: new LogReader(table), registry: deployment, now: world.clock(), limits },
+          ...{ table, logs: new LogReader(table), registry: codeOf(invocation), now: world.clock(), limits },
           deadline: new AbortController().signal,
           model: {
             about: () => ({ model: 'm', maker: 'm' }),
@@ -180,7 +193,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                 }
                 if (random.chance(0.04)) throw named('ModelRejected');
                 if (world.mayFail(0.05)) throw named('ModelUnavailable');
-                const reply = replyFor(agent.name, conversationId);
+                const reply = replyFor(agent, conversationId);
                 pauses.delete(conversationId);
                 replied = true;
                 if (random.chance(0.1)) {
@@ -210,15 +223,17 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       keepToken(machines.client(invocation), world.tableOf(invocation), request, world.clock()()),
     Settle: async (invocation: Invocation, event: unknown) => {
       const { input, by, error, reason } = endOf(event);
-      await settleExecution(world.tableOf(invocation), deployment, input, { by, reason }, world.clock()());
+      await settleExecution(world.tableOf(invocation), codeOf(invocation), input, { by, reason }, world.clock()());
       return { Error: error, Cause: reason };
     },
     NextUndo: (invocation: Invocation, input: RollbackInput) =>
-      nextUndo(world.tableOf(invocation), deployment, input, world.clock()()),
+      nextUndo(world.tableOf(invocation), codeOf(invocation), input, world.clock()()),
     FireTimer: (invocation: Invocation, input: TimerInput) =>
-      fireTimer(world.tableOf(invocation), deployment.agents, input, world.clock()()),
+      fireTimer(world.tableOf(invocation), codeOf(invocation).agents, input, world.clock()()),
   };
-  const serve = (tool: FunctionTool) => async (invocation: Invocation, request: ToolRequest) => {
+  const serve = (name: string) => async (invocation: Invocation, request: ToolRequest) => {
+    const tool = codeOf(invocation).tools.get(name) as FunctionTool | undefined;
+    if (!tool) throw named('Lambda.ResourceNotFoundException');
     const bench = {
       table: world.tableOf(invocation),
       now: world.clock(),
@@ -232,13 +247,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
     }
   };
-  const tools = [...deployment.tools.values()].filter((tool) => tool.kind === 'function');
+  const tools = [1, 2].flatMap((version) =>
+    [...deploymentOf(number, version as 1 | 2).tools.values()].filter((tool) => tool.kind === 'function'),
+  );
   const machines = new StepFunctions(
     world,
-    deployment.programs,
+    () => deploymentOf(number, versionNow()).programs,
     new Map<string, LambdaFunction>([
       ...Object.entries(functions),
-      ...tools.map((tool): [string, LambdaFunction] => [functionId(tool.name), serve(tool)]),
+      ...tools.map((tool): [string, LambdaFunction] => [functionId(tool.name), serve(tool.name)]),
     ]),
   );
 
@@ -273,7 +290,13 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     while (streamOf === restores) {
       const failed = await machines
         .invoke('Relay', (invocation) =>
-          driveRow(machines.client(invocation), world.tableOf(invocation), deployment, pk.slice('C#'.length), sk),
+          driveRow(
+            machines.client(invocation),
+            world.tableOf(invocation),
+            codeOf(invocation),
+            pk.slice('C#'.length),
+            sk,
+          ),
         )
         .then(
           () => undefined,
@@ -303,7 +326,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   }
   const now = () => world.clock()();
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
-    if (isDriven) await driveRun(machines.client(invocation), table, deployment, meta);
+    if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
   };
   const resumeNow: typeof resume = async (...given) => {
     if (isDriven) await resume(...given);
@@ -328,7 +351,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const stored = await api('say', async (table, invocation) => {
         const { meta, resumes } = await sendMessage(
           table,
-          deployment.agents,
+          codeOf(invocation).agents,
           conversationId,
           { user, text, clientMessageId },
           now(),
@@ -377,7 +400,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const sweepOnce = async (invocation: Invocation) => {
         const table = world.tableOf(invocation);
         const reconciling = {
-          ...{ client: machines.client(invocation), table, registry: deployment, now: now() },
+          ...{ client: machines.client(invocation), table, registry: codeOf(invocation), now: now() },
           ...{ restoredAt, dryRun: false },
         };
         const { rows } = await readOpenRows(table, undefined, 1_000);
@@ -385,7 +408,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           for (const { does, because } of await reconcileRow(reconciling, row)) {
             repairs += 1;
             world.count(`reconcile ${does}`);
-            if (seen.lost === 0 && restores === 0) throw new Error(`Reconcile repairs what nothing has lost: ${does}, ${because}`);
+            if (seen.lost === 0 && restores === 0)
+              throw new Error(`Reconcile repairs what nothing has lost: ${does}, ${because}`);
           }
       };
       world.begin(() =>
@@ -456,12 +480,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     await api(what, async (table, invocation) => {
       if (what === 'cancel')
-        return drive(table, invocation, await cancelRun(table, deployment.tools, { conversationId, user }, now()));
+        return drive(
+          table,
+          invocation,
+          await cancelRun(table, codeOf(invocation).tools, { conversationId, user }, now()),
+        );
       if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now(), atMost));
       if (what === 'delete') {
         await markDeleted(table, conversationId, user, now());
         seen.deleted.add(conversationId);
-        return drive(table, invocation, await endDeleted(table, deployment.tools, conversationId, now()));
+        return drive(table, invocation, await endDeleted(table, codeOf(invocation).tools, conversationId, now()));
       }
       const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
       if (!callbackId) return undefined;
@@ -474,7 +502,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           : { approved: false as const };
         const { meta, resume: answer } = await approve(
           table,
-          deployment,
+          codeOf(invocation),
           { conversationId, callbackId, claims: {}, ...caller },
           verdict,
           now(),
@@ -484,7 +512,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       }
       const { meta, resumes, timer } = await deliver(
         table,
-        deployment,
+        codeOf(invocation),
         { conversationId, callbackId },
         'parcel',
         now(),
