@@ -10,7 +10,9 @@ import { deliver } from '../../core/conversation/deliver';
 import { forkConversation } from '../../core/conversation/fork';
 import { retryRun } from '../../core/conversation/retry';
 import { sendMessage } from '../../core/conversation/send-message';
-import { advance } from '../../core/loop/advance';
+import { arrangeConversation } from '../../core/finding/arrange';
+import { generateTitle } from '../../core/finding/generate-title';
+import { advance, type Loop } from '../../core/loop/advance';
 import { runTool } from '../../core/loop/run-tool';
 import { readOpenRows } from '../../core/reconcile/sweep';
 import { endOf } from '../../core/rollback/execution-end';
@@ -61,6 +63,13 @@ export interface Seen {
   deleted: Set<string>;
   /** Replies that were paid and thrown away because the table's answer was lost. */
   wasted: string[];
+  /** Conversations for which a model was asked for a title. */
+  named: string[];
+  /** Titles that were reserved like a step, and those of them that failed: what they had reserved is free again, unless the process died. */
+  namesReserved: number;
+  namesFailed: number;
+  /** The titles that users have asked for, by conversation, if each was stored. */
+  titles: Map<string, string[]>;
   /** Conversations whose model was asked sooner than its server allowed. */
   tooSoon: string[];
   /** Steps that were counted on another day, too, because an attempt may have been made on each. */
@@ -125,6 +134,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     modelCalls: [],
     deleted: new Set(),
     wasted: [],
+    named: [],
+    namesReserved: 0,
+    namesFailed: 0,
+    titles: new Map(),
     tooSoon: [],
     reservedAgain: 0,
     lost: 0,
@@ -169,49 +182,56 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       let replied = false;
       // One that is under way when it is deleted ends for nothing.
       const deleted = seen.deleted.has(conversationId);
-      const made = advance(
-        {
-          ...{ table, logs: new LogReader(table), registry: codeOf(invocation), now: world.clock(), limits },
-          deadline: new AbortController().signal,
-          model: {
-            about: () => ({ model: 'm', maker: 'm' }),
-            reply: (request) =>
-              world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
-                const { agent, onText } = request;
-                seen.modelCalls.push({ conversationId, deleted });
-                // Clocks differ.
-                if (world.time + 6_000 < (pauses.get(conversationId) ?? 0)) seen.tooSoon.push(conversationId);
-                if (random.chance(0.03)) {
-                  const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
-                  throw new ModelThrottled('Busy.', { notBefore });
+      const loop: Loop = {
+        ...{ table, logs: new LogReader(table), registry: codeOf(invocation), now: world.clock(), limits },
+        deadline: new AbortController().signal,
+        until: input.burst && later(300),
+        model: {
+          about: () => ({ model: 'm', maker: 'm' }),
+          reply: (request) =>
+            world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
+              const { agent, onText } = request;
+              if (String(agent.instructions).startsWith('You name')) {
+                seen.named.push(conversationId);
+                if (world.mayFail(0.2)) {
+                  seen.namesFailed += 1;
+                  throw named('ModelUnavailable');
                 }
-                if (random.chance(0.02)) {
-                  world.count('too long');
-                  throw new ModelRejected('Too long.', {
-                    tooLong: random.pick([{}, { most: 60 }, { most: 4_000, needed: 5_000 }]),
-                  });
-                }
-                if (random.chance(0.04)) throw named('ModelRejected');
-                if (world.mayFail(0.05)) throw named('ModelUnavailable');
-                const reply = replyFor(agent, conversationId);
-                pauses.delete(conversationId);
-                replied = true;
-                if (random.chance(0.1)) {
-                  world.count('odd replies');
-                  return oddly(random, reply, request);
-                }
-                // The first sentence is written before the reply is committed.
-                onText(`Let me see. ${reply.text}`);
-                // Some replies use up what their run has reserved.
-                const inputTokens = random.pick([10, 10, 7_000]);
-                return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
-              }) as never,
-          },
+                return { text: 'A title', toolCalls: [], usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
+              }
+              seen.modelCalls.push({ conversationId, deleted });
+              // Clocks differ.
+              if (world.time + 6_000 < (pauses.get(conversationId) ?? 0)) seen.tooSoon.push(conversationId);
+              if (random.chance(0.03)) {
+                const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
+                throw new ModelThrottled('Busy.', { notBefore });
+              }
+              if (random.chance(0.02)) {
+                world.count('too long');
+                throw new ModelRejected('Too long.', {
+                  tooLong: random.pick([{}, { most: 60 }, { most: 4_000, needed: 5_000 }]),
+                });
+              }
+              if (random.chance(0.04)) throw named('ModelRejected');
+              if (world.mayFail(0.05)) throw named('ModelUnavailable');
+              const reply = replyFor(agent, conversationId);
+              pauses.delete(conversationId);
+              replied = true;
+              if (random.chance(0.1)) {
+                world.count('odd replies');
+                return oddly(random, reply, request);
+              }
+              // The first sentence is written before the reply is committed.
+              onText(`Let me see. ${reply.text}`);
+              // Some replies use up what their run has reserved.
+              const inputTokens = random.pick([10, 10, 7_000]);
+              return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
+            }) as never,
         },
-        input,
-      );
-      const answered = made.then((output) => {
+      };
+      const answered = advance(loop, input).then(async (output) => {
         if (output.call?.callId === 'model') pauses.set(conversationId, Date.parse(output.call.until!));
+        if (output.next === 'done') await generateTitle(loop, conversationId).catch(() => undefined);
         return output;
       });
       return answered.catch((error: Error) => {
@@ -273,6 +293,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   world.table.onWrite((row, before) => {
     if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
       world.begin(() => endTimer(row));
+    if (row.sk === 'META' && before && !before.forking && row.titledBy === 'model' && before.titledBy !== 'model')
+      seen.namesReserved += 1;
     if (isReservedAgain(row, before, world.clock()().toISOString().slice(0, 10))) seen.reservedAgain += 1;
     if (!isForRelay(row)) return;
     const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
@@ -436,6 +458,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     'delete',
     'fork',
     'child',
+    'name',
   ] as const;
   const actsOf = {
     all: general,
@@ -449,6 +472,14 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     const answers = asked && random.chance(0.5);
     const what = chosen ?? random.pick<Act>(answers ? ['approve', 'deliver'] : actsOf[theme]);
     if (what === 'say') return tell(conversationId, `Word ${++serial}`);
+    if (what === 'name') {
+      const title = `Named ${++serial}`;
+      // What failed may have been stored.
+      seen.titles.set(conversationId, [...(seen.titles.get(conversationId) ?? []), title]);
+      const isStored = await api(what, (table) => arrangeConversation(table, conversationId, user, { title }));
+      if (!isStored) seen.titles.delete(conversationId);
+      return;
+    }
     if (what === 'child') {
       const all = children();
       if (all.length > 0) await tell(random.pick(all), `Word ${++serial}`);
