@@ -126,7 +126,7 @@ function wrongEffects({ ledger, rows }: Seen, call: CallRow, messages: Row[]): B
   if (!features) return [];
   const broken: Broken[] = [];
   const say = (words: string) => broken.push(`${tool} ${id} is ${status}, ${words}`);
-  const { effect, timer, approval, undo } = features;
+  const { effect, timer, remembers, approval, undo } = features;
   const isBooked = ledger.booked.has(id);
   const made = ledger.events.filter((one) => one.callId === id && one.kind !== 'unbook').length;
   if (effect === 'once' && made > 1) say(`and was made ${made} times.`);
@@ -144,6 +144,11 @@ function wrongEffects({ ledger, rows }: Seen, call: CallRow, messages: Row[]): B
   const noted = messages.filter(({ text }) => text === `Noted ${id}`).length;
   if (noted !== (isDone ? 1 : 0)) say(`and its message is there ${noted} times.`);
   if (noted > 0 && approval && approved === undefined && callbackId !== id) say('was never approved, and was made.');
+  if (remembers) {
+    const memory = rows.find((one) => one.sk === `MEMORY#${id}`);
+    const isKept = memory !== undefined && !memory.forgotten;
+    if (isKept !== (status === 'completed')) say(`and its memory is ${isKept ? 'kept' : 'not kept'}.`);
+  }
   if (!timer) return broken;
   const row = rows.find((one) => one.pk === pk && one.sk === `TIMER#${id}`);
   if ((row !== undefined) !== isDone) say(`and its timer is ${row ? 'there' : 'not there'}.`);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { tableEffect } from '../../core/agent/table-effect';
 import { defaultRetry, defineTool, type Effect, type FunctionTool } from '../../core/agent/tool';
+import { forgotten, readMemories, remembered } from '../../core/memory/memories';
 import { readMeta, type Table } from '../../core/store/table';
 import { AsksUser, NeedsApproval, TellModel, ToolFailed } from '../../core/text/errors';
 import type { NewTimer } from '../../core/time/rule';
@@ -19,6 +20,8 @@ export interface Features {
   elicits?: true;
   webhook?: 'result' | 'message';
   timer?: 'once' | 'repeat';
+  /** It keeps a memory of its user, in the user's partition. */
+  remembers?: true;
   /** With a `compensate`. */
   undo?: true;
   /** Of the result: in the call's row, compressed in a row of its own, or in several. */
@@ -42,6 +45,7 @@ export function someFeatures(random: Random): Features {
     elicits: isTable ? undefined : may(0.25),
     webhook: isTable || !may(0.3) ? undefined : random.pick(['result', 'message']),
     timer: isTable && may(0.5) ? random.pick(['once', 'repeat']) : undefined,
+    remembers: isTable ? may(0.4) : undefined,
     undo: effect === 'read' ? undefined : may(0.6),
     size: random.pick(['small', 'small', 'small', 'small', 'row', 'rows']),
   };
@@ -61,7 +65,7 @@ export const featuresOf = (tool: string): Features | undefined => made.get(tool)
 /** Defines the tool. Its name says which one of the deployment it is. */
 export function toolWith(name: string, features: Features, maxAttempts: number): FunctionTool {
   made.set(name, features);
-  const { effect, approval, approvers, elicits, webhook, timer, undo, size } = features;
+  const { effect, approval, approvers, elicits, webhook, timer, remembers, undo, size } = features;
   const tool = {
     ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
     retry: { ...defaultRetry, maxAttempts },
@@ -70,24 +74,31 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
     }),
     ...(webhook && { webhook: { delivers: webhook, expiresInSeconds: 3_600, fallback: 'Nothing came.' } }),
     ...(undo && {
-      compensate: (_input: object, _output: unknown, { callId, table }: { callId: string; table: Table }) =>
-        isExternal(features) ? outside('unbook', callId, table) : Promise.resolve(),
+      async compensate(_input: object, _output: unknown, { callId, table, user, now }: Context) {
+        if (isExternal(features)) return outside('unbook', callId, table);
+        const isThere = remembers && (await readMemories(table, user)).some(({ id }) => id === callId);
+        return tableEffect({ output: undefined, rows: isThere ? [forgotten(user, callId, now)] : [] });
+      },
     }),
-    async execute(_input: object, context: Parameters<FunctionTool['execute']>[1]) {
-      const { callId, table, conversationId, approved, answers = [], now } = context;
+    async execute(_input: object, context: Context) {
+      const { callId, table, conversationId, approved, answers = [], now, user } = context;
       if (approval === 'inside' && !approved) throw new NeedsApproval('It costs something.');
       if (elicits && answers.length === 0 && World.current.random.chance(0.7)) throw new AsksUser(question);
       if (effect === 'read') await readMeta(table, conversationId);
       if (isExternal(features)) await outside(effect === 'once' ? 'charge' : 'book', callId, table);
       if (effect !== 'table') return results[size];
       const messages = [{ role: 'assistant' as const, text: `Noted ${callId}` }];
-      return tableEffect({ output: results[size], messages, timer: timer && newTimer(timer, callId, now) });
+      const memory = { id: callId, text: callId, conversationId, sources: [], createdAt: now.toISOString() };
+      const rows = remembers && [remembered(user, { ...memory, vector: new Float32Array([1]), embeddingModel: 'm' })];
+      return tableEffect({ output: results[size], messages, rows, timer: timer && newTimer(timer, callId, now) });
     },
   };
   const defined = defineTool(tool as never) as FunctionTool;
   // What the tools of an MCP server have besides.
   return elicits ? { ...defined, elicitation: 'ask', server: 'server' } : defined;
 }
+
+type Context = Parameters<FunctionTool['execute']>[1];
 
 const asking = { prompt: 'Do it?', expiresInSeconds: 3_600, fallback: 'It was not approved.' };
 
