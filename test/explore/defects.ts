@@ -277,6 +277,30 @@ export const defects: Defect[] = [
     changes: { 'core/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
   },
   {
+    name: 'a device gets a notice each time that it is delivered',
+    changes: { 'core/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']] },
+  },
+  {
+    name: 'a notice is recorded before it is sent',
+    changes: {
+      'core/notices/deliver-notice.ts': [
+        ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],
+      ],
+    },
+  },
+  {
+    name: 'a title is paid for again when its process dies',
+    changes: { 'core/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']] },
+  },
+  {
+    name: 'the title of a model replaces that of the user',
+    changes: { 'core/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
+  },
+  {
+    name: 'a memory stays when its call is undone',
+    changes: { 'core/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']] },
+  },
+  {
     name: 'whoever sees an approval decides about it',
     changes: {
       'core/conversation/approve.ts': [['const others = approversIn(decider);', 'const others = undefined;']],

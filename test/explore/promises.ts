@@ -110,6 +110,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongOrder(seen, calls),
     ...wrongCounts(seen, messages),
     ...wrongTexts(rows, messages),
+    ...seen.notices,
     ...wrongCallbacks(rows, calls),
     ...wrongDeciders(rows, calls),
     ...wrongUnread(metas, messages),

@@ -16,6 +16,7 @@ import { driveAtOnce } from '../../local/stepfunctions/language/steps';
 import { compileProgram } from '../../local/stepfunctions/states/compile';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
 import { agentBurst } from '../../statemachines/burst';
+import { notice } from '../../statemachines/notice';
 import { rollback } from '../../statemachines/rollback';
 import { timer } from '../../statemachines/timer';
 import { type Command, named } from './memory-table';
@@ -24,7 +25,7 @@ import type { Invocation, World } from './world';
 /** A Lambda function: its placeholder in the definitions names it. */
 export type LambdaFunction = (invocation: Invocation, event: never) => Promise<unknown>;
 
-export type Machine = 'loop' | 'burst' | 'rollback' | 'timer';
+export type Machine = 'loop' | 'burst' | 'rollback' | 'timer' | 'notice';
 export type Programs = Record<Machine, Program>;
 
 /** Returns the state machines of a deployment with these tools, as its template has them. */
@@ -35,11 +36,12 @@ export function programsFor(tools: Tool[], kind: LoopKind): Programs {
     burst: compiled(agentBurst(tools)),
     rollback: compiled(rollback(tools)),
     timer: compiled(timer),
+    notice: compiled(notice),
   };
 }
 
 const arnPrefix = 'arn:aws:states:none:000000000000:';
-const machineArn = (machine: Machine) => `${arnPrefix}stateMachine:${machine}`;
+export const machineArn = (machine: Machine) => `${arnPrefix}stateMachine:${machine}`;
 
 /** What the functions that drive the state machines find in their environment. */
 export const machineVariables = {
@@ -178,6 +180,7 @@ export class StepFunctions {
     running.ended();
     if (status === 'SUCCEEDED' || running.machine === 'burst') return;
     this.world.count(`${status.toLowerCase()} ${running.machine}`);
+    if (running.machine === 'notice') return;
     // The rule tells Settle of each execution that does not end by itself. Lambda repeats what fails.
     const event = { detail: { status, input: running.input, error, cause } };
     this.world.begin(async () => {

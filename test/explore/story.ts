@@ -14,6 +14,7 @@ import { arrangeConversation } from '../../core/finding/arrange';
 import { generateTitle } from '../../core/finding/generate-title';
 import { advance, type Loop } from '../../core/loop/advance';
 import { runTool } from '../../core/loop/run-tool';
+import type { Notice } from '../../core/notices/notice';
 import { readOpenRows } from '../../core/reconcile/sweep';
 import { endOf } from '../../core/rollback/execution-end';
 import { nextUndo } from '../../core/rollback/rollback';
@@ -45,10 +46,11 @@ import { functionId } from '../../statemachines/function-id';
 
 import { type Deployment, deploymentCount, deploymentOf } from './deployment';
 import { type Journal, named, type Row, tableThrough } from './memory-table';
+import { Notices } from './notices';
 import { oddly } from './odd-reply';
 
 import type { Random } from './random';
-import { type LambdaFunction, StepFunctions } from './step-functions';
+import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
@@ -63,6 +65,8 @@ export interface Seen {
   deleted: Set<string>;
   /** Replies that were paid and thrown away because the table's answer was lost. */
   wasted: string[];
+  /** What is wrong with the notices on the user's devices. */
+  notices: string[];
   /** Conversations for which a model was asked for a title. */
   named: string[];
   /** Titles that were reserved like a step, and those of them that failed: what they had reserved is free again, unless the process died. */
@@ -137,6 +141,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     named: [],
     namesReserved: 0,
     namesFailed: 0,
+    notices: [],
     titles: new Map(),
     tooSoon: [],
     reservedAgain: 0,
@@ -145,6 +150,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     unreadable: [],
   };
   const said = new Map<string, number>();
+  const notices = new Notices(world, user);
+  const hasDevices = random.chance(0.25);
+  if (hasDevices) await notices.register();
   /** Until when the model is not to be asked, by conversation, since the loop knows that. */
   const pauses = new Map<string, number>();
   /** The process that commits acts at once, or leaves it to Relay. */
@@ -248,6 +256,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     },
     NextUndo: (invocation: Invocation, input: RollbackInput) =>
       nextUndo(world.tableOf(invocation), codeOf(invocation), input, world.clock()()),
+    Notify: (invocation: Invocation, event: unknown) => notices.deliver(invocation, event),
     FireTimer: (invocation: Invocation, input: TimerInput) =>
       fireTimer(world.tableOf(invocation), codeOf(invocation).agents, input, world.clock()()),
   };
@@ -296,6 +305,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (row.sk === 'META' && before && !before.forking && row.titledBy === 'model' && before.titledBy !== 'model')
       seen.namesReserved += 1;
     if (isReservedAgain(row, before, world.clock()().toISOString().slice(0, 10))) seen.reservedAgain += 1;
+    const notice = hasDevices && notices.of(row, before);
+    if (notice) world.begin(() => broadcast(notice));
     if (!isForRelay(row)) return;
     const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
     world.count(`outbox ${entry}`);
@@ -305,6 +316,20 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (world.loses('stream record')) seen.lost += 1;
     else for (let time = 0; time < twice; time++) world.begin(() => relay(row));
   });
+  /** The stream brings a change again until its notice has begun. */
+  async function broadcast(notice: Notice): Promise<void> {
+    const streamOf = restores;
+    await world.request('the stream tells Broadcast', undefined, [], () => undefined);
+    while (streamOf === restores) {
+      const isBegun = await machines
+        .invoke('Broadcast', (invocation) =>
+          notices.begin(machines.client(invocation), world.tableOf(invocation), machineArn('notice'), notice),
+        )
+        .catch(() => false);
+      if (isBegun) return;
+      await world.sleep(world.time + 1_000);
+    }
+  }
   async function relay({ pk, sk }: Row): Promise<void> {
     const streamOf = restores;
     await world.request(`the stream tells of ${sk.split('#')[0]}`, undefined, [], () => undefined);
@@ -578,6 +603,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   await world.run();
   await reconcile();
   seen.rows = world.table.rows();
+  // What was under way when the table was restored has begun elsewhere.
+  seen.notices = restores > 0 ? [] : notices.broken(seen.rows);
   seen.executions = machines.active();
   seen.unreadable = await unreadable();
   return seen;
