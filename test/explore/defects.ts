@@ -298,7 +298,9 @@ export const defects: Defect[] = [
   },
   {
     name: 'a memory stays when its call is undone',
-    changes: { 'core/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']] },
+    changes: {
+      'core/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
+    },
   },
   {
     name: 'whoever sees an approval decides about it',
