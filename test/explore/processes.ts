@@ -43,6 +43,7 @@ export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpu
       schedules: 0,
       violations: [] as Explored['violations'],
       met: new Map<string, number>(),
+      digest: 0,
       cpuSeconds: 0,
     };
     let next = first;
@@ -50,10 +51,11 @@ export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpu
       while (next < first + seeds && all.violations.length < enough) {
         const from = next;
         next = Math.min(first + seeds, from + Math.min(atOnce, Math.ceil(seeds / processes)));
-        const { schedules, violations, met, cpuSeconds } = await part(outfile, [from, next - from, enough]);
+        const { schedules, violations, met, digest, cpuSeconds } = await part(outfile, [from, next - from, enough]);
         all.schedules += schedules;
         all.violations.push(...violations);
         for (const [what, times] of met) all.met.set(what, (all.met.get(what) ?? 0) + times);
+        all.digest ^= digest;
         all.cpuSeconds += cpuSeconds;
       }
     };

@@ -8,11 +8,13 @@ import { exploreInProcesses } from './processes';
 /**
  * `npm run test:explore`, with `-- --seeds 20000` for more schedules, `--seed 17` for one with all that happened in it, or
  * `--defects` to see which planted defects are found, with `--only words` those that have these words in their names.
+ * `--processes 1` leaves the other processors to others.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '2000' },
     seed: { type: 'string' },
+    processes: { type: 'string', default: String(availableParallelism()) },
     enough: { type: 'string', default: '5' },
     defects: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
@@ -24,10 +26,11 @@ const kept = '.vigil/explored';
 
 async function main(): Promise<void> {
   if (values.defects) return plant();
-  const { schedules, violations, met, cpuSeconds } = await exploreInProcesses({
+  const { schedules, violations, met, digest, cpuSeconds } = await exploreInProcesses({
     first: Number(values.seed ?? 1),
     seeds: values.seed ? 1 : Number(values.seeds),
     enough: Number(values.enough),
+    processes: Number(values.processes),
   });
   for (const [what, times] of [...met].sort())
     if (!what.includes(' at ')) console.log(`${String(times).padStart(8)}  ${what}`);
@@ -38,6 +41,7 @@ async function main(): Promise<void> {
     writeFileSync(join(kept, `seed-${seed}.txt`), said);
   }
   console.log(`\n${cpuSeconds.toFixed(0)} CPU seconds, ${(schedules / cpuSeconds).toFixed(0)} schedules in each`);
+  console.log(`digest: ${(digest >>> 0).toString(16).padStart(8, '0')}`);
   console.log(`schedules: ${schedules}, violations: ${violations.length}`);
   process.exitCode = violations.length > 0 ? 1 : 0;
 }
@@ -55,7 +59,7 @@ async function plant(): Promise<void> {
       if (broken) console.log(`    ${broken}`);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, plantNext));
+  await Promise.all(Array.from({ length: Number(values.processes) }, plantNext));
   console.log(`defects: ${planted}, not found: ${missed}`);
   process.exitCode = missed > 0 ? 1 : 0;
 }
