@@ -342,11 +342,85 @@ export const defects: Defect[] = [
       ],
     },
   },
+  {
+    name: 'Relay drops the tokens of an answer, and marks them as sent',
+    changes: { 'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: [],']] },
+  },
+  {
+    name: 'Relay sends the first of two tokens only',
+    changes: {
+      'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: (taskTokens ?? []).slice(0, 1),']],
+    },
+  },
+  {
+    name: 'a token whose sending was throttled is marked as sent',
+    changes: {
+      'lambdas/executions.ts': [
+        ["const over = ['TaskTimedOut', ", "const over = ['ThrottlingException', 'TaskTimedOut', "],
+      ],
+    },
+  },
+  {
+    name: 'a callback is closed without the tokens that resume its execution',
+    changes: { 'core/calls/callback.ts': [["...(resumes ? [] : ['taskTokens'])", "'taskTokens'"]] },
+  },
+  {
+    name: 'a callback is closed although a token was stored meanwhile',
+    changes: {
+      'core/calls/callback.ts': [
+        ["onlyIf: resumes ? { version } : { status: 'pending' }", "onlyIf: { status: 'pending' }"],
+      ],
+    },
+  },
+  {
+    name: 'Ask keeps the token of what has its outcome',
+    changes: {
+      'core/calls/callback.ts': [
+        ['if (!callback || !isOpen(callback, now)) return false;', 'if (!callback) return false;'],
+      ],
+    },
+  },
+  {
+    name: 'Relay leaves the token of a delegation to the process that reports its end',
+    changes: {
+      'lambdas/executions.ts': [
+        [
+          "if (outbox !== 'answer') return;",
+          "if (outbox !== 'answer' || (kind === 'agent' && status === 'answered')) return;",
+        ],
+      ],
+    },
+  },
+  {
+    name: 'an approval is withdrawn, and its execution waits for its end',
+    changes: {
+      'core/calls/close.ts': [["'cancel', { ...change, resumes: true }", "'cancel', { ...change, resumes: false }"]],
+    },
+  },
+  {
+    name: 'the execution of a cancelled timer is not stopped',
+    changes: {
+      'lambdas/executions.ts': [["await stopExecution(client, 'timer', name, stopCauses.timer);", 'void stopCauses;']],
+    },
+  },
+  {
+    name: 'a sub-agent goes on when the run that asked for its help is cancelled',
+    changes: {
+      'core/conversation/children.ts': [
+        [
+          'if (!(await readShownMeta(table, conversationId))) return undefined;\n  const cancel',
+          'if (conversationId) return undefined;\n  const cancel',
+        ],
+      ],
+    },
+  },
 ];
 
 /** What looked for a defect, and the first promise or test that it breaks. */
 interface Looked {
   by: string;
+  /** How many schedules were explored. */
+  schedules?: number;
   broken?: string;
 }
 
@@ -371,7 +445,7 @@ export async function exploreWith(defect: Defect, seeds: number): Promise<Looked
   });
   const broken = violations[0]?.broken.at(-1)?.split('\n')[0];
   if (broken?.startsWith('ReferenceError')) throw new Error(`"${defect.name}" does not run: ${broken}`);
-  return { by: `${schedules} schedules`, broken };
+  return { by: `${schedules} schedules`, schedules, broken };
 }
 
 /** Runs the unit tests whose path has `test` with a defect in what they load. */

@@ -31,8 +31,12 @@ export function explore(first: number, count: number, enough = 5): Promise<Explo
   });
 }
 
+/** The same for the same seed: the random parts of ids are left out. */
 const digestOf = (...happened: unknown[]): number =>
-  createHash('sha1').update(JSON.stringify(happened)).digest().readInt32BE(0);
+  createHash('sha1')
+    .update(JSON.stringify(happened).replaceAll(/_[0-9a-f]{25}\b/g, ''))
+    .digest()
+    .readInt32BE(0);
 
 async function one(seed: number): Promise<{ seen?: Seen; broken: string[] }> {
   const random = randomOf(seed);

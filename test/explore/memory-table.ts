@@ -40,6 +40,7 @@ export interface MemoryTable {
   perform(command: Command, isLost: boolean, looking?: Looking): unknown;
   /** The number of writes so far. */
   writes(): number;
+  row(key: Pick<Row, 'pk' | 'sk'>): Row | undefined;
   /** Frozen, as all that it answers: who changes what was read fails. */
   rows(): Row[];
   /** Called with each written row and the one it replaces, as the table's stream has them. */
@@ -140,6 +141,7 @@ export function memoryTable(journal?: Journal): MemoryTable {
 
   return {
     rows,
+    row: rowAt,
     onWrite(next) {
       listener = next;
     },

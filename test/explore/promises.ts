@@ -106,6 +106,7 @@ export function brokenPromises(seen: Seen): Broken[] {
   }
   return [
     ...broken,
+    ...seen.late,
     ...seen.unreadable.map((why) => `A conversation cannot be read. ${why}`),
     ...wrongOrder(seen, calls),
     ...wrongCounts(seen, messages),

@@ -6,9 +6,10 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import type { Tool } from '../../core/agent/tool';
+import type { AskRequest } from '../../core/state/loop-state';
 import { nextAlarm } from '../../local/stepfunctions/interpreter/alarms';
 import { applies, apply, type Input, start } from '../../local/stepfunctions/interpreter/apply';
-import type { Execution } from '../../local/stepfunctions/interpreter/execution';
+import type { Branch, Execution } from '../../local/stepfunctions/interpreter/execution';
 import type { Dispatch, Effect } from '../../local/stepfunctions/interpreter/transition';
 import type { Json, JsonObject } from '../../local/stepfunctions/language/json';
 import type { Program } from '../../local/stepfunctions/language/program';
@@ -50,6 +51,9 @@ export const machineVariables = {
   TIMER_MACHINE_ARN: machineArn('timer'),
 };
 
+/** What an execution that waits for its token has told the function that keeps the token. */
+type Asked = Pick<AskRequest, 'conversationId' | 'callId'>;
+
 interface Running {
   name: string;
   machine: Machine;
@@ -65,7 +69,7 @@ interface Running {
 /** Step Functions: the engine's interpreter runs the definitions that ship. The world decides when each request is made. */
 export class StepFunctions {
   private readonly executions = new Map<string, Running>();
-  private readonly tokens = new Map<string, { running: Running; task: number }>();
+  private readonly tokens = new Map<string, { running: Running; task: number; asked: Asked }>();
   private readonly invocations = new Set<Invocation>();
   private serial = 0;
 
@@ -88,9 +92,24 @@ export class StepFunctions {
     return { send } as unknown as SFNClient;
   }
 
-  /** The executions that have not ended. */
-  active(): string[] {
-    return [...this.executions.values()].filter(({ execution }) => !execution.outcome).map(({ name }) => name);
+  /** The executions that have not ended, with what they were told at their start. */
+  active(): { name: string; machine: Machine; input: string; repeats: boolean }[] {
+    const all = [...this.executions.values()].filter(({ execution }) => !execution.outcome);
+    return all.map(({ name, machine, input, execution }) => ({
+      name,
+      machine,
+      input,
+      repeats: repeats(execution.root),
+    }));
+  }
+
+  /** What executions wait for whose token has not come. */
+  awaited(): (Asked & { name: string })[] {
+    const all = [...this.tokens.values()];
+    const open = all.filter(({ running: { execution }, task }) =>
+      applies(execution, { kind: 'succeeded', task, output: {} }),
+    );
+    return open.map(({ running: { name }, asked }) => ({ ...asked, name }));
   }
 
   /** An execution breaks off for a reason of Step Functions' own, such as a quota: one of the loop or of a rollback, or a burst alone. */
@@ -193,7 +212,7 @@ export class StepFunctions {
           ({ name }: Error) => name,
         );
         if (failed === undefined || failed === 'NotFound' || running.isGone) return;
-        await this.world.sleep(this.world.time + 2_000);
+        await this.world.sleepBeforeRepeat(2_000);
       }
     });
   }
@@ -203,7 +222,8 @@ export class StepFunctions {
     try {
       if (resource.arn.includes(':lambda:invoke')) {
         const waits = resource.pattern === '.waitForTaskToken';
-        if (waits) this.tokens.set(request.token, { running, task });
+        const asked = parameters.Payload as unknown as Asked;
+        if (waits) this.tokens.set(request.token, { running, task, asked });
         const Payload = await this.invokeFunction(String(parameters.FunctionName), parameters.Payload as JsonObject);
         this.tell(
           running,
@@ -259,6 +279,12 @@ export class StepFunctions {
       work(invocation).then(resolve, reject).finally(over);
     });
   }
+}
+
+/** Whether a state of it has failed and is to be tried again. */
+function repeats({ waiting }: Branch): boolean {
+  if (waiting?.kind === 'children') return [...waiting.children.running.values()].some(repeats);
+  return waiting?.kind === 'retry';
 }
 
 /** A bundler may rename classes. */

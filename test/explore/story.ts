@@ -50,6 +50,7 @@ import { Notices } from './notices';
 import { oddly } from './odd-reply';
 
 import type { Random } from './random';
+import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
@@ -80,6 +81,8 @@ export interface Seen {
   reservedAgain: number;
   /** Stream records that have never come. */
   lost: number;
+  /** What should have followed soon, and had not when all was at rest. */
+  late: ReadonlySet<string>;
   /** The executions that have not ended when all is at rest. */
   executions: string[];
   /** The conversations whose log cannot be read, and why. */
@@ -146,6 +149,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     tooSoon: [],
     reservedAgain: 0,
     lost: 0,
+    late: new Set(),
     executions: [],
     unreadable: [],
   };
@@ -296,10 +300,17 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     restores += 1;
     restoredAt = new Date(world.time).toISOString();
     machines.vanish();
+    // Its stream begins anew: what was written has no records.
+    for (const row of world.table.rows()) soon.noteLoss(row);
   }
+
+  const soon = new Soon(world.table, machines);
+  seen.late = soon.broken;
+  world.whenAllRests = () => soon.hold();
 
   // The relay: records come late, twice and out of order, and again until it has done its work.
   world.table.onWrite((row, before) => {
+    soon.note(row);
     if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
       world.begin(() => endTimer(row));
     if (row.sk === 'META' && before && !before.forking && row.titledBy === 'model' && before.titledBy !== 'model')
@@ -313,8 +324,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (row.sk === 'META' && before?.outbox && before.outbox !== row.outbox)
       world.count(`outbox ${String(before.outbox)} replaced by ${entry}`);
     const twice = world.random.chance(0.1) ? 2 : 1;
-    if (world.loses('stream record')) seen.lost += 1;
-    else for (let time = 0; time < twice; time++) world.begin(() => relay(row));
+    if (world.loses('stream record')) {
+      seen.lost += 1;
+      soon.noteLoss(row);
+    } else for (let time = 0; time < twice; time++) world.begin(() => relay(row));
   });
   /** The stream brings a change again until its notice has begun. */
   async function broadcast(notice: Notice): Promise<void> {
@@ -327,7 +340,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         )
         .catch(() => false);
       if (isBegun) return;
-      await world.sleep(world.time + 1_000);
+      await world.sleepBeforeRepeat(1_000);
     }
   }
   async function relay({ pk, sk }: Row): Promise<void> {
@@ -350,7 +363,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           (error: Error) => error,
         );
       if (!failed || failed.name === 'NotFound') return;
-      await world.sleep(world.time + 1_000);
+      await world.sleepBeforeRepeat(1_000);
     }
     seen.lost += 1;
   }
@@ -605,7 +618,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   seen.rows = world.table.rows();
   // What was under way when the table was restored has begun elsewhere.
   seen.notices = restores > 0 ? [] : notices.broken(seen.rows);
-  seen.executions = machines.active();
+  seen.executions = machines.active().map(({ name }) => name);
   seen.unreadable = await unreadable();
   return seen;
 }

@@ -56,6 +56,8 @@ interface Sleeper {
   at: number;
   wake(): void;
   over(): boolean;
+  /** Something that failed is done again then. */
+  isRepeat: boolean;
 }
 
 const ofTable: readonly Fate[] = fates;
@@ -77,6 +79,8 @@ export class World {
   private turns: Turn[] = [];
   private sleepers: Sleeper[] = [];
   private failures: unknown[] = [];
+  /** Told whenever only the time can bring something: nothing is under way, and nothing that failed is to be done again. */
+  whenAllRests: () => void = () => undefined;
 
   constructor(
     readonly random: Random,
@@ -149,7 +153,14 @@ export class World {
   /** Until a time, or until nobody waits for it any more. */
   sleep(at: number, over: () => boolean = () => false): Promise<void> {
     return new Promise((wake) => {
-      this.sleepers.push({ at, wake, over });
+      this.sleepers.push({ at, wake, over, isRepeat: false });
+    });
+  }
+
+  /** Until what failed is done again. */
+  sleepBeforeRepeat(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      this.sleepers.push({ at: this.time + milliseconds, wake, over: () => false, isRepeat: true });
     });
   }
 
@@ -167,8 +178,11 @@ export class World {
       const due = this.sleepers.filter(({ at }) => at <= this.time);
       if (due.length > 0 && (this.turns.length === 0 || this.random.chance(0.3))) this.wake(this.random.pick(due));
       else if (this.turns.length > 0) this.take(this.next());
-      else if (this.sleepers.length === 0) return;
-      else this.time = Math.min(...this.sleepers.map(({ at }) => at));
+      else {
+        if (!this.sleepers.some(({ isRepeat }) => isRepeat)) this.whenAllRests();
+        if (this.sleepers.length === 0) return;
+        this.time = Math.min(...this.sleepers.map(({ at }) => at));
+      }
     }
     throw new Error(
       `It does not come to rest within ${most} turns: ${this.turns.map(({ label }) => label).join(' · ')}`,
