@@ -12,7 +12,7 @@ import { exploreInProcesses } from './processes';
  */
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '2000' },
+    seeds: { type: 'string' },
     seed: { type: 'string' },
     processes: { type: 'string', default: String(availableParallelism()) },
     enough: { type: 'string', default: '5' },
@@ -21,6 +21,9 @@ const { values } = parseArgs({
   },
 });
 
+/** A planted defect must be found within so many schedules. */
+const { seeds = values.defects ? '3000' : '2000' } = values;
+
 /** Where the schedules stay that broke a promise. */
 const kept = '.vigil/explored';
 
@@ -28,7 +31,7 @@ async function main(): Promise<void> {
   if (values.defects) return plant();
   const { schedules, violations, met, digest, cpuSeconds } = await exploreInProcesses({
     first: Number(values.seed ?? 1),
-    seeds: values.seed ? 1 : Number(values.seeds),
+    seeds: values.seed ? 1 : Number(seeds),
     enough: Number(values.enough),
     processes: Number(values.processes),
   });
@@ -46,21 +49,26 @@ async function main(): Promise<void> {
   process.exitCode = violations.length > 0 ? 1 : 0;
 }
 
+/** Plants each defect until it is found for the first time, and lists them: those that take longest last. */
 async function plant(): Promise<void> {
   const left = defects.filter(({ name }) => name.includes(values.only));
-  const planted = left.length;
-  let missed = 0;
+  const rows: { name: string; by: string; schedules: number; isFound: boolean }[] = [];
   const plantNext = async () => {
     for (let defect = left.shift(); defect; defect = left.shift()) {
       const { name, test } = defect;
-      const { by, broken } = test ? await testWith(defect, test) : await exploreWith(defect, Number(values.seeds));
-      missed += broken ? 0 : 1;
+      const found = test ? await testWith(defect, test) : await exploreWith(defect, Number(seeds));
+      const { by, schedules = 0, broken } = found;
+      rows.push({ name, by, schedules, isFound: broken !== undefined });
       console.log(`${broken ? 'found' : 'NOT FOUND'} by ${by}: ${name}`);
       if (broken) console.log(`    ${broken}`);
     }
   };
   await Promise.all(Array.from({ length: Number(values.processes) }, plantNext));
-  console.log(`defects: ${planted}, not found: ${missed}`);
+  rows.sort((one, other) => Number(other.isFound) - Number(one.isFound) || one.schedules - other.schedules);
+  console.log('\n| defect | found by |\n|---|---|');
+  for (const { name, by, isFound } of rows) console.log(`| ${name} | ${isFound ? by : `nothing: ${by}`} |`);
+  const missed = rows.filter(({ isFound }) => !isFound).length;
+  console.log(`\ndefects: ${rows.length}, not found: ${missed}`);
   process.exitCode = missed > 0 ? 1 : 0;
 }
 
