@@ -12,6 +12,7 @@ import { clip } from '../text/clip';
 import { answered } from '../text/thrown';
 import { canonical } from './approved';
 import { newCallback } from './callback';
+import { notDone } from './change-call';
 
 /** The callback's row has the arguments too, perhaps twice: original and edited. */
 const maxApprovedBytes = 50_000;
@@ -88,13 +89,13 @@ export function questionOf(
   { id, runId, agent, user, answers = [] }: StoredCall,
   question: ServerQuestion,
   now: Date,
-): StoredCallback | string {
+): StoredCallback | ReturnType<typeof notDone> {
   const asker = tool.server!;
   const place = (answers as ServerAnswer[]).length + 1;
-  const refused = (why: string) => `Not done: the server ${asker} asks the user in the middle of the call, ${why}.`;
-  if (place > mostQuestions) return refused(`and more than ${mostQuestions} times`);
+  const asks = `The server ${asker} asks the user in the middle of the call`;
+  if (place > mostQuestions) return notDone(`${asks}, and more than ${mostQuestions} times`);
   const problem = formProblem(question);
-  if (problem) return refused(problem);
+  if (problem) return notDone(`${asks}, ${problem}`);
   return newCallback(
     {
       ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
@@ -104,7 +105,7 @@ export function questionOf(
         'It gets what you enter. Give it no password and no key.',
       ...blankForm(question),
       ...{ decider: `user:${user}`, sources: sourcesOf(tool) },
-      ...{ expiresInSeconds: defaultPatience.expiresInSeconds, fallback: refused('and nobody answered') },
+      ...{ expiresInSeconds: defaultPatience.expiresInSeconds, fallback: `${asks}, and nobody answered` },
     },
     now,
   );

@@ -26,7 +26,7 @@ export type CallOutcome =
   /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
   /** There is no result. The call's state decides what that means (`core/calls/call-state.ts`). */
-  | { status: 'ended'; by: 'claim' | 'fail' | 'lose' | 'give-up' | 'cancel'; error: string };
+  | { status: 'ended'; by: 'claim' | 'fail' | 'lose' | 'give-up' | 'cancel'; error: CallChange['error'] };
 
 type Effect = Omit<TableEffect<unknown>, 'output'>;
 

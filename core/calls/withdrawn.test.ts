@@ -16,6 +16,8 @@ import { closeAsked } from './close';
 // docs/calls.md: once an attempt may have taken effect, a call ends `completed` or `unknown`, never `failed` or `cancelled`.
 const now = new Date('2026-03-01T08:00:00Z');
 let attempts = 0;
+/** Of the field that the server asks for. */
+let title = 'Seat';
 const booked = new Set<string>();
 const book = {
   ...defineTool({
@@ -28,7 +30,7 @@ const book = {
       }
       throw new AsksUser({
         message: 'Which seat?',
-        form: { type: 'object', properties: { seat: { type: 'string' } } },
+        form: { type: 'object', properties: { seat: { type: 'string', title } } },
       } as never);
     },
   }),
@@ -41,7 +43,7 @@ describe('a call whose first attempt booked and lost its answer, and whose secon
   const table = tableOfTests();
   const steps = stepsIn(table, now, deployment.agents.get('tester'));
 
-  async function asked() {
+  async function asked(status = 'waiting') {
     attempts = 0;
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), {
@@ -52,8 +54,8 @@ describe('a call whose first attempt booked and lost its answer, and whose secon
     const make = (retries: number) =>
       runTool({ table, now: () => now }, book, { conversationId: id, runId: at.runId, callId, retries });
     await expect(make(0)).rejects.toMatchObject({ name: 'ToolFailed' });
-    expect(await make(1)).toBe('waiting');
-    expect(await readCall(table, id, callId)).toMatchObject({ status: 'waiting', uncertain: true });
+    await make(1);
+    expect(await readCall(table, id, callId)).toMatchObject({ status, uncertain: true });
     const { run } = (await readMeta(table, id))!;
     // CallModel routes the question, so the run waits for the user.
     await finishOpenCalls(table, { ...at, step: 1 }, run!, { tools: deployment.tools, now });
@@ -78,5 +80,29 @@ describe('a call whose first attempt booked and lost its answer, and whose secon
     const call = await readCall(table, id, callId);
     expect(booked.has(callId)).toBe(true);
     expect(call).toMatchObject({ status: 'unknown' });
+  });
+
+  test('nobody answers in time: the model does not read that it was not done (R258)', async () => {
+    const { id, at, callId } = await asked();
+    const { run } = (await readMeta(table, id))!;
+    const later = new Date(now.getTime() + 400 * 86_400_000);
+    await finishOpenCalls(table, { ...at, step: 1 }, run!, { tools: deployment.tools, now: later });
+    const call = await readCall(table, id, callId);
+    expect(call).toMatchObject({ status: 'unknown' });
+    expect(call!.error).toBe(
+      'The server seats asks the user in the middle of the call, and nobody answered. Whether it took effect is unknown: check before you try again.',
+    );
+  });
+
+  test('the question cannot be asked: the model does not read that it was not done (R258)', async () => {
+    title = 'PIN';
+    const { id, callId } = await asked('unknown').finally(() => {
+      title = 'Seat';
+    });
+    const call = await readCall(table, id, callId);
+    expect(call).toMatchObject({ status: 'unknown' });
+    expect(call!.error).toBe(
+      'The server seats asks the user in the middle of the call, for a secret, which a form must not ask for. Whether it took effect is unknown: check before you try again.',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import type { Tool } from '../agent/tool';
 import { toolOf } from '../calls/call-state';
 import { callbackRef, closeCallback, isOpen, listedRows, readCallback } from '../calls/callback';
-import { changeCall, writesOf } from '../calls/change-call';
+import { changeCall, notDone, writesOf } from '../calls/change-call';
 import { lastDayOf } from '../decisions/route';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';
@@ -94,7 +94,9 @@ export async function finishCallback(
   const error = isAsked ? errorOf(input, callback.id) : undefined;
   if (error ? isTimeout(error) && outlives(callback, now) : isOpen(callback, now)) return callback;
   const isBroken = error && !isTimeout(error);
-  const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : callback.fallback!;
+  // A server's question may come in a later attempt than one that has taken effect.
+  const unanswered = callback.asker ? notDone(callback.fallback!) : callback.fallback!;
+  const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : unanswered;
   // Work that the tool started elsewhere may have finished although nothing was delivered.
   const changed = changeCall(call, 'expire', { tool: toolOf(tools, call), now, callback, error: why });
   if (changed) await write(table, conversationId, writesOf(changed)).catch(unlessConflict);

@@ -272,10 +272,10 @@ const asksUser = ({ elicitation }: FunctionTool, { name }: Error): boolean => na
 const isThrottled = (error: Error, { effect }: FunctionTool): boolean =>
   error.name === 'Throttled' || (isThrottling(error) && (effect === 'read' || effect === 'table'));
 
-/** A question that cannot be asked ends the call. The server has got no answer, so the call has had no effect. */
+/** A question that cannot be asked ends the call. The server has got no answer, so this attempt has had no effect. */
 function asked(tool: FunctionTool, call: StoredCall, { question }: AsksUser, now: Date): Tried {
   const callback = questionOf(tool, call, question, now);
-  if (typeof callback !== 'string') return { outcome: { status: 'asks', callback } };
+  if (typeof callback !== 'function') return { outcome: { status: 'asks', callback } };
   return { outcome: { status: 'ended', by: 'fail', error: callback } };
 }
 
