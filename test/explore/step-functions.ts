@@ -61,6 +61,8 @@ interface Running {
   execution: Execution;
   /** Invalidates the alarm that was set before the last change. */
   changes: number;
+  /** The latest Express execution that it has started. */
+  burst?: Running;
   /** Step Functions has forgotten it. */
   isGone?: true;
   ended(): void;
@@ -95,11 +97,9 @@ export class StepFunctions {
   /** The executions that have not ended, with what they were told at their start. */
   active(): { name: string; machine: Machine; input: string; repeats: boolean }[] {
     const all = [...this.executions.values()].filter(({ execution }) => !execution.outcome);
-    return all.map(({ name, machine, input, execution }) => ({
-      name,
-      machine,
-      input,
-      repeats: repeats(execution.root),
+    return all.map(({ name, machine, input, execution, burst }) => ({
+      ...{ name, machine, input },
+      repeats: repeats(execution.root) || (burst !== undefined && repeats(burst.execution.root)),
     }));
   }
 
@@ -238,7 +238,7 @@ export class StepFunctions {
         });
         this.tell(running, { kind: 'succeeded', task, output: {} });
       } else if (resource.arn.endsWith('sfn:startSyncExecution')) {
-        const ended = await this.burst(String(parameters.Input));
+        const ended = await this.burst(running, String(parameters.Input));
         this.tell(running, { kind: 'succeeded', task, output: ended });
       } else throw new Error(`The exploration has no ${resource.arn}.`);
     } catch (error) {
@@ -249,12 +249,13 @@ export class StepFunctions {
   }
 
   /** Starts an Express execution and waits for its end. Its name plays no part. */
-  private burst(input: string): Promise<JsonObject> {
+  private burst(running: Running, input: string): Promise<JsonObject> {
     return new Promise((resolve) => {
       const burst = this.start('burst', `burst ${this.serial}`, input, () => {
         const { status, output } = burst.execution.outcome!;
         resolve({ Status: status, ...(output !== undefined && { Output: output }) });
       });
+      running.burst = burst;
     });
   }
 
