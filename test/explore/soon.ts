@@ -58,7 +58,7 @@ export class Soon {
   /** The execution of a wait that is cancelled, or that a message has ended, is stopped. So is that of a timer. */
   private holdEnd({ name, machine, input, repeats }: ReturnType<StepFunctions['active']>[number]): void {
     // One that is to try its last state again finds out then that it is over.
-    if (repeats || machine === 'burst' || machine === 'rollback') return;
+    if (repeats || (machine !== 'loop' && machine !== 'timer')) return;
     const { conversationId, timerId, runId, segment } = JSON.parse(input) as Record<string, string>;
     const row = this.row(conversationId!, machine === 'timer' ? `TIMER#${timerId}` : 'META');
     if (row === 'lost') return;
