@@ -14,7 +14,7 @@ import { stories } from './stories';
 import { delegation } from './stories/delegation';
 import type { Story } from './story';
 import { runningExecutions, tableOf } from './table-reader';
-import { type SharedClock, type World, worldIn } from './world';
+import { type SharedClock, type World, withinMs, worldIn } from './world';
 
 /** What happens to a cloud in which all stories are told at once. */
 export interface Trouble {
@@ -43,8 +43,6 @@ export interface Told {
 const tickMs = 1_200_000;
 /** The clock stays as it is for so long after something has happened, in real milliseconds: a move could time out what is at work. */
 const calmMs = 1_000;
-/** What is at work when the clock is to be moved may end first. What hangs is timed out. */
-const patienceMs = 8_000;
 
 /** Tells all stories at once, each to a user and a third party of its own. */
 export async function tellTogether(assembly: string, trouble: Trouble, log: (line: string) => void): Promise<Told> {
@@ -139,7 +137,7 @@ function sharedClock(cloud: MortalCloud, requests: () => number): SharedClock & 
       );
       if (!isUp || seen !== requests()) [seen, since] = [requests(), Date.now()];
       if (Date.now() - since < calmMs) continue;
-      await ask({ advance: `PT${tickMs / 1_000}S`, withinMs: patienceMs }).catch(() => undefined);
+      await ask({ advance: `PT${tickMs / 1_000}S`, withinMs }).catch(() => undefined);
       since = Date.now();
       for (const one of waiting.filter(({ until }) => until <= now)) {
         waiting.splice(waiting.indexOf(one), 1);
