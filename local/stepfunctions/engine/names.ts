@@ -74,8 +74,13 @@ export class ExecutionNames {
     const recent = this.machines.get(machine)?.list() ?? [];
     let left = after ? countBefore(recent, after) : recent.length;
     for await (const archived of this.archive?.list(machine, after) ?? []) {
-      for (; left > 0 && !isBefore(recent[left - 1]!, archived); left -= 1) yield summaryOf(recent[left - 1]!);
-      yield archived;
+      let isInMemory = false;
+      for (; left > 0 && !isBefore(recent[left - 1]!, archived); left -= 1) {
+        yield summaryOf(recent[left - 1]!);
+        // One that is being archived is in both.
+        isInMemory = recent[left - 1]!.serial === archived.serial;
+      }
+      if (!isInMemory) yield archived;
     }
     for (; left > 0; left -= 1) yield summaryOf(recent[left - 1]!);
   }
