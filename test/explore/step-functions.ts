@@ -264,8 +264,8 @@ export class StepFunctions {
     const name = placeholder.slice(2, -1);
     const label = payload.undo ? `undo ${name}` : name;
     const work = async (invocation: Invocation) => {
-      const answer = await this.functions.get(name)!(invocation, structuredClone(payload) as never);
-      return JSON.parse(JSON.stringify(answer ?? null)) as Json;
+      const answer = await this.functions.get(name)!(invocation, copyOf(payload) as never);
+      return copyOf((answer ?? null) as Json);
     };
     if (this.world.mayFail(0.03)) this.world.begin(() => this.invoke(`${label} again`, work).catch(() => undefined));
     return this.invoke(label, work);
@@ -281,6 +281,9 @@ export class StepFunctions {
     });
   }
 }
+
+/** A copy as it comes over the wire. `structuredClone` takes three times as long. */
+const copyOf = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /** Whether a state of it has failed and is to be tried again. */
 function repeats({ waiting }: Branch): boolean {
