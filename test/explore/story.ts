@@ -311,6 +311,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   // The relay: records come late, twice and out of order, and again until it has done its work.
   world.table.onWrite((row, before) => {
     soon.note(row);
+    if (Number(row.parts) > 1) world.count('result of several rows');
     if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
       world.begin(() => endTimer(row));
     if (row.sk === 'META' && before && !before.forking && row.titledBy === 'model' && before.titledBy !== 'model')
