@@ -89,7 +89,12 @@ export class StepFunctions {
         `${invocation.name} ${nameOf(command)}`,
         invocation,
         ['dies-before', 'dies-after', 'zombie', 'throttled'],
-        () => this.perform(command),
+        () => {
+          // That it is busy with tokens is nothing special, and costs no fault.
+          if (command instanceof SendTaskSuccessCommand && this.world.random.chance(0.1))
+            throw named('ThrottlingException');
+          return this.perform(command);
+        },
       );
     return { send } as unknown as SFNClient;
   }
