@@ -115,7 +115,7 @@ describe('the page fits its window', () => {
     await said(page).first().locator('button').first().focus();
     expect(await overflows(page)).toEqual(fits);
     await page.getByText('interrupted by a message').waitFor();
-    await page.getByText('denied by you').waitFor();
+    await page.getByText('denied by you', { exact: true }).waitFor();
     for (const width of [704, 760, 830]) {
       await page.setViewportSize({ width, height: 700 });
       for (const selector of ['nav[aria-label=Conversations] a[aria-current=page]', 'textarea', 'main header'])
