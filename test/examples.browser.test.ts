@@ -72,7 +72,7 @@ describe('the examples', () => {
     );
     let said = '';
     const answers: [RegExp, string][] = [
-      [/Pay\? \(yes or no\) $/, 'yes\n'],
+      [/\(yes or no\) $/, 'yes\n'],
       [/Window or aisle\? $/, 'Aisle\n'],
     ];
     script.stderr.on('data', (data) => {

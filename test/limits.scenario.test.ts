@@ -80,7 +80,7 @@ describe('a budget (R112)', () => {
   });
 
   test('is not got round by cutting off each reply before its end: what came so far counts (R81)', async () => {
-    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '3000' } });
+    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '4000' } });
     const ada = await vigil.user();
     vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));
     const { id, run } = await ada.start('tester', 'Tell me about Kyoto');

@@ -200,7 +200,7 @@ async function execute(tool: FunctionTool, call: StoredCall, context: ToolContex
   const input = parseInput(tool.input, call.arguments);
   const { approved } = call;
   if (input.success && approved !== undefined && digestOf(canonical(tool.input, call.arguments)!) !== approved)
-    throw new TellModel('Not done: the tool has changed since a person approved the call. Call it again.');
+    throw new TellModel('The tool has changed since a person approved the call, and did nothing now. Call it again.');
   if (input.success) return tool.execute(input.data, context);
   throw new TellModel(`The arguments no longer fit the tool: ${problemsIn(input.error, 'arguments')}`);
 }

@@ -103,7 +103,7 @@ describe('transfers that nobody has approved (R145)', () => {
     );
     const other = { ...callOf('digest', 200, 'other'), approved: digest };
     expect(await made(other)).toBe('failed');
-    expect((await readCall(table, conversation, other.id))!.error).toMatch(/^Not done: the tool has changed since/);
+    expect((await readCall(table, conversation, other.id))!.error).toMatch(/^The tool has changed since/);
     expect((await booksOf(table, 'digest')).moved).toEqual([-100]);
   });
 
