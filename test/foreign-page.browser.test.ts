@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { blockedPorts } from '../local/dynamodb/blocked-address';
 import { commandLine } from '../local/dynamodb/command-line';
 import { openStandIns } from '../local/npm-start/stand-ins';
 import { freePort } from '../local/stepfunctions/free-port';
@@ -91,6 +92,36 @@ describe('a page of another site', () => {
   (process.platform === 'linux' ? test : test.skip)('the ports that it attacks are all that there are (R151)', () => {
     const addresses = ['app', 'aws', 'dynamodb'].map((what) => new URL(targets[what]!).host);
     expect(listeningAddresses(vigil.cloud.pid)).toEqual(addresses.sort());
+  });
+
+  test('Chromium calls none of the ports that the DynamoDB engine may have (R151)', async () => {
+    const { port: own } = site.address() as AddressInfo;
+    const host = '127.77.3.9';
+    const servers = blockedPorts.map((port) =>
+      createServer((_request, response) => response.setHeader('access-control-allow-origin', '*').end()).listen(
+        port,
+        host,
+      ),
+    );
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    const page = await open(`http://evil.test:${own}/`);
+    const called = await page.evaluate(
+      async (addresses) =>
+        (
+          await Promise.all(
+            addresses.map((one) =>
+              fetch(one).then(
+                () => [one],
+                () => [],
+              ),
+            ),
+          )
+        ).flat(),
+      blockedPorts.map((port) => `http://${host}:${port}/`),
+    );
+    await page.context().close();
+    for (const server of servers) server.close();
+    expect(called).toEqual([]);
   });
 
   test.each(['evil.test', 'localhost'])(
