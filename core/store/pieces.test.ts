@@ -1,3 +1,4 @@
+import { fifthOf } from '../../test/support/long';
 import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/tables/counted-steps';
 import { callLook, stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
@@ -96,7 +97,7 @@ describe('a reply that is being written', () => {
   });
 
   test('a piece that is added while the reply is cut off belongs to it or is refused (R184)', async () => {
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < fifthOf(20); turn++) {
       const { id, at } = await steps.given();
       const draft = await steps.begin(at);
       const write = async () => {

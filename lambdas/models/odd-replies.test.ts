@@ -10,6 +10,7 @@ import type { Item } from '../../core/state/items';
 import { Conversation, Usage } from '../../core/state/schemas';
 import { isWellFormed } from '../../core/text/clip';
 import { viewConversation } from '../../core/views/view';
+import { fifthOf } from '../../test/support/long';
 import { everyChange, mutated } from '../../test/support/mutated';
 import { isWhole, wrongReadings } from '../../test/support/odd-answers';
 import { tableOfTests } from '../../test/support/tables/table';
@@ -150,7 +151,7 @@ describe.each(servers)('whatever a server of %s says', (_api, collectorFor, fail
     expect(wrong).toEqual([]);
     await fc.assert(
       fc.asyncProperty(events, async (said) => expect(await wrongIn(said)).toBeUndefined()),
-      { numRuns: 100 },
+      { numRuns: fifthOf(100) },
     );
   });
 
@@ -173,7 +174,7 @@ describe.each(servers)('whatever a server of %s says', (_api, collectorFor, fail
           await cancelRun(table, registry([agent]).tools, { conversationId: id, user: 'ada' }, now());
         Conversation.parse(await viewConversation(table, id, 'ada'));
       }),
-      { numRuns: 40 },
+      { numRuns: fifthOf(40) },
     );
   });
 });

@@ -7,5 +7,12 @@ export const isLong = process.env.VIGIL_LONG_TESTS === '1';
  */
 export const longTest = isLong ? test : test.skip;
 
+/** Returns how many of so many random cases run: all for `npm run test:long`, and a fifth for `npm test`. */
+export const fifthOf = (count: number): number => (isLong ? count : Math.ceil(count / 5));
+
+/** Returns all cases for `npm run test:long`, and each fifth one for `npm test`. */
+export const everyFifth = <Case>(cases: readonly Case[]): readonly Case[] =>
+  isLong ? cases : cases.filter((_, index) => index % 5 === 0);
+
 /** Returns all cases for `npm run test:long`, and the first one for `npm test`. */
 export const someOf = <Case>(cases: readonly Case[]): readonly Case[] => (isLong ? cases : cases.slice(0, 1));
