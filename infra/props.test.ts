@@ -114,8 +114,17 @@ test('any issuer of OpenID Connect signs users in, whose tokens have no token_us
   expect(template.Resources.Api!.Properties.Environment).toMatchObject({ Variables: { VIGIL_TOKEN_USE: 'any' } });
 });
 
+let keptSet: ReturnType<typeof declared>;
+/** The construct with settings that have nothing to do with each other. */
+const set = () =>
+  (keptSet ??= declared((stack) => ({
+    vpc: new Vpc(stack, 'Vpc', { maxAzs: 1 }),
+    encryptionKey: new Key(stack, 'Key'),
+    ...{ keptClaims: ['custom:tenant', 'plan'], machines: true },
+  })));
+
 test('all functions are in the VPC, and may have network interfaces', () => {
-  const { template, ofType } = declared((stack) => ({ vpc: new Vpc(stack, 'Vpc', { maxAzs: 1 }) }));
+  const { template, ofType } = set();
   const functions = ofType('AWS::Lambda::Function').filter(({ Properties }) => Properties.Runtime === 'nodejs24.x');
   for (const { Properties } of functions)
     expect(Properties.VpcConfig).toMatchObject({ SubnetIds: [expect.anything()] });
@@ -123,7 +132,7 @@ test('all functions are in the VPC, and may have network interfaces', () => {
 });
 
 test('one key encrypts tables, secrets, queue, logs and variables, and functions and services may use it', () => {
-  const { template, ofType } = declared((stack) => ({ encryptionKey: new Key(stack, 'Key') }));
+  const { template, ofType } = set();
   const [id, key] = Object.entries(template.Resources).find(([, { Type }]) => Type === 'AWS::KMS::Key')!;
   const own = { 'Fn::GetAtt': [id, 'Arn'] };
   for (const { Properties } of ofType('AWS::DynamoDB::Table'))
@@ -138,7 +147,7 @@ test('one key encrypts tables, secrets, queue, logs and variables, and functions
 });
 
 test('claims are kept by name, and another backend gets a client of its own (R173, R174)', () => {
-  const { template, ofType } = declared(() => ({ keptClaims: ['custom:tenant', 'plan'], machines: true }));
+  const { template, ofType } = set();
   const variables = { VIGIL_CLAIMS: 'custom:tenant,plan', VIGIL_MACHINES: 'on' };
   expect(template.Resources.Api!.Properties!.Environment).toMatchObject({ Variables: variables });
   const flows = ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties!.AllowedOAuthFlows);
@@ -327,11 +336,14 @@ describe('the agents as an MCP server', () => {
   const routesOf = ({ ofType }: Pick<ReturnType<typeof declared>, 'ofType'>) =>
     ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
 
+  let keptOn: ReturnType<typeof declared>;
+  const on = () => (keptOn ??= declared(() => ({ mcp: { callbackUrls } })));
+
   test('are off by default, and have a function with the rights of a user’s conversations (R176)', () => {
     const off = plain();
     expect(off.template.Resources).not.toHaveProperty('Mcp');
     expect(JSON.stringify(routesOf(off))).not.toContain('mcp');
-    const { template, ofType } = declared(() => ({ mcp: { callbackUrls } }));
+    const { template, ofType } = on();
     const { Mcp: mcp, Settle: settle, Relay: relay } = rights(template);
     const ofRows = settle!.filter((right) => right.startsWith('dynamodb:'));
     const ofMachines = relay!.filter((right) => right.startsWith('states:'));
@@ -351,7 +363,7 @@ describe('the agents as an MCP server', () => {
   });
 
   test('its client’s scope opens /mcp and nothing else (R176)', () => {
-    const routes = routesOf(declared(() => ({ mcp: { callbackUrls } })));
+    const routes = routesOf(on());
     const opened = routes.filter(({ AuthorizationScopes: scopes }) =>
       ((scopes ?? []) as string[]).includes('vigil/mcp'),
     );

@@ -1,6 +1,6 @@
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest } from './support/long';
+import { longTest, someOf } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { nudgeToEnd } from './support/stories/patience';
@@ -51,10 +51,12 @@ describe('tools', () => {
     expect(results).toEqual(['Error: The page does not exist (404).']);
   });
 
-  test.each([
-    ['terminal', 'This account is closed for good.'],
-    ['configuration', 'The secret for this tool is empty.'],
-  ])('a %s error ends the run with its reason, without a retry (R24)', async (way, reason) => {
+  test.each(
+    someOf([
+      ['terminal', 'This account is closed for good.'],
+      ['configuration', 'The secret for this tool is empty.'],
+    ] as const),
+  )('a %s error ends the run with its reason, without a retry (R24)', async (way, reason) => {
     const { run: ended, calls } = await run(call('c', 'misbehave', { way }));
     expect(ended).toMatchObject({ status: 'failed', reason });
     expect(calls).toMatchObject([{ attempts: 1 }]);

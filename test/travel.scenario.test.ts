@@ -2,7 +2,7 @@ import { startStandInModel } from '../local/stand-in-model';
 import { startStandInSearch } from '../local/stand-in-search';
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest, someOf } from './support/long';
+import { isLong, longTest, someOf } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { type Answer, startWeb, type Web, webPage } from './support/servers/web';
 import { nudgeToEnd } from './support/stories/patience';
@@ -121,8 +121,8 @@ describe('the travel agent', () => {
     expect(results[1]).toMatch(/^Error: The arguments do not fit the tool: .*results/);
   });
 
-  test.each<[string, Reply, Answer, RegExp]>([
-    ['no results', search(), { body: { organic: [] } }, /^The search found nothing\.$/],
+  // What the tools say is shown by their own tests.
+  const others: [string, Reply, Answer, RegExp][] = [
     ['an answer without results', search(), { body: {} }, /found nothing/],
     [
       'a search that is not understood',
@@ -131,13 +131,18 @@ describe('the travel agent', () => {
       /^Error: The web search returned a response that cannot/,
     ],
     ['a search that is refused', search(), { status: 403 }, /^Error: The web cannot be searched now/],
+    ['an empty page', read('c'), webPage('<html></html>'), /^Error: There is no text on the page/],
+  ];
+
+  test.each<[string, Reply, Answer, RegExp]>([
+    ['no results', search(), { body: { organic: [] } }, /^The search found nothing\.$/],
     [
       'a page that is not there',
       read('c'),
       webPage('', { 'x-response-code': '404' }),
       /^Error: The page answered with status 404/,
     ],
-    ['an empty page', read('c'), webPage('<html></html>'), /^Error: There is no text on the page/],
+    ...(isLong ? others : []),
   ])('%s is told to the model at once, and the run goes on (R21, R101, R102)', async (_kind, reply, answer, told) => {
     if (reply.toolCalls![0]!.name === 'internet_search') web.answerSearches(answer);
     else web.pages[sights] = answer;
