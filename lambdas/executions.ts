@@ -45,8 +45,8 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   if (meta.outbox === 'hold') await holdForRetry(client, meta);
   // Relay acts on the sub-agents' own outboxes.
   if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel')) {
-    await closeRest(table, meta.conversationId, meta.run.id, new Date());
-    await cancelChildren(table, tools, meta, new Date());
+    const cancelled = await closeRest(table, meta.conversationId, meta.run.id, new Date());
+    await cancelChildren(table, tools, cancelled, new Date());
   }
   if (meta.dropped) await closeDropped(table, meta.conversationId);
   const reported = await report(table, meta, new Date());

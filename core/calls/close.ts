@@ -1,6 +1,6 @@
 import type { Tool } from '../agent/tool';
 import type { StoredRun } from '../rows/meta';
-import type { StoredCall } from '../rows/rows';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import { isSettled } from '../state/schemas';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -57,11 +57,24 @@ export async function closeOpen(
   return [...closed, ...others];
 }
 
-/** Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing. */
-export async function closeRest(table: Table, conversationId: string, runId: string, now: Date): Promise<void> {
-  for (const callback of await readCallbacksOfRun(table, conversationId, runId))
-    if (callback.status === 'pending')
-      await write(table, conversationId, [closeCallback(callback, 'cancelled', now)]).catch(unlessConflict);
+/**
+ * Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing.
+ *
+ * @returns all callbacks of the run that are cancelled.
+ */
+export async function closeRest(
+  table: Table,
+  conversationId: string,
+  runId: string,
+  now: Date,
+): Promise<StoredCallback[]> {
+  const cancelled: StoredCallback[] = [];
+  for (const callback of await readCallbacksOfRun(table, conversationId, runId)) {
+    const { status } = callback;
+    const closes = status === 'pending' && write(table, conversationId, [closeCallback(callback, 'cancelled', now)]);
+    if (status === 'cancelled' || (await closes)) cancelled.push(callback);
+  }
+  return cancelled;
 }
 
 /** Says of a call that may have taken effect why nobody knows. */

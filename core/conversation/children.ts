@@ -1,10 +1,11 @@
 import type { Tool } from '../agent/tool';
 import { readCall } from '../calls/call';
-import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
+import { isOpen, readCallback } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
+import type { StoredCallback } from '../rows/rows';
 import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
@@ -100,17 +101,19 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
 /**
  * Cancels the sub-agents that a cancelled run was waiting for.
  *
+ * @param callbacks those of the run that are cancelled.
  * @returns their META rows, whose outboxes the caller must act on.
  */
 export async function cancelChildren(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
-  { conversationId, run }: Meta,
+  callbacks: readonly StoredCallback[],
   now: Date,
 ): Promise<Meta[]> {
-  const callbacks = await readCallbacksOfRun(table, conversationId, run!.id);
-  const open = callbacks.filter(({ kind, status }) => kind === 'agent' && status === 'cancelled');
-  const cancelled = await Promise.all(open.map((callback) => cancelChild(table, tools, callback.conversationId!, now)));
+  const awaited = callbacks.filter(({ kind }) => kind === 'agent');
+  const cancelled = await Promise.all(
+    awaited.map((callback) => cancelChild(table, tools, callback.conversationId!, now)),
+  );
   return cancelled.filter((child) => child !== undefined);
 }
 
