@@ -100,6 +100,12 @@ export function reachFor(reach: Reach, { kind, deviceId }: Notice): Reach {
   };
 }
 
+/** The token of a request, and its time. */
+export interface SignedIn {
+  token: SignInToken;
+  now: Date;
+}
+
 export type NewDevice = Omit<Device, 'grant' | 'removedAt'>;
 
 /**
@@ -111,7 +117,7 @@ export async function addDevice(
   table: Table,
   user: string,
   device: NewDevice,
-  { token, now }: { token: SignInToken; now: Date },
+  { token, now }: SignedIn,
 ): Promise<Device> {
   const { devices } = await change(table, user, now, (reach) => {
     assertMayGrant(reach, token);
@@ -125,18 +131,12 @@ export async function addDevice(
   return devices.find(({ id }) => id === device.id)!;
 }
 
-/** A request to remove devices: the token that made it, and when. */
-export interface Removal {
-  token: SignInToken;
-  now: Date;
-}
-
 /** Removes a device. Removing it twice changes nothing. */
-export const removeDevice = (table: Table, user: string, deviceId: string, removal: Removal): Promise<Reach> =>
-  change(table, user, removal.now, (reach) => {
+export const removeDevice = (table: Table, user: string, deviceId: string, by: SignedIn): Promise<Reach> =>
+  change(table, user, by.now, (reach) => {
     const devices = reach.devices.filter(({ id }) => id !== deviceId);
     if (devices.length === reach.devices.length) return undefined;
-    return { ...reach, devices, removed: removedWith(reach, (id) => id === deviceId, removal) };
+    return { ...reach, devices, removed: removedWith(reach, (id) => id === deviceId, by) };
   });
 
 /** Forgets a device that its push service no longer knows. */
@@ -147,15 +147,15 @@ export const forgetDevice = (table: Table, user: string, deviceId: string, now: 
   });
 
 /** Ends all that works without a token: devices, words in notifications and e-mail. Tokens issued until now grant nothing more. */
-export const endGrants = (table: Table, user: string, removal: Removal): Promise<Reach> =>
-  change(table, user, removal.now, (reach) => ({
-    ...{ version: reach.version, devices: [], removed: removedWith(reach, () => true, removal) },
-    removedAddress: addressRemovedFrom(reach, removal),
-    endedAt: Math.floor(removal.now.getTime() / 1_000),
+export const endGrants = (table: Table, user: string, by: SignedIn): Promise<Reach> =>
+  change(table, user, by.now, (reach) => ({
+    ...{ version: reach.version, devices: [], removed: removedWith(reach, () => true, by) },
+    removedAddress: addressRemovedFrom(reach, by),
+    endedAt: Math.floor(by.now.getTime() / 1_000),
     settings: { ...reach.settings, words: false, mail: false },
   }));
 
-const addressRemovedFrom = ({ settings, address, removedAddress }: Reach, { token, now }: Removal) =>
+const addressRemovedFrom = ({ settings, address, removedAddress }: Reach, { token, now }: SignedIn) =>
   settings.mail && address !== undefined
     ? { address, until: token.until, removedAt: now.toISOString() }
     : removedAddress;
@@ -164,7 +164,7 @@ const addressRemovedFrom = ({ settings, address, removedAddress }: Reach, { toke
 function removedWith(
   { devices, removed }: Reach,
   isChosen: (id: string) => boolean,
-  { token, now }: Removal,
+  { token, now }: SignedIn,
 ): Device[] {
   const more = devices.filter(({ id, grant }) => grant.confirmed && isChosen(id));
   const removedAt = now.toISOString();
@@ -182,7 +182,7 @@ export const writeNoticeSettings = (
   table: Table,
   user: string,
   { settings, address }: { settings: NoticeSettings; address?: string },
-  { token, now }: { token: SignInToken; now: Date },
+  { token, now }: SignedIn,
 ): Promise<Reach> =>
   change(table, user, now, (reach) => {
     if (settings.words || settings.mail) assertMayGrant(reach, token);

@@ -1,6 +1,7 @@
 import type { LambdaEvent } from 'hono/aws-lambda';
 import type { Caller } from '../../core/agent/approvers';
 import type { SignInToken } from '../../core/notices/grant';
+import type { SignedIn } from '../../core/notices/reach';
 
 type Claims = Caller['claims'];
 
@@ -37,6 +38,12 @@ export function signInTokenIn(claims: Claims): SignInToken {
     issuedAt: isSeconds(iat) ? Number(iat) : until - longestTokenSeconds,
   };
 }
+
+/** Returns who asks now, for what only a sign-in grants. */
+export const signedInNow = ({ claims }: Pick<Caller, 'claims'>): SignedIn => ({
+  token: signInTokenIn(claims),
+  now: new Date(),
+});
 
 const isSeconds = (claim: string | undefined): claim is string => /^\d{1,12}$/.test(claim ?? '');
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { Caller } from '../../../core/agent/approvers';
 import { addDevice, type Device, deviceIdOf, endGrants, readReach, removeDevice } from '../../../core/notices/reach';
 import { pushRefusal } from '../../../runtime/outgoing/push-address';
 import { BadRequest } from '../../problems';
-import { signInTokenIn } from '../caller';
+import { signedInNow } from '../caller';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { body, json, PartId } from '../shapes';
@@ -89,25 +88,22 @@ export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
     const { endpoint, keys, name } = context.req.valid('json');
     const refusal = pushRefusal(endpoint);
     if (refusal) throw new BadRequest([{ path: 'endpoint', message: refusal }]);
-    const now = new Date();
-    const device = { ...{ id: deviceIdOf(endpoint), name, addedAt: now.toISOString() }, endpoint, ...keys };
-    const token = signInTokenIn(context.get('caller').claims);
-    return context.json(shown(await addDevice(table, context.get('user'), device, { token, now })), 200);
+    const by = signedInNow(context.get('caller'));
+    const device = { ...{ id: deviceIdOf(endpoint), name, addedAt: by.now.toISOString() }, endpoint, ...keys };
+    return context.json(shown(await addDevice(table, context.get('user'), device, by)), 200);
   });
 
   app.openapi(remove, async (context) => {
     const { deviceId } = context.req.valid('param');
-    await removeDevice(table, context.get('user'), deviceId, removalBy(context.get('caller')));
+    await removeDevice(table, context.get('user'), deviceId, signedInNow(context.get('caller')));
     return context.body(null, 204);
   });
 
   app.openapi(end, async (context) => {
-    await endGrants(table, context.get('user'), removalBy(context.get('caller')));
+    await endGrants(table, context.get('user'), signedInNow(context.get('caller')));
     return context.body(null, 204);
   });
 }
-
-const removalBy = ({ claims }: Caller) => ({ token: signInTokenIn(claims), now: new Date() });
 
 /** Whether the bytes are a point in uncompressed form. Whether it is on the curve, the encryption finds out. */
 const isPoint = (bytes: Buffer): boolean => bytes.length === 65 && bytes[0] === 4;

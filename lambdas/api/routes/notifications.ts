@@ -1,7 +1,7 @@
 import { readReach, writeNoticeSettings } from '../../../core/notices/reach';
 import { NoticeSettings } from '../../../core/notices/settings';
 import { BadRequest } from '../../problems';
-import { signInTokenIn, verifiedAddressIn } from '../caller';
+import { signedInNow, verifiedAddressIn } from '../caller';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { route } from '../route';
@@ -35,16 +35,15 @@ export function notificationRoutes(app: App, { table, sendsMail }: Deployment): 
 
   app.openapi(write, async (context) => {
     const settings = context.req.valid('json');
-    const { claims } = context.get('caller');
-    const address = verifiedAddressIn(claims);
+    const caller = context.get('caller');
+    const address = verifiedAddressIn(caller.claims);
     if (settings.mail && !sendsMail) throw refused('this deployment sends none: set VIGIL_MAIL_FROM');
     if (settings.mail && !address)
       throw refused(
         'your access token has no verified address: the user directory must add the claims `email` and `email_verified`',
       );
-    const by = { token: signInTokenIn(claims), now: new Date() };
     const wanted = { settings, address: settings.mail ? address : undefined };
-    await writeNoticeSettings(table, context.get('user'), wanted, by);
+    await writeNoticeSettings(table, context.get('user'), wanted, signedInNow(caller));
     return context.json(settings, 200);
   });
 }
