@@ -17,6 +17,10 @@ export const isDone = (call: StoredCall): boolean =>
 export const isAbandoned = (tools: ReadonlyMap<string, Tool>, call: StoredCall): boolean =>
   !isSettled(call.status) && call.attempts > 0 && !tools.has(call.tool);
 
+/** Whether a rollback has something to say of a call because its tool is no longer deployed. */
+export const isWithoutTool = (tools: ReadonlyMap<string, Tool>, call: StoredCall): boolean =>
+  isBeyondUndo(tools, call) || isAbandoned(tools, call);
+
 /** Whether a call took effect, or may have, but its tool is no longer deployed. It cannot be undone, and a person must be notified. */
 export const isBeyondUndo = (tools: ReadonlyMap<string, Tool>, call: StoredCall): boolean =>
   // What was restored from a backup may have run, and be counted nowhere.

@@ -2,7 +2,7 @@ import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
 import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
 import { closeOpen } from '../calls/close';
-import { canBeUndone, isAbandoned, isBeyondUndo, isDone } from '../calls/undoable';
+import { canBeUndone, isDone, isWithoutTool } from '../calls/undoable';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
@@ -76,9 +76,7 @@ export async function cancelling(
   // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
   const isToUndo = (call: StoredCall) => isDone(call) || letFinish(call) || isPossible(call) || isLeft(call);
-  const undoable = calls.some(
-    (call) => (canBeUndone(tools, call) && isToUndo(call)) || isBeyondUndo(tools, call) || isAbandoned(tools, call),
-  );
+  const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isWithoutTool(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
   const lost = missing + calls.filter(({ unreadable }) => unreadable !== undefined).length;
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);

@@ -5,7 +5,7 @@ import { isDelegation, mayHaveEffect, stateOf, toolOf } from '../calls/call-stat
 import { readCallback } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { settleCall } from '../calls/settle';
-import { canBeUndone, isAbandoned, isBeyondUndo, isDone } from '../calls/undoable';
+import { canBeUndone, isAbandoned, isBeyondUndo, isDone, isWithoutTool } from '../calls/undoable';
 import { cancelling, changeCancelling } from '../conversation/cancel';
 import { cancelChild } from '../conversation/children';
 import { key } from '../rows/keys';
@@ -192,9 +192,7 @@ export async function abandonRollback(
   // A running call may complete after this, and is not undone either.
   const isLeft = (call: StoredCall) =>
     call.undoError === undefined &&
-    (isBeyondUndo(tools, call) ||
-      isAbandoned(tools, call) ||
-      (canBeUndone(tools, call) && (isDone(call) || call.status === 'running')));
+    (isWithoutTool(tools, call) || (canBeUndone(tools, call) && (isDone(call) || call.status === 'running')));
   let calls = await readCallsToUndoFor(table, conversationId, run);
   while (calls.some(isLeft)) {
     const set = { undoError: `The rollback was stopped. ${why}` };

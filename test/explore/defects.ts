@@ -269,7 +269,7 @@ export const defects: Defect[] = [
   {
     name: 'a rollback that breaks off forgets the calls whose tools another version has',
     test: 'core/rollback/rollback',
-    changes: { 'core/rollback/rollback.ts': [['isAbandoned(tools, call) ||\n', 'false ||\n']] },
+    changes: { 'core/rollback/rollback.ts': [['isWithoutTool(tools, call) ||', 'false ||']] },
   },
   {
     name: 'a fork of a step that has just begun loses what the step reads',
@@ -303,7 +303,7 @@ export const defects: Defect[] = [
     },
   },
   {
-    name: 'whoever sees an approval decides about it',
+    name: 'anyone who sees an approval decides about it',
     changes: {
       'core/conversation/approve.ts': [['const others = approversIn(decider);', 'const others = undefined;']],
     },
