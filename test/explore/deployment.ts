@@ -38,9 +38,8 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
     toolWith(`d${number}_t${index}`, features, maxAttempts),
   );
   // The first version has four of the generated ones; the second has two of these no longer, and two others.
-  const isThere = (at: number) =>
-    at < common.length || (version === 1 ? at < common.length + 4 : at >= common.length + 2);
-  const own = all.filter((_, at) => isThere(at));
+  const from = common.length + (version - 1) * 2;
+  const own = [...all.slice(0, common.length), ...all.slice(from, from + 4)];
   const [look, pay, , note] = own as [(typeof own)[0], (typeof own)[0], unknown, (typeof own)[0]];
   const base = { purpose: 'p', instructions: 'i', model: 'm', limits: { steps: 12 }, holdFailedDays: number % 2 };
   const tools = [...own, schedule];

@@ -5,7 +5,7 @@ import { noticeOf } from '../../core/notices/notice-of';
 import { addDevice } from '../../core/notices/reach';
 import type { Table } from '../../core/store/table';
 import { beginNotices } from '../../lambdas/live/begin-notices';
-import { type Row, tableThrough } from './memory-table';
+import type { Row } from './memory-table';
 import type { Broken } from './promises';
 import type { Invocation, World } from './world';
 
@@ -25,7 +25,7 @@ const live = { name: 'live', client: { send: async () => ({ Items: [] }) } } as 
 
 /** The notices of a user with two devices: Broadcast begins them, Notify delivers them. */
 export class Notices {
-  readonly begun = new Map<string, Notice>();
+  private readonly begun = new Map<string, Notice>();
   private readonly pushes: Push[] = [];
   private readonly registeredAt: number;
 
@@ -38,7 +38,7 @@ export class Notices {
 
   /** Registers the devices, each twice: two tokens of a sign-in confirm it. */
   async register(): Promise<void> {
-    const table = tableThrough(async (command) => this.world.table.perform(command, false));
+    const table = this.world.aside();
     const now = new Date(this.world.time);
     const until = Math.floor(this.world.time / 1_000) + 900;
     for (const token of ['a', 'b'])

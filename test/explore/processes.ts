@@ -26,13 +26,6 @@ interface Asked {
 /** Schedules of one process: so many that its start is a small part of the cost. */
 const atOnce = 10_000;
 
-/** Packages that take much of the time and play no part in what is explored. */
-const replaced = {
-  'node:zlib': join(__dirname, 'compressed-once.ts'),
-  '@aws-sdk/lib-dynamodb': join(__dirname, 'commands.ts'),
-  '@aws-sdk/client-sfn': join(__dirname, 'commands.ts'),
-};
-
 /** Explores in processes of their own, from one bundle: loaded file by file, within Jest or tsx, the code takes twice the time. */
 export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpuSeconds: number }> {
   const { seeds, first = 1, enough = 5, processes = availableParallelism(), plugins = [] } = asked;
@@ -44,7 +37,7 @@ export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpu
     const outfile = join(folder, 'explorer.js');
     await build({
       ...{ entryPoints: [join(__dirname, 'explorer.ts')], outfile, bundle: true, platform: 'node', target: 'node20' },
-      alias: replaced,
+      alias: { 'node:zlib': join(__dirname, 'compressed-once.ts') },
       ...{ mainFields: ['module', 'main'], sourcemap: 'linked', logLevel: 'silent', plugins },
     });
     const all = {

@@ -81,12 +81,6 @@ export function brokenPromises(seen: Seen): Broken[] {
   for (const { pk, sk, outbox, status } of seen.lost > 0 ? [] : rows)
     if (outbox) say(`${pk} ${sk} is ${String(status)}, and its outbox still has ${String(outbox)}.`);
 
-  for (const id of new Set(seen.named))
-    if (seen.named.filter((one) => one === id).length > 1) say(`A title of ${id} was paid for more than once.`);
-  for (const [id, titles] of seen.titles) {
-    const title = metas.find(({ conversationId }) => conversationId === id)?.title as string | undefined;
-    if (title && !titles.includes(title)) say(`The user has called ${id} "${titles.at(-1)}", and it is "${title}".`);
-  }
   for (const id of seen.tooSoon) say(`The model of ${id} was asked sooner than its server allowed.`);
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 
@@ -112,6 +106,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongCounts(seen, messages),
     ...wrongTexts(rows, messages),
     ...seen.notices,
+    ...seen.titles.broken(metas),
     ...wrongCallbacks(rows, calls),
     ...wrongDeciders(rows, calls),
     ...wrongUnread(metas, messages),
@@ -227,7 +222,7 @@ function wrongTexts(rows: Row[], messages: Row[]): Broken[] {
 }
 
 /** What the user's rows say is what there is: each begin and end, and each step, is counted once. */
-function wrongCounts({ rows, reservedAgain, namesReserved, namesFailed }: Seen, messages: Row[]): Broken[] {
+function wrongCounts({ rows, reservedAgain, titles }: Seen, messages: Row[]): Broken[] {
   const counts = rows.find(({ sk }) => sk === 'COUNTS');
   const spent = rows.filter(({ sk }) => sk.startsWith('SPENT#'));
   const [steps = 0, tokens = 0] = ['steps', 'tokens'].map((what) =>
@@ -251,8 +246,9 @@ function wrongCounts({ rows, reservedAgain, namesReserved, namesFailed }: Seen, 
     if (run?.reserved) broken.push(`The run of ${pk} is over, and keeps ${JSON.stringify(run.reserved)} reserved.`);
   // A process that died leaves what it had reserved in the message, unless a later attempt of the step takes it over.
   const made = messages.filter(({ usage, reserved }) => usage || reserved);
-  const counted = made.length + reservedAgain + namesReserved;
-  if (steps > counted || steps < counted - namesFailed) expect('steps', steps, counted);
+  const replies = made.length + reservedAgain;
+  const { least, most } = titles.steps();
+  if (steps < replies + least || steps > replies + most) expect('steps', steps, replies + most);
   const sure = made.reduce(
     (sum, { usage, reserved }) => sum + tokensIn(reserved ? JSON.parse(String(reserved)) : usage),
     0,

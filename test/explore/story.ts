@@ -45,13 +45,14 @@ import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { functionId } from '../../statemachines/function-id';
 
 import { type Deployment, deploymentCount, deploymentOf } from './deployment';
-import { type Journal, named, type Row, tableThrough } from './memory-table';
+import { type Journal, named, type Row } from './memory-table';
 import { Notices } from './notices';
 import { oddly } from './odd-reply';
 
 import type { Random } from './random';
 import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
+import { Titles } from './titles';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
@@ -68,13 +69,7 @@ export interface Seen {
   wasted: string[];
   /** What is wrong with the notices on the user's devices. */
   notices: string[];
-  /** Conversations for which a model was asked for a title. */
-  named: string[];
-  /** Titles that were reserved like a step, and those of them that failed: what they had reserved is free again, unless the process died. */
-  namesReserved: number;
-  namesFailed: number;
-  /** The titles that users have asked for, by conversation, if each was stored. */
-  titles: Map<string, string[]>;
+  titles: Titles;
   /** Conversations whose model was asked sooner than its server allowed. */
   tooSoon: string[];
   /** Steps that were counted on another day, too, because an attempt may have been made on each. */
@@ -91,11 +86,9 @@ export interface Seen {
 
 const user = 'ada';
 /** Who tries to decide: the owner, a member of the group that some tools name, and a stranger. */
-const callers = [
-  { user, groups: [] },
-  { user: 'bob', groups: ['desk'] },
-  { user: 'eve', groups: ['others'] },
-];
+const owner = { user, groups: [] };
+const member = { user: 'bob', groups: ['desk'] };
+const callers = [owner, member, { user: 'eve', groups: ['others'] }];
 /** Whether a step is reserved anew, although an attempt of it may have been made on another day, where it stays counted. */
 function isReservedAgain(row: Row, before: Row | undefined, today: string): boolean {
   const kept = row.sk.startsWith('M#') && before?.reserved && !row.reserved && !row.usage;
@@ -141,11 +134,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     modelCalls: [],
     deleted: new Set(),
     wasted: [],
-    named: [],
-    namesReserved: 0,
-    namesFailed: 0,
     notices: [],
-    titles: new Map(),
+    titles: new Titles(),
     tooSoon: [],
     reservedAgain: 0,
     lost: 0,
@@ -204,9 +194,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
             world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
               const { agent, onText } = request;
               if (String(agent.instructions).startsWith('You name')) {
-                seen.named.push(conversationId);
+                seen.titles.ask(conversationId);
                 if (world.mayFail(0.2)) {
-                  seen.namesFailed += 1;
+                  seen.titles.fail();
                   throw named('ModelUnavailable');
                 }
                 return { text: 'A title', toolCalls: [], usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
@@ -280,8 +270,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
     }
   };
-  const tools = [1, 2].flatMap((version) =>
-    [...deploymentOf(number, version as 1 | 2).tools.values()].filter((tool) => tool.kind === 'function'),
+  const tools = ([1, 2] as const).flatMap((version) =>
+    [...deploymentOf(number, version).tools.values()].filter((tool) => tool.kind === 'function'),
   );
   const machines = new StepFunctions(
     world,
@@ -300,7 +290,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     restores += 1;
     restoredAt = new Date(world.time).toISOString();
     machines.vanish();
-    // Its stream begins anew: what was written has no records.
+    // It has a new stream, without records of what was written before.
     for (const row of world.table.rows()) soon.noteLoss(row);
   }
 
@@ -314,8 +304,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (Number(row.parts) > 1) world.count('result of several rows');
     if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
       world.begin(() => endTimer(row));
-    if (row.sk === 'META' && before && !before.forking && row.titledBy === 'model' && before.titledBy !== 'model')
-      seen.namesReserved += 1;
+    seen.titles.note(row, before);
     if (isReservedAgain(row, before, world.clock()().toISOString().slice(0, 10))) seen.reservedAgain += 1;
     const notice = hasDevices && notices.of(row, before);
     if (notice) world.begin(() => broadcast(notice));
@@ -347,7 +336,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   async function relay({ pk, sk }: Row): Promise<void> {
     const streamOf = restores;
     await world.request(`the stream tells of ${sk.split('#')[0]}`, undefined, [], () => undefined);
-    // The stream of a restored table begins anew.
+    // A restored table has a new stream.
     while (streamOf === restores) {
       const failed = await machines
         .invoke('Relay', (invocation) =>
@@ -445,7 +434,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   /** Reads each conversation as the next step would. */
   async function unreadable(): Promise<string[]> {
-    const table = tableThrough(async (command) => world.table.perform(command, false));
+    const table = world.aside();
     const all: string[] = [];
     for (const { pk, sk } of world.table.rows())
       if (sk === 'META')
@@ -513,10 +502,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (what === 'say') return tell(conversationId, `Word ${++serial}`);
     if (what === 'name') {
       const title = `Named ${++serial}`;
-      // What failed may have been stored.
-      seen.titles.set(conversationId, [...(seen.titles.get(conversationId) ?? []), title]);
+      seen.titles.wish(conversationId, title);
       const isStored = await api(what, (table) => arrangeConversation(table, conversationId, user, { title }));
-      if (!isStored) seen.titles.delete(conversationId);
+      if (isStored) seen.titles.keep(conversationId);
       return;
     }
     if (what === 'child') {
@@ -566,7 +554,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       if (what === 'approve') {
         const isForm = callbackOf(conversationId, callbackId)?.asker !== undefined;
         const isForDesk = callbackOf(conversationId, callbackId)?.decider === 'group:desk';
-        const caller = random.chance(0.1) ? random.pick(callers) : callers[isForDesk ? 1 : 0]!;
+        const caller = random.chance(0.1) ? random.pick(callers) : isForDesk ? member : owner;
         const verdict = random.chance(0.7)
           ? { approved: true as const, ...(isForm && { arguments: { which: 'this' } }) }
           : { approved: false as const };
