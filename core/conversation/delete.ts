@@ -3,7 +3,7 @@ import { readCallbacks } from '../calls/callback';
 import { readTimers } from '../calls/timer';
 import { key, prefix } from '../rows/keys';
 import { isReadable, kindOf } from '../rows/kinds';
-import { type Meta, metaRow } from '../rows/meta';
+import { type Meta, placesOf } from '../rows/meta';
 import { readableMeta } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
@@ -52,7 +52,8 @@ export async function markDeleted(table: Table, conversationId: string, user: st
     const others = [...branchOf(meta, now), ...countChange(meta, gone)];
     // Whatever else changes META at the same time fails at its version, and then finds no owner. Only what changes the outbox, too, which
     // must not be lost, makes this read again.
-    const { outbox, openFor, openSince } = metaRow(gone);
+    const { outbox } = gone;
+    const { openFor, openSince } = placesOf(gone);
     const onlyIf = { owner: (row as { owner: string }).owner, outbox: meta.outbox ?? null };
     const mark: RowWrite = {
       sk: key.meta,

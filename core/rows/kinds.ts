@@ -5,7 +5,7 @@ import { Locale } from '../time/time-zone';
 import { key, prefix, type RowKind } from './keys';
 import { StoredMeta } from './meta';
 import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
-import { bytesByField, mostRowBytes } from './size';
+import { bytesOf, mostRowBytes } from './size';
 
 /** What is to be known of a kind of row. */
 interface Kind {
@@ -185,10 +185,10 @@ interface Stored {
 
 /** @throws UnreadableRow if the row could not be read afterwards, or is too large to be stored. */
 export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }: Stored): void {
-  const sizes = Object.entries(bytesByField({ ...put, ...set, pk, sk }));
-  const bytes = sizes.reduce((sum, [, size]) => sum + size, 0);
+  const row = { ...put, ...set, pk, sk };
+  const bytes = bytesOf(row);
   if (bytes > mostRowBytes) {
-    const [largest] = sizes.sort(([, one], [, other]) => other - one)[0]!;
+    const [largest] = Object.entries(row).sort(([, one], [, other]) => bytesOf(other) - bytesOf(one))[0]!;
     throw new UnreadableRow(
       sk,
       largest,
@@ -201,7 +201,7 @@ export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }:
   const schema = schemaOf(pk, sk);
   if (!schema) return;
   if (put) {
-    const { error } = schema.safeParse({ ...put, pk, sk });
+    const { error } = schema.safeParse(row);
     if (error) throw unreadable(sk, error, 'written');
   }
   if (!(schema instanceof z.ZodObject)) return;

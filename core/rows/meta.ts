@@ -184,22 +184,30 @@ export const Meta = StoredMeta.transform(({ pk, fence, run, ...stored }): Meta =
   return fence === undefined ? meta : { ...meta, version: fence, listedVersion: version };
 });
 
-/** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
-export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Record<string, unknown> {
-  const { owner, deletedFor, run, rootId, version, earlierUsage } = meta;
-  const isUnswept = deletedFor !== undefined && (meta.ttl === undefined || run?.status === 'cancelling');
+/** META's places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
+export function placesOf(meta: Meta): { owner?: string; parentId?: string; openFor?: string; openSince?: string } {
+  const { owner, deletedFor, run, rootId, parentId, ttl, createdAt, conversationId } = meta;
+  const isUnswept = deletedFor !== undefined && (ttl === undefined || run?.status === 'cancelling');
   const list = owner ? run && openListOf(run) : isUnswept ? openList.unseen : undefined;
   const user = owner || deletedFor;
-  const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
+  return {
+    owner: owner ? ownedBy(owner, listOf(meta)) : undefined,
+    parentId: rootId ? inParentId(rootId) : parentId,
+    ...(list && user && openIn(list(user), run?.startedAt ?? createdAt, conversationId)),
+  };
+}
+
+/** META as stored. */
+export function metaRow(given: Meta): Record<string, unknown> {
+  const { listedVersion, conversationId: _, ...meta } = given;
+  const { run, version, earlierUsage } = meta;
   return {
     ...withJsonText(meta, 'metadata'),
     ...(meta.given && {
       metadata: undefined,
       overrides: meta.overrides && { ...meta.overrides, instructions: undefined },
     }),
-    ...(rootId && { parentId: inParentId(rootId) }),
-    owner: listed,
-    ...(list && user && openIn(list(user), run?.startedAt ?? meta.createdAt, conversationId)),
+    ...placesOf(given),
     version: listedVersion ?? version,
     fence: version,
     run: run && {
@@ -247,9 +255,9 @@ export function nextMeta(current: Meta, next: Meta): Meta {
 
 /** Whether the list shows both in the same way, at the same place. */
 export function isListedAlike(one: Meta, other: Meta): boolean {
-  const [row, otherRow] = [metaRow(one), metaRow(other)];
+  const [row, otherRow] = [one, other].map((meta): Record<string, unknown> => ({ ...meta, ...placesOf(meta) }));
   return ['owner', 'updatedAt', ...listedAttributes].every(
-    (name) => name === 'version' || row[name] === otherRow[name],
+    (name) => name === 'version' || row![name] === otherRow![name],
   );
 }
 

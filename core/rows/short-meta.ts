@@ -11,7 +11,6 @@ const figures = [
 
 /** A usage without its names: the figures in order, up to the last one that is known. Rows from before this have the names. */
 export const ShortUsage = z.union([
-  Usage,
   z
     .array(z.number().int().nullable())
     .transform((numbers) => {
@@ -19,6 +18,7 @@ export const ShortUsage = z.union([
       return Object.fromEntries(known.filter(([, number]) => number !== undefined));
     })
     .pipe(Usage),
+  Usage,
 ]);
 
 export function shortUsage(usage: Usage): (number | null)[] {

@@ -19,13 +19,9 @@ export function bytesOf(value: unknown): number {
   if (value instanceof Set) return bytesOf([...value]);
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + bytesOf(one) + elementBytes, levelBytes);
   if (typeof value !== 'object' || value === null) return elementBytes;
-  return Object.values(bytesByField(value)).reduce((sum, bytes) => sum + bytes + elementBytes, levelBytes);
-}
-
-/** Returns the bytes of each field, its name included. A field without a value is not stored. */
-export const bytesByField = (row: object): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Buffer.byteLength(name) + bytesOf(value)]],
-    ),
+  return Object.entries(value).reduce(
+    // A field without a value is not stored.
+    (sum, [name, one]) => (one === undefined ? sum : sum + Buffer.byteLength(name) + bytesOf(one) + elementBytes),
+    levelBytes,
   );
+}

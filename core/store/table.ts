@@ -145,7 +145,9 @@ async function readToChange(table: Table, conversationId: string, repairs: boole
     return meta && { meta };
   }
   const row = await readRow(table, conversationId, key.meta);
-  if (!row || isReadable(row)) return row && { meta: parsedAs(Meta, row) };
+  if (!row) return undefined;
+  const { success, data: meta } = Meta.safeParse(row);
+  if (success) return { meta };
   const latest = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, rowsOfLatestRun);
   return repaired(row, latest);
 }

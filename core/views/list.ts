@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { fromParentId } from '../rows/family';
 import { conversationIn, key } from '../rows/keys';
-import { type Meta, metaRow } from '../rows/meta';
+import { type Meta, placesOf } from '../rows/meta';
 import { openList } from '../rows/open-lists';
 import { keptIn, lists, type OwnedList, ownedBy } from '../rows/owned';
 import type { ConversationSummary } from '../state/schemas';
@@ -72,7 +72,7 @@ export async function listOpenConversations(
   const list = openList[state](user);
   const entries = await readOpen(table, list, { after, latestFirst: true, limit });
   const metas = await Promise.all(entries.map(({ pk }) => readShownMeta(table, conversationIn(pk))));
-  const isListed = (meta: Meta) => meta.unreadable || ('openFor' in metaRow(meta) && metaRow(meta).openFor === list);
+  const isListed = (meta: Meta) => meta.unreadable || placesOf(meta).openFor === list;
   return {
     conversations: metas.filter((meta) => meta?.owner === user && isListed(meta)).map((meta) => shownSummary(meta!)),
     ...(entries.length === limit && { cursor: cursorAfter(entries.at(-1)!) }),
