@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { longTest, someOf } from './support/long';
-import { answered, barriers, field, focusIsOn, phone, said, stands, visitedVigil } from './support/page/browser';
+import {
+  answered,
+  appeared,
+  barriers,
+  field,
+  focusIsOn,
+  phone,
+  said,
+  stands,
+  visitedVigil,
+} from './support/page/browser';
 
 // What an answer looks like, and what can be taken from it.
 
@@ -162,6 +172,7 @@ describe('an answer', () => {
       const kept = [page.getByText('Where is my bank?').last(), ...warnings, ...links];
       for (const one of kept) {
         await one.scrollIntoViewIfNeeded();
+        await appeared(page);
         const seen = await one.screenshot();
         // What the model wrote, but what is looked at.
         const hide = (visibility: string) =>
@@ -224,7 +235,8 @@ describe('an answer', () => {
   });
 
   longTest('on a phone, its buttons are there without a hover and large enough to touch (R158)', async () => {
-    const id = (await (await vigil().user('reader')).list()).conversations[0]!.id;
+    const { conversations } = await (await vigil().user('reader')).list();
+    const { id } = conversations.find(({ title }) => title === 'מה שלומך?')!;
     const { page, show } = await comesAs('reader', id, { ...phone, colorScheme: 'dark' });
     await answered(page, 'This one is broken');
     const buttons = page.getByRole('region', { name: 'Messages' }).getByRole('button');

@@ -108,8 +108,10 @@ describe('on the page', () => {
     const { page, show } = await comesTo(id);
     // The timers are below the run's line of time: they are clicked once that is there and they stand still.
     await page.getByRole('list', { name: 'Timeline of the run' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel: Drink some water' }).click();
-    await page.getByRole('button', { name: 'Cancel: Drink some water' }).waitFor({ state: 'hidden' });
+    const water = { name: 'Cancel: Drink some water' };
+    await page.getByRole('complementary', { name: 'Run' }).getByRole('button', water).click();
+    // The card of the call has one, too.
+    await page.getByRole('button', water).first().waitFor({ state: 'hidden' });
     await vigil().advance('PT1H1M');
     await answered(page, 'It is time: stretch.');
     await page

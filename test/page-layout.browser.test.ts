@@ -6,6 +6,7 @@ import { key } from '../core/rows/keys';
 import { write } from '../core/store/table';
 import {
   answered,
+  appeared,
   barriers,
   field,
   goesTo,
@@ -46,13 +47,6 @@ const isOnTop = (page: Page, selector: string) =>
     const { x, y, width, height } = element.getBoundingClientRect();
     return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   }, selector);
-
-/** Colours are faint while something appears. */
-const appeared = (page: Page) =>
-  page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
 
 describe('the page fits its window', () => {
   const { vigil, comesAs } = visitedVigil();

@@ -83,9 +83,17 @@ async function visit(
   };
 }
 
+/** Waits for what fades or moves: its colours are faint until then. */
+export const appeared = (page: Page) =>
+  page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+
 /** Returns axe's serious and critical violations, each with its elements. */
 export async function barriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  await appeared(page);
   const violations = await page.evaluate(async () => {
     // Only violations are needed.
     const options = { resultTypes: ['violations' as const], selectors: false };
