@@ -140,7 +140,7 @@ describe('ask_user', () => {
     },
   );
 
-  test('an approval beside a question: the message answers the question, and decides nothing (R56)', async () => {
+  longTest('an approval beside a question: the message answers the question, and decides nothing (R56)', async () => {
     const toolCalls = [
       { id: 'p', name: 'pay', arguments: { url: 'http://127.0.0.1:9', cents: 20_000 } },
       { id: 'q', name: 'ask_user', arguments: { question: 'Window or aisle?' } },

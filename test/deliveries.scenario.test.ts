@@ -104,7 +104,7 @@ describe('a tool whose outside system answers later', () => {
     expect(told.callbacks).toMatchObject([{ status: 'expired' }]);
   });
 
-  test('it wakes a run that sleeps, and feeds one that is busy (R46, R56)', async () => {
+  longTest('it wakes a run that sleeps, and feeds one that is busy (R46, R56)', async () => {
     const at = new Date((await vigil.now()).getTime() + 20 * 86_400_000).toISOString();
     const other = await startThirdParty();
     vigil.model.script([
@@ -137,7 +137,7 @@ describe('a tool whose outside system answers later', () => {
     await other.stop();
   });
 
-  test('a call whose attempts all failed: a delivery that comes all the same is news (R47)', async () => {
+  longTest('a call whose attempts all failed: a delivery that comes all the same is news (R47)', async () => {
     party.failNext(500, 500, 500, 500, 500);
     vigil.model.script([ordering(), { text: 'It did not work.' }, { text: 'Oh!' }]);
     const ada = await vigil.user();

@@ -101,7 +101,7 @@ describe('the event bus', () => {
     expect(of<RunEnded>(unique(await toTheEnd(id)), 'Run ended')).toMatchObject([{ status: 'done' }]);
   });
 
-  test('of a fork what it did itself is published, not what it copied (R105, R116)', async () => {
+  longTest('of a fork what it did itself is published, not what it copied (R105, R116)', async () => {
     vigil = await startVigil({ script: ({ messages }) => ({ text: `Answer ${messages.length}.` }) });
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'One?');
@@ -128,7 +128,7 @@ describe('the event bus', () => {
     await page.close();
   });
 
-  test('pages that stopped reading or went away do not hold up what is published (R105)', async () => {
+  longTest('pages that stopped reading or went away do not hold up what is published (R105)', async () => {
     const id = await start();
     const [stuck, gone] = [await liveClient(await vigil.user()), await liveClient(await vigil.user())];
     for (const page of [stuck, gone]) await page.follow(id);

@@ -5,6 +5,7 @@ import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { filtered } from './support/filter-pattern';
 import { liveClient } from './support/live-client';
+import { longTest } from './support/long';
 import type { Reply } from './support/servers/model-server';
 import { alarmOf, emittedIn, isRaised, isRinging, linesIn } from './support/stories/alarms';
 import { nudgeToEnd } from './support/stories/patience';
@@ -174,7 +175,7 @@ describe('a failure (R126)', () => {
       expect(await written(5, ends)).toHaveLength(5);
     });
 
-    test('when a model is slow (R171)', async () => {
+    longTest('when a model is slow (R171)', async () => {
       expect(rings('ModelSlow')).toBe(false);
       const id = await begin({ text: 'Fragile.', holdAfter: 0 });
       await vigil.model.held();

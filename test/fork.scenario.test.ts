@@ -60,7 +60,7 @@ describe('a fork (R116)', () => {
     for (const one of [id, again]) expect((await ada.request('GET', `/conversations/${one}`)).status).toBe(404);
   });
 
-  test('with another text, agent, model and instructions', async () => {
+  longTest('with another text, agent, model and instructions', async () => {
     const { ada, id } = await givenTalk();
     vigil.model.script([{ text: 'Sleep well.' }]);
     const body = { step: 1, text: 'See you', agent: 'brief', model: 'other-model', instructions: 'Be kind.' };

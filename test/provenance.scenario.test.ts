@@ -91,7 +91,7 @@ describe('words from outside (R144)', () => {
     expect((await user.request('GET', '/memories')).body).toEqual({ memories: [] });
   });
 
-  test('approved, a call is the person’s decision: it runs once, and what it keeps is theirs', async () => {
+  longTest('approved, a call is the person’s decision: it runs once, and what it keeps is theirs', async () => {
     const { id } = await givenPageRead();
     vigil.model.script([call('m', 'remember', { fact: 'The user likes Kyoto.' }), done]);
     const user = await ada();

@@ -72,7 +72,7 @@ describe('an agent that ends by its phrase', () => {
     },
   );
 
-  test('two answers at once: the first is the answer, the second is a message like any other (R53)', async () => {
+  longTest('two answers at once: the first is the answer, the second is a message like any other (R53)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }, { text: 'PLAN COMPLETE indeed' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan a trip for me');

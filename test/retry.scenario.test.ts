@@ -1,5 +1,6 @@
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { longTest } from './support/long';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, wordsOf } from './support/stories/transcript';
 
@@ -52,7 +53,7 @@ describe('retry (R115)', () => {
     expect(vigil.model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
   });
 
-  test('of a run that reached its limit reaches it again, unless the limit was raised', async () => {
+  longTest('of a run that reached its limit reaches it again, unless the limit was raised', async () => {
     vigil.model.script((_request, index) => call(`c${index}`, 'current_time', {}));
     const { id } = await (await vigil.user()).start('brief', 'Go on and on');
     expect(await nudgeToEnd(vigil, id)).toMatchObject({ status: 'limited' });
@@ -76,7 +77,7 @@ describe('retry (R115)', () => {
     expect((await (await vigil.user('eve')).request('POST', `/conversations/${id}/retry`)).status).toBe(404);
   });
 
-  test('twice at once is one', async () => {
+  longTest('twice at once is one', async () => {
     vigil.model.script([{ status: 401 }]);
     const { id } = await (await vigil.user()).start('tester', 'Hello');
     await nudgeToEnd(vigil, id);

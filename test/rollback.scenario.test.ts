@@ -143,7 +143,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('cancelling a failed run rolls it back at once, and the end of the hold changes nothing (R89)', async () => {
+  longTest('cancelling a failed run rolls it back at once, and the end of the hold changes nothing (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');

@@ -115,7 +115,7 @@ describe('a sub-agent (R74, R122)', () => {
     ]);
   });
 
-  test('is cancelled and rolled back with the one who asked (R87, R88)', async () => {
+  longTest('is cancelled and rolled back with the one who asked (R87, R88)', async () => {
     vigil.model.script((request) => {
       if (!isWorker(request)) return delegate('Pay');
       if (results(request).length > 0) return call('s', 'schedule', { at: farAway });

@@ -1,6 +1,7 @@
 import type { Timeline } from '../core/views/timeline';
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { longTest } from './support/long';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { reminderStory, wish } from './support/stories/reminder-story';
 import { call } from './support/stories/transcript';
@@ -54,7 +55,7 @@ describe('the timeline (R91, R117)', () => {
     expect(cost).toEqual(run!.cost);
   });
 
-  test('of several calls at once, approvals and retries: the transitions are those of the history', async () => {
+  longTest('of several calls at once, approvals and retries: the transitions are those of the history', async () => {
     const pay = (id: string, cents: number) => ({ id, name: 'pay', arguments: { url: party.url, cents } });
     vigil.model.script([
       { toolCalls: [pay('a', 100), pay('b', 20_000), pay('c', 300)] },

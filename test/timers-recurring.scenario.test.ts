@@ -103,7 +103,7 @@ describe('a recurring job (R49)', () => {
     },
   );
 
-  test('is listed and cancelled by the agent', async () => {
+  longTest('is listed and cancelled by the agent', async () => {
     const { id, timerId } = await given({ every_seconds: 3_600 });
     await ada.say(id, 'What is arranged? Cancel it.');
     const done = await ada.finished(id);

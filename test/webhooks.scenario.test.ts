@@ -85,21 +85,25 @@ describe('a tool that waits for an outside system', () => {
     await ada.finished(id);
   });
 
-  test('nothing is delivered in a week: the model is told so, and whoever comes later is refused (R53, R140)', async () => {
-    const { ada, id, url } = await ordered();
-    await vigil.advance('P8D');
-    const done = await ada.finished(id);
-    // The shop may have sent it all the same.
-    const words = 'Nothing was delivered within a week. Whether it took effect is unknown: check before you try again.';
-    expect(done.calls).toMatchObject([{ status: 'unknown', error: words }]);
-    expect(done.callbacks).toMatchObject([{ status: 'expired' }]);
-    expect(resultsIn(vigil)).toEqual([expect.stringContaining(words)]);
-    expect(await deliver(url, { parcel: 7 })).toMatchObject({
-      status: 409,
-      body: { detail: 'This has expired and can no longer be answered.' },
-    });
-    expect((await ada.read(id)).messages).toEqual(done.messages);
-  });
+  longTest(
+    'nothing is delivered in a week: the model is told so, and whoever comes later is refused (R53, R140)',
+    async () => {
+      const { ada, id, url } = await ordered();
+      await vigil.advance('P8D');
+      const done = await ada.finished(id);
+      // The shop may have sent it all the same.
+      const words =
+        'Nothing was delivered within a week. Whether it took effect is unknown: check before you try again.';
+      expect(done.calls).toMatchObject([{ status: 'unknown', error: words }]);
+      expect(done.callbacks).toMatchObject([{ status: 'expired' }]);
+      expect(resultsIn(vigil)).toEqual([expect.stringContaining(words)]);
+      expect(await deliver(url, { parcel: 7 })).toMatchObject({
+        status: 409,
+        body: { detail: 'This has expired and can no longer be answered.' },
+      });
+      expect((await ada.read(id)).messages).toEqual(done.messages);
+    },
+  );
 
   longTest(
     'delivered while the tool still runs: that is the result, all of it, and the tool is not run again',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { everyFifth } from '../../test/support/long';
 import { mortal } from '../../test/support/tables/mortal-table';
 import { callLook, look, stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
@@ -100,7 +101,7 @@ describe('cut short', () => {
   const deaths = Array.from({ length: 8 }, (_, index) => index + 1).flatMap((nth) =>
     ['before', 'after'].map((when) => ({ nth, when })),
   );
-  test.each(deaths)(
+  test.each(everyFifth(deaths))(
     'a deletion that dies $when its request $nth: all is there, or it is gone and can be asked for again (R61)',
     async (death) => {
       const id = `deleted-${death.nth}-${death.when}`;

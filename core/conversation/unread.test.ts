@@ -29,7 +29,7 @@ const deployment = registry([
 ]);
 const { agents, tools } = deployment;
 
-describe('a run with 60 unread messages', () => {
+describe('a run with 45 unread messages', () => {
   const table = tableOfTests();
   async function begun(agent: string) {
     const steps = stepsIn(table, now, agents.get(agent));
@@ -38,7 +38,7 @@ describe('a run with 60 unread messages', () => {
     const callId = callIdOf(at.runId, 1, 0);
     const { call } = await startAttempt(table, id, callId, pay, now);
     await settleCall(table, id, call, { status: 'completed', result: 1 });
-    for (let number = 0; number < 60; number++)
+    for (let number = 0; number < 45; number++)
       await sendMessage(table, agents, id, { user: 'ada', text: `Word ${number}` }, now);
     const unread = async () =>
       ((await readRows(table, id, key.messages, `${key.messages}~`)) as { status: string }[]).filter(
@@ -58,7 +58,7 @@ describe('a run with 60 unread messages', () => {
     for (const isCancelled of [false, true]) {
       const { id, unread } = await begun('held');
       if (isCancelled) await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
-      for (let number = 0; isCancelled && number < 60; number++)
+      for (let number = 0; isCancelled && number < 45; number++)
         await sendMessage(table, agents, id, { user: 'ada', text: `More ${number}` }, now);
       await markDeleted(table, id, 'ada', now);
       await endDeleted(table, tools, id, now);

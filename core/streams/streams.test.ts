@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { from } from 'rxjs';
 import { anyText } from '../../test/support/any-text';
 import { bundled } from '../../test/support/clouds/bundled';
+import { fifthOf } from '../../test/support/long';
 import { streamStory } from '../../test/support/stories/stream-story';
 import { conversationOf, mergeRows, nothingKnown } from '../live/live-merge';
 import type { Call, Callback, Conversation, Message } from '../state/schemas';
@@ -91,7 +92,7 @@ describe('a stream is resumed at any point', () => {
         if (atOnce.run) expect(inParts.run).toEqual(atOnce.run);
         else expect(['running', 'waiting', undefined]).toContain(inParts.run?.data?.status);
       }),
-      { numRuns: 60 },
+      { numRuns: fifthOf(150) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('a stream is resumed at any point', () => {
         await agent.runAgent();
         expect(byId(agent.messages)).toEqual(byId(agUiMessages(last)));
       }),
-      { numRuns: 60 },
+      { numRuns: fifthOf(150) },
     );
     expect(warnings).not.toHaveBeenCalled();
   });
@@ -144,7 +145,7 @@ describe('a stream is resumed at any point', () => {
         const all = mergeRows(nothingKnown, rowsSince(undefined, { ...last, version: points.length }).rows);
         expect(conversationOf(state)).toEqual(conversationOf(all));
       }),
-      { numRuns: 60 },
+      { numRuns: fifthOf(150) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { longTest } from '../../test/support/long';
 import { ask, askingIn, deployment } from '../../test/support/stories/asking';
 import { tableOfTests } from '../../test/support/tables/table';
 import { cancelTimer as cancelTimerTool } from '../../tools/timers/cancel-timer';
@@ -165,7 +166,7 @@ describe('conversations and questions (R156)', () => {
     expect([await ids('active'), await ids('failed')]).toEqual([[], []]);
   });
 
-  test('of 60 conversations, pages have all, the last begun first', async () => {
+  longTest('of 60 conversations, pages have all, the last begun first', async () => {
     const made: string[] = [];
     for (let count = 0; count < 60; count++) made.push((await given()).id);
     const first = await listOpenConversations(table, 'ada', 'active');

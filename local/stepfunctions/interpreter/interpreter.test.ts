@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { fifthOf } from '../../../test/support/long';
 import type { JsonObject } from '../language/json';
 import { driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
@@ -83,7 +84,7 @@ function nextInput(choice: number, tasks: number[], alarm: boolean): Input | und
 }
 
 /** As many machines as a few seconds allow. */
-const bounded = { numRuns: 40, interruptAfterTimeLimit: 2_000 };
+const bounded = { numRuns: fifthOf(100), interruptAfterTimeLimit: 2_000 };
 
 const worlds = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 60 });
 
