@@ -74,11 +74,15 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
     else if (turned) void scrollToBottom('instant');
   }, [turned, stopScroll, scrollToBottom]);
   const unsentBefore = useRef(unsent.length);
-  useEffect(() => {
-    // A message that the user sends always scrolls into view.
-    if (unsent.length > unsentBefore.current) void scrollToBottom();
+  useLayoutEffect(() => {
+    // What the user sends is in view at once: a late scroll event would stop an animation.
+    const list = scrollRef.current;
+    if (list && unsent.length > unsentBefore.current) {
+      list.scrollTop = list.scrollHeight;
+      void scrollToBottom('instant');
+    }
     unsentBefore.current = unsent.length;
-  }, [unsent, scrollToBottom]);
+  }, [unsent, scrollRef, scrollToBottom]);
   return (
     <div className="relative min-h-0 grow">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
