@@ -36,7 +36,7 @@ test('nor is a tool served in a way that never works: a bundle with it does not 
 });
 
 test('an execution that is older than the isolation is told to begin a new segment (R127, R148)', async () => {
-  const older = { conversationId: 'c', runId: 'r', callId: 'r.1.00', retries: 0 };
+  const older = { conversationId: 'c', runId: 'r', callId: 'r.1.00' };
   const run = serveIsolated(isolated(async () => 1));
   await expect(run(older)).rejects.toMatchObject({ name: 'NoSuchTool' });
   await expect(run({ input: 7 })).rejects.toMatchObject({ name: 'ZodError' });

@@ -103,7 +103,7 @@ export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
 };
 
 const toolState = (tool: FunctionTool, { leave, catcher, inBurst }: Place): State => ({
-  ...invokeTool(tool, { ...ids, 'retries.$': '$$.State.RetryCount' }, inBurst),
+  ...invokeTool(tool, ids, inBurst),
   Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
   Catch: [catcher],
   ...leave,

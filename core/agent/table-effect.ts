@@ -65,7 +65,7 @@ function effectRule() {
       : [`${at}.kind`, 'must be "once", "repeat" or "tool"'];
   };
   const row = fields<Record<KeyOf<RowWrite>, unknown>>({
-    ...{ pk: optional(text), sk: text, put: anything, set: anything, first: anything, remove: anything },
+    ...{ pk: optional(text), sk: text, put: anything, set: anything, remove: anything },
     ...{ onlyIf: anything, add: anything, atMost: anything, mark: anything },
   });
   const message = fields<{ role: string; text: string }>({ role: oneOf('assistant', 'system'), text: anyText });

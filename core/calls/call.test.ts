@@ -55,7 +55,7 @@ describe('the calls of a step', () => {
     let late: Promise<void> | undefined;
     // It arrives between the next attempt's read and its claim.
     const send = async (command: { constructor: { name: string } }) => {
-      if (command.constructor.name === 'UpdateCommand') {
+      if (command.constructor.name === 'TransactWriteCommand') {
         late ??= noteFailedAttempt(
           table,
           id,

@@ -6,8 +6,8 @@ import { readableCall } from '../rows/readable';
 import { StoredCall } from '../rows/rows';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
-import { overwrite, pause, RowConflict, readKind, readRow, type Table, write, writeOnce } from '../store/table';
-import type { RowWrite, SetWrite } from '../store/write';
+import { pause, RowConflict, readKind, readRow, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
 import { Throttled } from '../text/errors';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
@@ -56,7 +56,6 @@ export const stepPrefix = (runId: string, step: number): string => `${runId}.${S
  * An attempt that timed out may still store why it failed, so a call that has changed since it was read is read again. That of a `once`
  * tool is not: the other attempt may be at work, and then its outcome must not become `unknown`.
  *
- * @param isFirst whether the state machine makes no retry. A `read` tool's call may then be claimed later: see `Started.claim`.
  * @returns the claimed row, or the row as it was read.
  * @throws RowConflict if there is no such call, or it keeps changing.
  * @throws Throttled if the server that the tool uses has asked for a pause, which is not over.
@@ -67,36 +66,18 @@ export async function startAttempt(
   callId: string,
   tool: Claiming,
   now: Date,
-  isFirst = false,
 ): Promise<Started> {
   for (let look = 1; ; look++) {
-    const started = await tryToStart(table, conversationId, callId, tool, now, isFirst);
+    const started = await tryToStart(table, conversationId, callId, tool, now);
     if (started) return started;
     if (tool.effect === 'once' || look === looksAtCall) throw new RowConflict(key.call(callId));
     await pause(look);
   }
 }
 
-/**
- * `claim`: the write that claims the attempt. It is not made yet, and is part of the outcome if the tool succeeds at once. If its process
- * dies before, nothing is lost: the tool has no effect, and a retry claims before it runs.
- */
 interface Started {
   call: StoredCall;
   claimed: boolean;
-  claim?: SetWrite;
-}
-
-/** Makes the claim that `startAttempt` has left. If the call has changed since, it starts another attempt, if there is anything to do. */
-export async function claimNow(
-  table: Table,
-  conversationId: string,
-  { call, claim }: { call: StoredCall; claim: SetWrite },
-  tool: Claiming,
-  now: Date,
-): Promise<Started> {
-  if (await writeOnce(table, conversationId, claim)) return { call, claimed: true };
-  return startAttempt(table, conversationId, call.id, tool, now);
 }
 
 type Claiming = Pick<FunctionTool, 'effect' | 'webhook' | 'verify' | 'source'> & Partial<Pick<FunctionTool, 'retry'>>;
@@ -120,7 +101,6 @@ async function tryToStart(
   callId: string,
   tool: Claiming,
   now: Date,
-  isFirst: boolean,
 ): Promise<Started | undefined> {
   const call = await readCall(table, conversationId, callId);
   if (!call) throw new RowConflict(key.call(callId));
@@ -148,15 +128,11 @@ async function tryToStart(
       }),
   };
   const { status, uncertain } = next;
-  const claimed = { ...call, ...set, status, uncertain };
   const { own: claim } = changeCall(call, 'claim', { tool, now, set })!;
-  if (isFirst && attempts === 1 && tool.effect === 'read' && !tool.webhook && !sources)
-    return { call: claimed, claimed: true, claim };
   // The webhook's row must exist before the tool hands out the address.
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
-  const isClaimed =
-    webhook.length > 0 ? write(table, conversationId, [claim, ...webhook]) : writeOnce(table, conversationId, claim);
-  return (await isClaimed) ? { call: claimed, claimed: true } : undefined;
+  if (!(await write(table, conversationId, [claim, ...webhook]))) return undefined;
+  return { call: { ...call, ...set, status, uncertain }, claimed: true };
 }
 
 /** An attempt whose process died has stored nothing. */
@@ -207,7 +183,7 @@ export async function noteFailedAttempt(
   const failed = attemptFailed({ attempt, startedAt, error, retry, throttled, notBefore }, now);
   const set = { failedAttempts: withFailed(call.failedAttempts, failed), ...(notBefore && { notBefore }) };
   const changed = changeCall(call, event, { tool, now, error, set });
-  if (changed) await overwrite(table, conversationId, changed.own);
+  if (changed) await write(table, conversationId, [changed.own]);
 }
 
 /** Takes back an attempt that AWS has throttled. Its number stays used, because it fences the attempt. */
@@ -219,5 +195,5 @@ export async function takeBackAttempt(
   now: Date,
 ) {
   const changed = changeCall(call, 'retry', { tool, now, set: { throttled: (call.throttled ?? 0) + 1 } });
-  if (changed) await overwrite(table, conversationId, changed.own);
+  if (changed) await write(table, conversationId, [changed.own]);
 }

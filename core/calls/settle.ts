@@ -5,7 +5,7 @@ import type { StoredCall, StoredCallback, StoredMessage } from '../rows/rows';
 import { joined, type Source } from '../state/sources';
 import type { Counts } from '../state/user-limits';
 import { countRow } from '../store/counts';
-import { changeConversation, RowConflict, type Table, write, writeOnce } from '../store/table';
+import { changeConversation, RowConflict, type Table, write } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { sourcesOfEdit } from './approved';
 import { type CallEvent, unknownTool } from './call-state';
@@ -37,7 +37,6 @@ type Effect = Omit<TableEffect<unknown>, 'output'>;
  * @param options.tool decides whether a call without a result may have taken effect.
  * @param options.callback what the call waits for, if it does.
  * @param options.atMost limits of the user's counts, for a timer.
- * @param options.claim the attempt's claim, if it is not made yet.
  * @throws RowConflict if the condition of an effect's row, or a limit, fails. Nothing is written then.
  */
 export async function settleCall(
@@ -52,20 +51,17 @@ export async function settleCall(
     effect = {} as Effect,
     now = new Date(),
     atMost = {} as Partial<Counts>,
-    claim = undefined as SetWrite | undefined,
   } = {},
 ): Promise<boolean> {
   const { messages = [], timer, rows: others = [], sources } = effect;
   const known = sources && (joined(sourcesOfEdit(call), sources) ?? []);
   const changed = outcomeRows(call, outcome, { tool, callback, maxResultBytes, sources: known, now });
   if (!changed) return false;
-  const [own, ...parts] = changed;
-  const settled = claim ? joinedTo(claim, own) : own;
+  const [settled, ...parts] = changed;
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
   const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...counts];
   try {
-    if (messages.length === 0 && rows.length === 1) return await writeOnce(table, conversationId, settled);
     if (messages.length === 0) return await write(table, conversationId, rows);
     const post = (meta: Meta) => ({
       meta: { ...meta, lastSeq: meta.lastSeq + messages.length, updatedAt: now.toISOString() },
@@ -78,13 +74,6 @@ export async function settleCall(
     throw error;
   }
 }
-
-/** One write that claims an attempt and stores its outcome. */
-const joinedTo = ({ set, onlyIf }: SetWrite, outcome: SetWrite): SetWrite => ({
-  ...outcome,
-  set: { ...set, ...outcome.set },
-  onlyIf: { ...(outcome.onlyIf as object), ...(onlyIf as object) },
-});
 
 /** Rows that are written into a deleted conversation expire with it. */
 const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>

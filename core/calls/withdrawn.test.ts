@@ -51,10 +51,9 @@ describe('a call whose first attempt booked and lost its answer, and whose secon
       toolCalls: [{ id: 'c0', name: 'book', arguments: '{}' }],
     });
     const callId = callIdOf(at.runId, 1, 0);
-    const make = (retries: number) =>
-      runTool({ table, now: () => now }, book, { conversationId: id, runId: at.runId, callId, retries });
-    await expect(make(0)).rejects.toMatchObject({ name: 'ToolFailed' });
-    await make(1);
+    const make = () => runTool({ table, now: () => now }, book, { conversationId: id, runId: at.runId, callId });
+    await expect(make()).rejects.toMatchObject({ name: 'ToolFailed' });
+    await make();
     expect(await readCall(table, id, callId)).toMatchObject({ status, uncertain: true });
     const { run } = (await readMeta(table, id))!;
     // CallModel routes the question, so the run waits for the user.

@@ -6,14 +6,12 @@ import { closeAsked } from '../calls/close';
 import { fitsBurst, hasTimeForModel, lacksCapacity } from '../decisions/burst';
 import { isOld, segmentEventBudget } from '../decisions/route';
 import type { Meta } from '../rows/meta';
-import type { Reservation } from '../rows/short-meta';
 import { claimOf, isUnread } from '../runs/claim';
 import type { LogReader } from '../runs/log';
 import { handedOver, limitRun, nextSegment } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput, LoopOutput, SegmentInput } from '../state/loop-state';
 import type { Source } from '../state/sources';
-import { minus } from '../store/reservations';
 import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
 import type { Locale } from '../time/time-zone';
@@ -105,8 +103,8 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const budget =
     unpriced(agent, limits, loop.model.about(agent)) ??
     exhausted(run, agent, limits, loop.now()) ??
-    // The sums include what the run has reserved for the step.
-    (run.draft || run.reserved?.steps ? undefined : await noneLeft(loop, meta.owner, run.reserved));
+    // A step that was begun may have reserved its part, which the sums include.
+    (run.draft ? undefined : await noneLeft(loop, meta.owner));
   if (budget) return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
   const steps = limits.steps ?? agent.limits.steps;
   if (!isUnread(meta, run) && run.step - run.lastRead.step >= steps) {
@@ -122,14 +120,14 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   if (useless && !isUnread(meta, run)) return limitRun(table, last, { reason: useless }, loop.now());
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
-  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last, meta);
+  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last);
 }
 
 /** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */
-async function noneLeft({ table, limits, now }: Loop, user: string, left?: Reservation): Promise<string | undefined> {
+async function noneLeft({ table, limits, now }: Loop, user: string): Promise<string | undefined> {
   if (!isUserLimited(limits)) return undefined;
   const least = { steps: 1, tokens: 1, costMicrodollars: 0 };
-  return exhaustedByUser(limits, await readSpending(table, user, now()), left ? minus(least, left) : least);
+  return exhaustedByUser(limits, await readSpending(table, user, now()), least);
 }
 
 /** @throws ConfigurationError if the agent's instructions cannot be written. */

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent/agent';
-import { isUserLimited } from '../agent/limits';
 import type { Decision } from '../decisions/decide';
 import { withDelegations } from '../decisions/delegations';
 import type { Draft, Meta } from '../rows/meta';
 import { commitStep } from '../runs/commit-step';
+import type { Reservation } from '../runs/spending';
 import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
 import { defaultSubAgentsOfRun } from '../state/user-limits';
@@ -16,6 +16,7 @@ interface Made {
   usage: Usage;
   /** META after the step has begun. */
   meta: Meta;
+  reservation?: Reservation;
 }
 
 /** Commits a step with as many of its delegations as the limits of its run and its user allow. The others fail. */
@@ -26,13 +27,12 @@ export async function commitWithRoom(
   { decision: made, meta, ...step }: Made,
 ): ReturnType<typeof commitStep> {
   const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
-  const isLimited = isUserLimited(limits);
   const asked = meta.run?.delegations ?? 0;
   const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents (${defaultSubAgentsOfRun.variable}), and this one had asked for ${asked} before. Do the task yourself.`;
   let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
   for (;;) {
     try {
-      return await commitStep(table, at, draft, { ...step, decision, now: now(), known: meta, atMost, isLimited });
+      return await commitStep(table, at, draft, { ...step, decision, now: now(), atMost });
     } catch (error) {
       if ((error as Error).name !== 'LimitReached' || decision.children.length === 0) throw error;
       const { limit, message } = error as LimitReached;

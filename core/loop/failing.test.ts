@@ -100,7 +100,7 @@ describe('while it fails (R157)', () => {
     const dying = { ...table, client: { send: (command: unknown) => sendUntilNoted(command) } } as unknown as Table;
     let writes = 0;
     const sendUntilNoted = (command: unknown) => {
-      const isWrite = (command as object).constructor.name.startsWith('Update');
+      const isWrite = (command as object).constructor.name.startsWith('Transact');
       if (isWrite && ++writes > 1) throw new Error('The process is gone.');
       return table.client.send(command as never);
     };

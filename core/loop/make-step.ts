@@ -1,5 +1,4 @@
 import { type Instructed, refusedBy } from '../agent/agent';
-import { isUserLimited } from '../agent/limits';
 import type { ModelRequest, Reply } from '../agent/model';
 import { estimatedUsage, priced } from '../agent/prices';
 import { type Decision, decide } from '../decisions/decide';
@@ -13,7 +12,7 @@ import type { StoredMessage } from '../rows/rows';
 import { beginStep } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
-import { giveBack, spentOnCutOff } from '../runs/spending';
+import { giveBack, type Reservation, type Reserving, spentOnCutOff } from '../runs/spending';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { addPiece } from '../store/pieces';
@@ -36,52 +35,54 @@ export async function makeStep(
   at: SegmentInput,
   agent: Instructed,
   last: SegmentInput,
-  known: Meta,
 ): Promise<LoopOutput> {
   const { table } = loop;
-  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), until: loop.until, known });
+  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), until: loop.until });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
-  const { draft } = begun;
   // Another attempt may have been told to wait since META was read.
   const pause = await pauseLeft(loop, last, agent, begun.meta);
   if (pause) return pause;
 
-  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: begun.meta.amendments });
-  const { maker } = loop.model.about(agent);
-  const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
-  const summary = draft.scheduled?.length
-    ? undefined
-    : summaryRequest(agent, log, {
-        before: draft.seq,
-        whole,
-        isAgain: Boolean(begun.meta.run?.cutOff),
-        ...windowsOf(loop.model, agent, begun.meta.windows),
-      });
-  const request = summary ?? { agent, items: whole };
-  const meta = await budgetOf(loop, at, { ...begun, log, request });
-  if (typeof meta === 'string') return limitRun(table, last, { reason: meta, evenUnread: true }, loop.now());
-  const step = { draft, meta };
+  const asked = await askedIn(loop, at, agent, begun);
+  const { reservation, usedUp } = await budgetOf(loop, at, { ...begun, ...asked });
+  if (usedUp) return limitRun(table, last, { reason: usedUp, evenUnread: true }, loop.now());
+  const { draft, meta } = begun;
+  const step: Step = { draft, meta, reservation };
   const startedAt = loop.now();
-  const decided = summary ? summarise(loop, at, step, summary) : decisionOf(loop, at, agent, { ...step, log, whole });
-  const failed = { draft, meta, log, agent, request, summary, startedAt };
+  const decided = asked.summary
+    ? summarise(loop, at, step, asked.summary)
+    : decisionOf(loop, at, agent, { ...step, ...asked });
   const made = await decided.catch(async (error: Error) => {
-    const next = await afterFailure(loop, at, last, failed, error);
+    const next = await afterFailure(loop, at, last, { draft, meta, agent, startedAt, ...asked }, error);
     if (next) return next;
     throw error;
   });
   if ('next' in made) return made;
-  const { decision, usage } = made;
-  const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, meta });
+  const committed = await commitWithRoom(loop, at, draft, { agent, ...made, ...step });
   if (committed.kind !== 'fenced') return committed.next;
-  await countStopped(loop, at, step, usage).catch(() => undefined);
+  await countStopped(loop, at, step, made.usage).catch(() => undefined);
   return { ...last, next: 'done' };
 }
 
-/** A step in progress: its place in the log, and META as it was when it began or reserved. */
+/** Reads the log, and what the model is asked with it: for the next reply or, if the log has become too long, for a summary. */
+async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft, meta }: Step) {
+  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
+  const { maker } = loop.model.about(agent);
+  const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
+  const isAgain = Boolean(meta.run?.cutOff);
+  const windows = windowsOf(loop.model, agent, meta.windows);
+  const summary = draft.scheduled?.length
+    ? undefined
+    : summaryRequest(agent, log, { before: draft.seq, whole, isAgain, ...windows });
+  return { log, whole, summary, request: summary ?? { agent, items: whole } };
+}
+
+/** A step in progress: its place in the log, META as it was when it began, and what it has reserved of its user's budget. */
 interface Step {
   draft: Draft;
   meta: Meta;
+  reservation?: Reservation;
 }
 
 /** Counts a whole reply that came after its run had been stopped, because it is billed. */
@@ -102,13 +103,13 @@ async function decisionOf(
   loop: Loop,
   at: SegmentInput,
   agent: Instructed,
-  { draft, meta, log, whole }: Step & { log: Log; whole: ReturnType<typeof transcript> },
+  { draft, meta, reservation, log, whole }: Step & { log: Log; whole: ReturnType<typeof transcript> },
 ): Promise<Decided> {
   const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, { draft, meta }, { agent, items, shown: true });
+    : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, shown: true });
   const refused = await refusedBy(agent, { ...proposalOf(replied), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
@@ -172,11 +173,11 @@ async function replyOf(
   { agent, items, shown }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean },
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
-  const { draft } = step;
+  const { draft, reservation } = step;
   let said = '';
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
-  const { seq, attempt = 1 } = draft;
+  const { seq, attempt } = draft;
   const feed = new SentenceFeed(async (text, from) => {
     const piece = { seq, attempt, from, text };
     const isAdded = await addPiece(table, at.conversationId, piece, loop.now()).catch(() => undefined);
@@ -202,7 +203,7 @@ async function replyOf(
     }
     // What the model had begun is billed. After the deadline, it may have been reasoning.
     const billed = said !== '' || deadline.aborted ? usage : undefined;
-    await giveBack(table, { at, draft }, billed).catch(() => undefined);
+    if (reservation) await giveBack(table, reservingOf(at, step), reservation, billed).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(watch);
@@ -211,14 +212,20 @@ async function replyOf(
 }
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
-async function countCutOff({ table, limits, now }: Loop, at: SegmentInput, step: Step, usage: Usage): Promise<void> {
-  await spentOnCutOff(table, { at, ...step }, usage, { isLimited: isUserLimited(limits), now: now() });
+async function countCutOff({ table }: Loop, at: SegmentInput, step: Step, usage: Usage): Promise<void> {
+  await spentOnCutOff(table, reservingOf(at, step), step.reservation, usage);
   await changeConversation<void>(table, at.conversationId, (meta) => {
     const { run } = meta;
     const counted = run?.id === at.runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
     return { meta: { ...meta, run: counted }, answer: undefined };
   });
 }
+
+const reservingOf = ({ conversationId }: SegmentInput, { draft, meta: { owner } }: Step): Reserving => ({
+  conversationId,
+  owner,
+  draft,
+});
 
 function proposalOf({ text, toolCalls }: Reply) {
   const calls = toolCalls.map(({ name: tool, arguments: text }) => ({ tool, arguments: readable(text) }));

@@ -44,7 +44,7 @@ describe('a tool', () => {
   async function given(tool: ReturnType<typeof toolOf>) {
     const agent = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [tool] });
     const { id, at, callId, call } = await askingIn(table, now, agent)(['work']);
-    const request = { conversationId: id, runId: at.runId, callId, tool: 'work', retries: 0 };
+    const request = { conversationId: id, runId: at.runId, callId, tool: 'work' };
     const failed: Error[] = [];
     const bench = { table, now: () => now, failed: (error: Error) => void failed.push(error) };
     return { id, call, failed, bench, request, run: () => runTool(bench, tool, request) };

@@ -39,7 +39,7 @@ import { runTool } from './run-tool';
 // Regression tests: an adversarial review found each of these, on the real table engine.
 
 type Client = Table['client'];
-type Sent = { input: { Key?: { sk: string }; UpdateExpression?: string; TransactItems?: object[] } };
+type Sent = { input: { TransactItems?: { Update?: { Key: { sk: string } } }[] } };
 
 let time = new Date('2026-03-01T08:00:00Z');
 const now = () => {
@@ -207,7 +207,7 @@ describe('a commit whose answer was lost (R139)', () => {
     await write(table, `alone-${what}`, [{ sk: key.call(call.id), put: callRow(call) }]);
     let updates = 0;
     const of = through(async (command) => {
-      const isLost = Boolean(command.input.UpdateExpression) && ++updates === nth;
+      const isLost = Boolean(command.input.TransactItems) && ++updates === nth;
       const answer = await pass(command);
       if (!isLost) return answer;
       throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
@@ -295,7 +295,7 @@ describe('what may have happened is unknown (R140)', () => {
     const paying = pending<string>();
     let attempt: Promise<unknown> | undefined;
     const of = through(async (command) => {
-      const isSettling = command.input.UpdateExpression && command.input.Key?.sk === key.call(callId);
+      const isSettling = command.input.TransactItems?.[0]?.Update?.Key?.sk === key.call(callId);
       if (isSettling && !attempt) {
         const claimed = pending<void>();
         behaviour = (id) => {

@@ -2,7 +2,7 @@ import { isTableEffect, type TableEffect } from '../agent/table-effect';
 import type { FunctionTool, ToolContext } from '../agent/tool';
 import { approvalOf, questionOf } from '../calls/approval';
 import { canonical, digestOf, isApproved } from '../calls/approved';
-import { claimNow, noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
+import { noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
 import { stateOf, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, eventOf, settleCall } from '../calls/settle';
@@ -51,8 +51,17 @@ export interface ToolRuntime {
 
 /** More than the calls of one reply. In each round, at least one of the calls that compete for a row succeeds. */
 const attemptsAtEffect = 25;
-/** A tool that takes longer is claimed meanwhile, so that people see it run. */
-const atOnceMs = 1_000;
+
+/** One attempt at a call. */
+interface Attempt {
+  runtime: ToolRuntime;
+  tool: FunctionTool;
+  conversationId: string;
+  call: StoredCall;
+}
+
+/** What the tool has returned, or thrown. */
+type Returned = { output: unknown } | { error: Error };
 
 /**
  * Runs one attempt of a tool call. A settled call does not run again, and only the latest attempt can commit an outcome.
@@ -63,94 +72,104 @@ const atOnceMs = 1_000;
  * @throws ToolTerminal, ConfigurationError, which end the run.
  */
 export async function runTool(
-  bench: ToolRuntime,
+  runtime: ToolRuntime,
   tool: FunctionTool,
-  { conversationId, callId, retries }: ToolRequest,
+  { conversationId, callId }: ToolRequest,
 ): Promise<CallStatus> {
-  const { table, now } = bench;
-  const started = await startAttempt(table, conversationId, callId, tool, now(), retries === 0);
-  if (!started.claimed) return started.call.status;
-  let { call, claim } = started;
-  bench.began?.(call);
-  const run = () =>
-    contextOf(bench, tool, conversationId, call)
-      .then((context) => execute(tool, call, context))
-      .then((output) => {
-        checkRhythm(output, now);
-        return { output };
-      })
-      .catch((thrown: unknown) => {
-        const error = asError(thrown);
-        if (!asksFirst(tool, call, error) && !asksUser(tool, error)) bench.failed?.(error, call);
-        return { error };
-      });
-  /** @returns the call's status if another process has ended it. */
-  const claimLeft = async (): Promise<CallStatus | undefined> => {
-    if (!claim) return undefined;
-    const made = await claimNow(table, conversationId, { call, claim }, tool, now());
-    ({ call, claim } = { ...made, claim: undefined });
-    return made.claimed ? undefined : call.status;
-  };
-  const running = run();
-  const isOver = claim && !(await succeedsAtOnce(running)) ? await claimLeft() : undefined;
-  let returned = await running;
-  if (isOver) return isOver;
-  for (let attempt = 1; ; attempt++) {
-    const { outcome, effect } =
-      'error' in returned
-        ? await failed(bench, tool, conversationId, call, returned.error)
-        : await succeeded(bench, tool, conversationId, call, returned.output);
+  const { call, claimed } = await startAttempt(runtime.table, conversationId, callId, tool, runtime.now());
+  if (!claimed) return call.status;
+  runtime.began?.(call);
+  let attempt: Attempt = { runtime, tool, conversationId, call };
+  let returned = await run(attempt);
+  for (let round = 1; ; round++) {
+    const tried =
+      'error' in returned ? await failed(attempt, returned.error) : await succeeded(attempt, returned.output);
     try {
-      const { maxResultBytes } = tool;
-      const settled = await settleCall(table, conversationId, call, outcome, {
-        ...{ tool, maxResultBytes, effect, claim, now: now() },
-        // A tool that has done something elsewhere has not failed for want of a timer.
-        atMost: tool.effect === 'table' ? bench.atMost : undefined,
-      });
-      if (settled) return transition(stateOf(call), eventOf(outcome), tool.effect)!.status;
-      if (claim) {
-        const over = await claimLeft();
-        if (over) return over;
-        continue;
-      }
-      const current = await readCall(table, conversationId, callId);
-      if (!current) throw new ToolFailed('The call no longer exists.');
-      if (isSettled(current.status)) {
-        if (effect && writes(effect) && (await wasDelivered(table, conversationId, current, call)))
-          await settleCall(table, conversationId, current, { status: 'late-effect' }, { effect, now: now() });
-        return current.status;
-      }
-      if (current.status !== 'running' || current.attempts !== call.attempts || attempt === attemptsAtEffect)
-        throw new ToolFailed('A later attempt of this call has taken over.');
-      // The conversation was deleted meanwhile. The changed row makes all further rows expire.
-      call = current;
+      const settled = await settle(attempt, tried);
+      if (settled) return settled;
+      const { status, call: current } = await lookAgain(attempt, tried);
+      if (status) return status;
+      if (round === attemptsAtEffect) throw takenOver();
+      attempt = { ...attempt, call: current };
     } catch (error) {
-      if (error instanceof ConversationBusy) {
-        // The commit may have succeeded without a response. The row then shows the outcome.
-        const current = await readCall(table, conversationId, callId);
-        if (current && isSettled(current.status)) return current.status;
-      }
-      if (!(error instanceof RowConflict) || attempt === attemptsAtEffect) throw error;
-      const full =
-        error.sk === key.counts && (await reachedLimit(table, [countRow(call.user, { timers: 1 }, bench.atMost)]));
-      if (full) {
-        returned = { error: new TellModel(`Not done: ${full.message}`) };
-        continue;
-      }
-      // A row that the table effect depends on has changed, and nothing was written. Compute the effect again.
-      await pause(attempt);
-      if (effect?.rows) returned = await run();
+      const status = error instanceof ConversationBusy && (await settledStatus(attempt));
+      if (status) return status;
+      if (!(error instanceof RowConflict) || round === attemptsAtEffect) throw error;
+      returned = await afterConflict(attempt, tried, error, returned, round);
     }
   }
 }
 
-async function succeedsAtOnce(running: Promise<object>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, atOnceMs, false);
+async function run(attempt: Attempt): Promise<Returned> {
+  const { runtime, tool, call } = attempt;
+  try {
+    const output = await execute(tool, call, await contextOf(attempt));
+    checkRhythm(output, runtime.now);
+    return { output };
+  } catch (thrown) {
+    const error = asError(thrown);
+    if (!asksFirst(tool, call, error) && !asksUser(tool, error)) runtime.failed?.(error, call);
+    return { error };
+  }
+}
+
+/** @returns the call's new status; undefined if the call has changed since it was read. */
+async function settle(
+  { runtime: { table, now, atMost }, tool, conversationId, call }: Attempt,
+  { outcome, effect }: Tried,
+): Promise<CallStatus | undefined> {
+  const { maxResultBytes } = tool;
+  const settled = await settleCall(table, conversationId, call, outcome, {
+    ...{ tool, maxResultBytes, effect, now: now() },
+    // A tool that has done something elsewhere has not failed for want of a timer.
+    atMost: tool.effect === 'table' ? atMost : undefined,
   });
-  const isSuccess = running.then((returned) => 'output' in returned);
-  return Promise.race([isSuccess, late]).finally(() => clearTimeout(timer));
+  return settled ? transition(stateOf(call), eventOf(outcome), tool.effect)!.status : undefined;
+}
+
+/**
+ * Reads why an outcome did not fit: the call is settled, or its conversation was deleted meanwhile, whose mark makes all further rows
+ * expire.
+ *
+ * @throws ToolFailed if another attempt has taken over.
+ */
+async function lookAgain(
+  { runtime: { table, now }, conversationId, call }: Attempt,
+  { effect }: Tried,
+): Promise<{ status?: CallStatus; call: StoredCall }> {
+  const current = await readCall(table, conversationId, call.id);
+  if (!current) throw new ToolFailed('The call no longer exists.');
+  if (isSettled(current.status)) {
+    if (effect && writes(effect) && (await wasDelivered(table, conversationId, current, call)))
+      await settleCall(table, conversationId, current, { status: 'late-effect' }, { effect, now: now() });
+    return { status: current.status, call: current };
+  }
+  if (current.status !== 'running' || current.attempts !== call.attempts) throw takenOver();
+  return { call: current };
+}
+
+const takenOver = () => new ToolFailed('A later attempt of this call has taken over.');
+
+/** The commit may have succeeded without a response. The row then shows the outcome. */
+async function settledStatus({ runtime, conversationId, call }: Attempt): Promise<CallStatus | undefined> {
+  const current = await readCall(runtime.table, conversationId, call.id);
+  return current && isSettled(current.status) ? current.status : undefined;
+}
+
+/** A row that the table effect depends on has changed, and nothing was written. The effect is computed again. */
+async function afterConflict(
+  attempt: Attempt,
+  { effect }: Tried,
+  { sk }: RowConflict,
+  returned: Returned,
+  round: number,
+): Promise<Returned> {
+  const { table, atMost } = attempt.runtime;
+  const timer = countRow(attempt.call.user, { timers: 1 }, atMost);
+  const full = sk === key.counts ? await reachedLimit(table, [timer]) : undefined;
+  if (full) return { error: new TellModel(`Not done: ${full.message}`) };
+  await pause(round);
+  return effect?.rows ? run(attempt) : returned;
 }
 
 const writes = ({ rows, messages, timer }: TableEffect<unknown>): boolean => Boolean(rows || messages || timer);
@@ -167,12 +186,12 @@ async function wasDelivered(
 }
 
 /** Returns the tool's context, from the call's row. */
-export async function contextOf(
-  { table, now, webhookUrl }: ToolRuntime,
-  tool: FunctionTool,
-  conversationId: string,
-  call: StoredCall,
-): Promise<ToolContext> {
+export async function contextOf({
+  runtime: { table, now, webhookUrl },
+  tool,
+  conversationId,
+  call,
+}: Attempt): Promise<ToolContext> {
   const { id: callId, runId, user, agent, timeZone = 'UTC', attempts: attempt, after: sources = [] } = call;
   const { claims = {}, metadata = {} } = (call.given ?? {}) as Partial<Given>;
   const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
@@ -228,26 +247,20 @@ interface Tried {
   effect?: TableEffect<unknown>;
 }
 
-async function succeeded(
-  bench: ToolRuntime,
-  tool: FunctionTool,
-  conversationId: string,
-  call: StoredCall,
-  returned: unknown,
-): Promise<Tried> {
+async function succeeded({ runtime, tool, conversationId, call }: Attempt, returned: unknown): Promise<Tried> {
   const effect = isTableEffect(returned) ? returned : { output: returned };
   const checked = checkedOutput(tool, effect.output);
   if ('problem' in checked) {
     const error = `The tool ran, but its result does not fit its output schema: ${checked.problem}`;
-    bench.failed?.(new ToolTerminal(error), call);
+    runtime.failed?.(new ToolTerminal(error), call);
     // The tool has run, so it does not run again. Its table effect is dropped; any other effect is unknown.
     return { outcome: { status: 'ended', by: 'give-up', error } };
   }
   // The tool has run, so a result that is not JSON completes the call in the form that can be kept.
   const { value: result, unlike } = plainJson(checked.data, 'result');
-  if (unlike.length > 0) bench.failed?.(new TypeError(`The result is not JSON: ${unlike.join('; ')}`), call);
+  if (unlike.length > 0) runtime.failed?.(new TypeError(`The result is not JSON: ${unlike.join('; ')}`), call);
   if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result }, effect };
-  const callback = await readCallback(bench.table, conversationId, webhookId(call.id));
+  const callback = await readCallback(runtime.table, conversationId, webhookId(call.id));
   // If the run was cancelled meanwhile, no state waits. A completed call can be undone.
   const waits = callback?.status === 'pending';
   return { outcome: { status: waits ? 'waiting' : 'completed', result }, effect };
@@ -280,13 +293,9 @@ function asked(tool: FunctionTool, call: StoredCall, { question }: AsksUser, now
 }
 
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
-async function failed(
-  { table, now }: ToolRuntime,
-  tool: FunctionTool,
-  conversationId: string,
-  call: StoredCall,
-  error: Error,
-): Promise<Tried> {
+async function failed(attempt: Attempt, error: Error): Promise<Tried> {
+  const { tool, conversationId, call } = attempt;
+  const { table, now } = attempt.runtime;
   if (isThrottled(error, tool)) {
     await takeBackAttempt(table, conversationId, call, tool, now());
     throw error.name === 'Throttled' ? error : new Throttled(failureWords(error), { cause: error });

@@ -4,10 +4,9 @@ import { connectionKey, countConnections } from '../live/connections';
 import { closeConnection, conversationTopic, holderOf, subscribersOf } from '../live/subscriptions';
 import { forget, readMemories } from '../memory/memories';
 import { key } from '../rows/keys';
-import { readSpending } from '../runs/spending';
+import { readSpending, spendingKey } from '../runs/spending';
 import { readSettings } from '../runs/user-settings';
 import { readCounts } from '../store/counts';
-import { keyOfSpending } from '../store/reservations';
 import { reachKey } from './notice';
 import { readReach } from './reach';
 
@@ -37,7 +36,7 @@ const kinds: [name: string, row: Record<string, unknown> & { pk: string; sk: str
     ],
     [
       'SPENT',
-      { ...keyOfSpending('ada', '2027-03-01'), steps: 1, s01: 1, tokens: 2, t01: 2 },
+      { ...spendingKey('ada', '2027-03-01'), steps: 1, s01: 1, tokens: 2, t01: 2 },
       async () => {
         const { month, day } = await readSpending(table, 'ada', now);
         for (const sum of [...Object.values(month), ...Object.values(day)])

@@ -29,17 +29,17 @@ const attemptsAtEffect = 10;
  * @throws ToolTerminal, ConfigurationError, which give up the undo.
  */
 export async function undoTool(
-  bench: ToolRuntime,
+  runtime: ToolRuntime,
   tool: FunctionTool,
   { conversationId, callId }: ToolRequest,
 ): Promise<CallStatus | undefined> {
-  const { table, now } = bench;
+  const { table, now } = runtime;
   for (let attempt = 1; ; attempt++) {
     const call = await readCall(table, conversationId, callId);
     if (!call || !tool.compensate || !isDone(call)) return call?.status;
     assertPauseOver(call, now());
-    bench.began?.(call);
-    const effect = await compensate(bench, tool, conversationId, call);
+    runtime.began?.(call);
+    const effect = await compensate(runtime, tool, conversationId, call);
     try {
       if (await settleCall(table, conversationId, call, { status: 'undone' }, { effect, now: now() })) return 'undone';
     } catch (error) {
@@ -50,32 +50,32 @@ export async function undoTool(
   }
 }
 
-async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId: string, call: StoredCall) {
-  const startedAt = bench.now();
+async function compensate(runtime: ToolRuntime, tool: FunctionTool, conversationId: string, call: StoredCall) {
+  const startedAt = runtime.now();
   try {
     const { data: input, error } = parseInput(tool.input, call.arguments);
     if (error) throw error;
-    const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;
-    const returned = await tool.compensate!(input, output, await contextOf(bench, tool, conversationId, call));
+    const output = call.status === 'completed' ? await readResult(runtime.table, conversationId, call) : undefined;
+    const returned = await tool.compensate!(input, output, await contextOf({ runtime, tool, conversationId, call }));
     return isTableEffect(returned) ? returned : undefined;
   } catch (thrown) {
     const error = asError(thrown);
     const { name } = error;
     // A compensation may be repeated, so this one is tried again later and has not failed.
     if (name === 'Throttled' || isThrottling(error)) throw error;
-    bench.failed?.(error, call);
+    runtime.failed?.(error, call);
     const message = failureWords(error);
     const retry = isFinal(error) ? undefined : tool.retry;
     const attempt = (call.failedUndos?.at(-1)?.attempt ?? 0) + 1;
-    const notBefore = pauseIn(error, bench.now())?.until;
+    const notBefore = pauseIn(error, runtime.now())?.until;
     const tried = { attempt, startedAt: startedAt.toISOString(), error: message, retry, notBefore };
-    const failed = attemptFailed(tried, bench.now());
+    const failed = attemptFailed(tried, runtime.now());
     const set = {
       ...{ error: message, failedUndos: withFailed(call.failedUndos, failed) },
       ...(notBefore && { notBefore }),
     };
     const row = { sk: key.call(call.id), set, onlyIf: { status: call.status } };
-    await write(bench.table, conversationId, [row]);
+    await write(runtime.table, conversationId, [row]);
     if (isFinal(error) || name === 'ToolFailed') throw error;
     throw new ToolFailed(message, { cause: error });
   }

@@ -62,7 +62,7 @@ export const key = {
 export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
 
 /** The kinds of rows whose id is in their key, and again in a field. */
-const named = [prefix.call, prefix.callback, prefix.timer] as const;
+const named = [prefix.call, prefix.callback, prefix.timer, prefix.meta] as const;
 
 /** Returns a row with the ids that its key has. A field that names another id is not believed, or a write would miss the row. */
 export function withIdsOfKey(row: Record<string, unknown>): Record<string, unknown> {
@@ -70,10 +70,10 @@ export function withIdsOfKey(row: Record<string, unknown>): Record<string, unkno
   if (typeof pk !== 'string' || typeof sk !== 'string') return row;
   const kind = named.find((one) => sk.startsWith(one));
   if (kind === undefined) return row;
-  const isTimer = kind === prefix.timer;
+  const hasOwn = kind === prefix.timer || kind === prefix.meta;
   return {
     ...row,
     ...(typeof id === 'string' && { id: sk.slice(kind.length) }),
-    ...(isTimer && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
+    ...(hasOwn && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
   };
 }

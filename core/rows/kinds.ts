@@ -3,7 +3,7 @@ import { Branch, Piece } from '../state/schemas';
 import { UnreadableRow } from '../text/errors';
 import { Locale } from '../time/time-zone';
 import { key, prefix, type RowKind } from './keys';
-import { StoredMeta } from './meta';
+import { Meta } from './meta';
 import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
 import { bytesOf, mostRowBytes } from './size';
 
@@ -51,7 +51,7 @@ export const kinds = {
   meta: {
     ...ofConversation,
     about: 'the conversation and its latest run. Its version fences every append and every step',
-    schema: StoredMeta,
+    schema: Meta,
     expires: 'last',
   },
   given: {

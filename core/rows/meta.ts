@@ -1,26 +1,16 @@
 import * as z from 'zod';
 import { isJsonObject } from '../json/json-object';
 import { Claims } from '../state/given';
-import { LoopOutput } from '../state/loop-state';
-import { ConversationSummary, isActive, Run, RunStatus } from '../state/schemas';
+import { NextState } from '../state/loop-state';
+import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../state/schemas';
 import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';
-import { conversationIn, key } from './keys';
+import { key } from './keys';
 import { openIn, openList } from './open-lists';
-import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
+import { listOf, ownedBy, ownerIn } from './owned';
 import type { StoredGiven } from './rows';
-import {
-  type Reservation,
-  ShortNext,
-  ShortReservation,
-  ShortUsage,
-  shortNext,
-  shortReservation,
-  shortUsage,
-  wholeNext,
-} from './short-meta';
 
 /** The JSON of an object. */
 const TextOfObject = z.string().refine((text) => {
@@ -34,7 +24,7 @@ export const Draft = z.object({
   seq: z.number().int(),
   writer: z.string(),
   /** The number of the attempt at the step, from 1. */
-  attempt: z.number().int().optional(),
+  attempt: z.number().int(),
   /** Messages whose scheduled calls this step makes, instead of asking the model. */
   scheduled: z.array(z.number().int()).optional(),
   /** In a burst only: when the writer's function has certainly ended, which may be after the burst. */
@@ -44,8 +34,8 @@ export type Draft = z.infer<typeof Draft>;
 
 /** A run as stored: the public part, and what any process needs to continue it. */
 export const StoredRun = Run.extend({
-  /** CallModel's answer for the last stored step. A repeated invocation returns it again. */
-  next: LoopOutput.optional(),
+  /** What follows the last stored step. A repeated invocation of CallModel returns it again. */
+  next: NextState.optional(),
   draft: Draft.optional(),
   segmentStartedAt: z.iso.datetime(),
   /** The last message from outside that the run has read, and the number of steps before that. */
@@ -75,20 +65,14 @@ export const StoredRun = Run.extend({
   heldUntil: z.iso.datetime().optional(),
   /** The user's claims when it began, as far as the deployment keeps them. */
   claims: Claims.optional(),
-  /** What is left of its reservation of the user's budget. Only a run that is `running` has one. */
-  reserved: z.custom<Reservation>().optional(),
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
-/** META as stored. What its keys or its other fields say is left out: one that fits into 1 KB costs one write unit. */
-export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
-  pk: z.string().optional(),
-  /** In rows from before it was left out. */
-  conversationId: z.string().optional(),
-  /** The version at the last change of what the list shows. Rows from before there was `fence` have the only version here. */
+/** The conversation and its latest run. */
+export const Meta = ConversationSummary.omit({ id: true }).extend({
+  conversationId: z.string(),
+  /** Every change of the row increases it, and every write of the row checks it. */
   version: z.number().int(),
-  /** The version, which every change of the row increases and every write of it checks. */
-  fence: z.number().int().optional(),
   parentId: z
     .string()
     .transform((stored) => fromParentId(stored).parentId)
@@ -124,9 +108,7 @@ export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   dropped: z.array(z.number().int()).optional(),
   /** Messages that wait for the end of the run. The next run reads them. */
   queued: z.array(z.number().int()).optional(),
-  run: StoredRun.extend({
-    ...{ next: ShortNext.optional(), usage: ShortUsage, reserved: ShortReservation.optional() },
-  }).optional(),
+  run: StoredRun.optional(),
   /** The number of the latest run. A fork continues the original's count. */
   runs: z.number().int().default(0),
   /** The number of amendments, which invalidates cached logs. */
@@ -154,7 +136,7 @@ export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
     .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
     .optional(),
   /** The usage of all runs before the latest, and of the title. */
-  earlierUsage: ShortUsage,
+  earlierUsage: Usage,
   /**
    * The action that is committed and perhaps not done yet. Relay does it again.
    *
@@ -167,22 +149,7 @@ export const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   outbox: z.enum(['start', 'stop', 'cancel', 'hold', 'report']).optional(),
 });
 
-/** META as processes have it: `version` fences it, `listedVersion` is that of its entry in the list. */
-export type Meta = Omit<z.infer<typeof StoredMeta>, 'pk' | 'conversationId' | 'fence' | 'run'> & {
-  conversationId: string;
-  run?: StoredRun;
-  listedVersion?: number;
-};
-export const Meta = StoredMeta.transform(({ pk, fence, run, ...stored }): Meta => {
-  const { conversationId = pk && conversationIn(pk), version } = stored;
-  if (!conversationId) throw new Error('META was read without its key.');
-  const meta = {
-    ...stored,
-    conversationId,
-    run: run && { ...run, next: run.next && wholeNext(run.next, conversationId, run) },
-  };
-  return fence === undefined ? meta : { ...meta, version: fence, listedVersion: version };
-});
+export type Meta = z.infer<typeof Meta>;
 
 /** META's places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function placesOf(meta: Meta): { owner?: string; parentId?: string; openFor?: string; openSince?: string } {
@@ -198,25 +165,14 @@ export function placesOf(meta: Meta): { owner?: string; parentId?: string; openF
 }
 
 /** META as stored. */
-export function metaRow(given: Meta): Record<string, unknown> {
-  const { listedVersion, conversationId: _, ...meta } = given;
-  const { run, version, earlierUsage } = meta;
+export function metaRow(meta: Meta): Record<string, unknown> {
   return {
     ...withJsonText(meta, 'metadata'),
     ...(meta.given && {
       metadata: undefined,
       overrides: meta.overrides && { ...meta.overrides, instructions: undefined },
     }),
-    ...placesOf(given),
-    version: listedVersion ?? version,
-    fence: version,
-    run: run && {
-      ...run,
-      next: run.next && shortNext(run.next, run.id),
-      usage: shortUsage(run.usage),
-      reserved: run.reserved && shortReservation(run.reserved),
-    },
-    earlierUsage: shortUsage(earlierUsage),
+    ...placesOf(meta),
   };
 }
 
@@ -239,27 +195,6 @@ export const withGiven = (meta: Meta, { metadata, instructions }: StoredGiven): 
   metadata,
   overrides: meta.overrides && { ...meta.overrides, instructions },
 });
-
-/**
- * Returns META as the next write stores it. While nothing changes that the list shows, the entry keeps its version too: DynamoDB then writes
- * no index.
- */
-export function nextMeta(current: Meta, next: Meta): Meta {
-  const version = current.version + 1;
-  return {
-    ...next,
-    version,
-    listedVersion: isListedAlike(current, next) ? (current.listedVersion ?? version) : version,
-  };
-}
-
-/** Whether the list shows both in the same way, at the same place. */
-export function isListedAlike(one: Meta, other: Meta): boolean {
-  const [row, otherRow] = [one, other].map((meta): Record<string, unknown> => ({ ...meta, ...placesOf(meta) }));
-  return ['owner', 'updatedAt', ...listedAttributes].every(
-    (name) => name === 'version' || row![name] === otherRow![name],
-  );
-}
 
 function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {
   if (isActive(status) || status === 'cancelling') return openList.active;

@@ -5,7 +5,7 @@
 export const lists = ['pinned', 'open', 'archived'] as const;
 export type OwnedList = (typeof lists)[number];
 
-/** What the index has of a conversation besides its keys. `conversationId` is in rows from before it was left out. */
+/** What the index has of a conversation besides its keys. */
 export const listedAttributes = [
   ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
   ...['status', 'waitsFor', 'until'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isActive, noUsage, RunStatus } from '../state/schemas';
 import { UnreadableRow } from '../text/errors';
 import { conversationIn } from './keys';
-import { Meta, StoredMeta } from './meta';
+import { Meta } from './meta';
 import { CallbackRow, StoredCall, StoredCallback, StoredMessage, StoredTimer } from './rows';
 
 /**
@@ -109,13 +109,13 @@ function salvagedMeta(row: Row): Row {
   const agent = valid(z.string(), row.agent) ?? valid(z.string(), row.entry) ?? 'unknown';
   const run = row.run === undefined ? undefined : (valid(z.record(z.string(), z.unknown()), row.run) ?? {});
   const status = valid(RunStatus, run?.status) ?? valid(RunStatus, row.status) ?? 'failed';
-  const kept = salvaged(StoredMeta.omit({ run: true }), row, {
+  const kept = salvaged(Meta.omit({ run: true }), row, {
     ...{ version: 0, title: '', agent, entry: agent, status: run ? status : 'idle', createdAt: updatedAt, updatedAt },
     ...{ lastSeq: 0, lastUserSeq: 0, pending: [], earlierUsage: noUsage, owner: undefined, deletedFor: '' },
   });
   const keptRun =
     run &&
-    salvaged(StoredMeta.shape.run.unwrap(), run, {
+    salvaged(Meta.shape.run.unwrap(), run, {
       ...{ id: '', status, agent, segment: lastSegment, step: 0, usage: noUsage, segmentStartedAt: updatedAt },
       ...{ startedAt: updatedAt, lastRead: { seq: 0, step: 0 }, segmentEvents: 0, sources: unknown },
     });

@@ -49,7 +49,7 @@ const numberOf = (runId: string): number => Number(/^r_(\d{6,})_/.exec(runId)?.[
 /** The row's simple fields that every change changes some of. A field of another type can be in no condition. */
 function unchanged(stored: Record<string, unknown>): Unchanged {
   const same: Unchanged = {};
-  for (const field of ['version', 'fence', 'status', 'updatedAt', 'owner', 'deletedFor']) {
+  for (const field of ['version', 'status', 'updatedAt', 'owner', 'deletedFor']) {
     const value = stored[field];
     if (value === undefined) same[field] = null;
     else if (typeof value === 'string' || typeof value === 'number') same[field] = value;

@@ -3,7 +3,6 @@ import type { Opaque } from '../state/items';
 import { Call, Callback, Message, Timer } from '../state/schemas';
 import { Source } from '../state/sources';
 import { JsonText, withJsonText } from './json-text';
-import type { Draft, StoredRun } from './meta';
 
 /** `Opaque` as JSON text. */
 const OpaqueText = JsonText.transform((value) => value as Opaque);
@@ -11,7 +10,7 @@ const OpaqueText = JsonText.transform((value) => value as Opaque);
 export const StoredMessage = Message.extend({
   opaque: OpaqueText.optional(),
   writer: z.string().optional(),
-  /** Of a reply that was cut off: what stays counted until its usage is known, as JSON (`Reservation`). */
+  /** What its step has reserved of its user's budget, until its usage is known: `Reservation`, as JSON. */
   reserved: z.string().optional(),
   /** What the step recalled about its user. Only the model reads it. */
   recalled: z.string().optional(),
@@ -140,15 +139,6 @@ export const Memory = z.object({
 });
 export type Memory = z.infer<typeof Memory>;
 
-/** What the row of a step's message has from its beginning, whichever write is its first. */
-export const replyRow = (
-  { seq, step }: Draft,
-  { id: runId, agent: author }: Pick<StoredRun, 'id' | 'agent'>,
-  now: Date,
-) => ({
-  ...{ seq, role: 'assistant', author, runId, step },
-  createdAt: now.toISOString(),
-});
 export const callRow = (call: StoredCall): object =>
   withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
 export const callbackRow = (callback: StoredCallback): object =>

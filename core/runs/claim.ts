@@ -11,7 +11,7 @@ export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: Stor
   if (meta.deletedFor !== undefined) return { kind: 'fenced' };
   if (run?.id !== at.runId || run.segment !== at.segment) return { kind: 'fenced' };
   if (run.status === 'cancelling' || run.status === 'cancelled') return { kind: 'fenced' };
-  if (run.step >= at.step && run.next) return { kind: 'stored', next: run.next };
+  if (run.step >= at.step && run.next) return { kind: 'stored', next: { ...at, step: run.step, ...run.next } };
   if (isOver(run.status)) return { kind: 'fenced' };
   return { kind: 'ours', run };
 }

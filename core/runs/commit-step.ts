@@ -5,9 +5,9 @@ import { listed, newCallback, putCallback } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
-import { type Draft, isListedAlike, type Meta } from '../rows/meta';
+import type { Draft, Meta } from '../rows/meta';
 import { callRow, type StoredCallback } from '../rows/rows';
-import type { LoopOutput, SegmentInput } from '../state/loop-state';
+import { type LoopOutput, NextState, type SegmentInput } from '../state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { type Change, changeConversation, type Table } from '../store/table';
@@ -18,7 +18,7 @@ import { claimOf, type Unneeded } from './claim';
 import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
-import { afterUsing, spentUnreserved } from './spending';
+import { type Reservation, spent } from './spending';
 
 interface Committed {
   kind: 'committed';
@@ -30,12 +30,10 @@ interface StepResult {
   decision: Decision;
   usage: Usage;
   now: Date;
-  /** META after the step has begun. Saves a read while it is current. */
-  known?: Meta;
+  /** What the step has reserved of its user's budget. */
+  reservation?: Reservation;
   /** Limits of the user's counts, for sub-agents. */
   atMost?: Partial<Counts>;
-  /** Whether the deployment counts what users spend. */
-  isLimited?: boolean;
 }
 
 /** How long the question of an agent with an `end` phrase waits for an answer. */
@@ -55,7 +53,7 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, decision, usage, now, known, atMost, isLimited = false }: StepResult,
+  { agent, decision, usage, now, reservation, atMost }: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const claim = claimOf(meta, at);
@@ -68,17 +66,20 @@ export function commitStep(
     const { segmentStartedAt } = run;
     const next = route(at, decision, { morePending, question, segmentStartedAt, now });
     const shown = shownAfter(next, decision, question);
+    const isNews = next.next === 'done' || shown.status !== 'running' || decision.handOff !== undefined;
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
     const stepped: Meta = {
       ...(noted?.meta ?? meta),
       ...shown,
+      // A step after which the run only goes on is no news in the list of conversations.
+      updatedAt: isNews ? now.toISOString() : meta.updatedAt,
       agent: decision.handOff ?? meta.agent,
       run: {
         ...run,
         ...shown,
         agent: decision.handOff ?? run.agent,
         step: at.step,
-        next,
+        next: NextState.parse(next),
         draft: undefined,
         delegations: (run.delegations ?? 0) + decision.children.length || undefined,
         cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
@@ -88,16 +89,12 @@ export function commitStep(
         sources: decision.sources,
         resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
         usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
-        reserved: afterUsing(run.reserved, usage),
         // A step of a burst is not in the Standard history. What follows the burst is counted there.
         segmentEvents: run.segmentEvents + (draft.until ? 1 : eventsOfStep(decision.calls, agent.tools)),
       },
     };
-    // A step after which the run only goes on is no news in the list of conversations.
-    const isNews = next.next === 'done' || !isListedAlike(meta, stepped);
-    const told = isNews ? { ...stepped, updatedAt: now.toISOString() } : stepped;
     return {
-      meta: next.next === 'done' ? endAndStartQueued(told, now) : told,
+      meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
       rows: [
         messageRow(draft, decision, usage, now),
         ...decision.calls.map(
@@ -110,12 +107,12 @@ export function commitStep(
         ...[...decision.callbacks, ...(question ? [question] : [])].map((one) => putCallback(listed(one))),
         ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
         ...(noted ? [noted.row] : []),
-        ...(isLimited && !run.reserved ? spentUnreserved(meta.owner, usage, now) : []),
+        ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
       ],
       answer: { kind: 'committed', next },
     };
   };
-  return changeConversation(table, at.conversationId, commit, { known });
+  return changeConversation(table, at.conversationId, commit);
 }
 
 /** The final message. */

@@ -41,7 +41,6 @@ export function nextRun(meta: Meta, now: Date): Meta {
       segmentEvents: 0,
       counted: true,
       claims: meta.claims,
-      reserved: meta.run?.reserved,
       notBefore: meta.run?.notBefore,
     },
   };

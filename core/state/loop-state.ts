@@ -43,16 +43,19 @@ export const LoopInput = SegmentInput.extend({
 export type LoopInput = z.infer<typeof LoopInput>;
 
 /**
- * CallModel's answer. Route chooses by `next`:
+ * What the loop does next. Route chooses by `next`:
  * `done` · `tool:<name>` · `wait` · `callback` · `approval` (with `call`) · `many` (with `calls`) · `again` (CallModel at once) ·
  * `continue` (with `execution`: the name of the next segment's execution) · `left` (in a burst only: the Standard loop goes on).
  */
-export const LoopOutput = SegmentInput.extend({
+export const NextState = z.object({
   next: z.string(),
   call: CallRef.optional(),
   calls: z.array(CallRef).optional(),
   execution: z.string().optional(),
 });
+
+/** CallModel's answer. */
+export const LoopOutput = SegmentInput.extend(NextState.shape);
 export type LoopOutput = z.infer<typeof LoopOutput>;
 
 /** Finds a call in the payload of this round of the loop. */
@@ -72,15 +75,13 @@ export const ToolRequest = z.object({
   runId: z.string(),
   callId: z.string(),
   undo: z.boolean().optional(),
-  /** How many retries of the state have preceded this one. Executions of earlier versions do not say. */
-  retries: z.number().int().optional(),
   /** The tool's name, for RunIsolated. */
   tool: z.string().optional(),
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
 /** The input of Ask, the only function that receives a task token. */
-export const AskRequest = ToolRequest.omit({ undo: true, retries: true, tool: true }).extend({ taskToken: z.string() });
+export const AskRequest = ToolRequest.omit({ undo: true, tool: true }).extend({ taskToken: z.string() });
 export type AskRequest = z.infer<typeof AskRequest>;
 
 /** Derives an execution's name from run and segment, so a repeated start has no effect. */

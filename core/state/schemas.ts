@@ -267,7 +267,7 @@ export type Timer = z.infer<typeof Timer>;
 /** A conversation in a list. Its status is that of its latest run; `idle` before the first one. */
 export const ConversationSummary = z.object({
   id: z.string(),
-  /** Increases with every change of the conversation or its run; in lists that come from an index, with every change of what they show. */
+  /** Increases with every change of the conversation or its run. */
   version: z.number().int(),
   title: z.string(),
   /** The agent that reads the next message. */

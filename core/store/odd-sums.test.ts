@@ -1,9 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tableOfTests } from '../../test/support/tables/table';
 import { key } from '../rows/keys';
-import { readSpending, reserving } from '../runs/spending';
+import { readSpending, reserving, spendingKey } from '../runs/spending';
 import { countRow, readCounts } from './counts';
-import { keyOfSpending } from './reservations';
 import { RowConflict, readItem, write } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');
@@ -29,7 +28,7 @@ describe('a sum that is none (R189)', () => {
 
   test.each(odd)('of %j in what a user has spent counts as 0, and the user goes on', async (value) => {
     const user = `bo${++users}`;
-    await given(keyOfSpending(user, '2026-03-01'), { tokens: value, c01: value, steps: 7 });
+    await given(spendingKey(user, '2026-03-01'), { tokens: value, c01: value, steps: 7 });
     const reserved = { on: '2026-03-01', steps: 1, tokens: 10, costMicrodollars: 5 };
     const both = [
       countRow(user, { runs: 1 }),

@@ -2,13 +2,12 @@ import { fifthOf } from '../../test/support/long';
 import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/tables/counted-steps';
 import { callLook, stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
-import type { Reply } from '../agent/model';
 import { cancelRun } from '../conversation/cancel';
 import { deleteConversation } from '../conversation/delete';
 import { key } from '../rows/keys';
 import { defaultDay } from '../state/user-limits';
 import { viewConversation } from '../views/view';
-import { overwrite, readMeta, readRows } from './table';
+import { readMeta, readRows } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');
 
@@ -36,35 +35,18 @@ describe('a reply that is being written', () => {
     },
   );
 
-  test.each([
-    ['idempotent', 10],
-    ['read', 9],
-  ] as const)('a step with a tool whose effect is `%s` costs %i write units (R184)', async (effect, units) => {
-    const id = idOfPage.replace('u0', effect[0]!);
-    const [, second] = await countedSteps(table, id, [callLook, callLook, textReply(40)], { effect });
-    expect(Object.fromEntries(second!)).toEqual({
-      'Put META': 1,
-      'Update M': 1,
-      // A row counts twice in a transaction. The entry in the list shows no step.
-      'TransactWrite META+M+CALL': 6,
-      'Update CALL': units - 8,
+  test('a step with a tool costs at most 16 write units, and the budget of its user six more (R184)', async () => {
+    const replies = [callLook, callLook, textReply(40)];
+    const [, step] = await countedSteps(table, idOfPage, replies);
+    expect(Object.fromEntries(step!)).toEqual({
+      // A row counts twice in a transaction, and META's version is also in the list's index.
+      'TransactWrite META+M': 5,
+      'TransactWrite META+M+CALL': 7,
+      'TransactWrite CALL': 4,
     });
-  });
-
-  test('the budget of a user costs a long run four write units for about ten steps (R184, R149)', async () => {
     const limits = { steps: 100, month: defaultDay, day: defaultDay };
-    const replies = [...Array<Reply>(24).fill(callLook), textReply(40)];
-    const steps = await countedSteps(table, `${idOfPage}l`, replies, { limits });
-    const ofBudget = (step: Map<string, number>) => [...step].filter(([write]) => write.includes('SPENT'));
-    const reserved = steps.flatMap((step, index) => ofBudget(step).map((write) => [index, ...write]));
-    expect(reserved).toEqual([
-      [0, 'TransactWrite META+SPENT', 4],
-      [9, 'TransactWrite META+SPENT', 4],
-      [19, 'TransactWrite META+SPENT', 4],
-      [24, 'TransactWrite META+M+SPENT+COUNTS', expect.any(Number)],
-    ]);
-    // META has the rest of the reservation, and stays below 1 KB.
-    expect(steps.slice(1, -1).map(sumOf)).toEqual(steps.slice(1, -1).map((step) => (ofBudget(step).length ? 13 : 9)));
+    const [, limited] = await countedSteps(table, `${idOfPage}l`, replies, { limits });
+    expect(sumOf(limited!) - sumOf(step!)).toBe(6);
   });
 
   test('pieces that come late, twice or out of order make one text, and nothing after a gap is shown (R184, R78)', async () => {
@@ -125,14 +107,5 @@ describe('a reply that is being written', () => {
     expect((await readMeta(table, id))!.deletedFor).toBe('ada');
     // And the end of the reply, which the deletion has cut off.
     expect(await piecesOf(id)).toMatchObject([...before, { end: true }]);
-  });
-
-  test('a draft that an earlier version of Vigil writes keeps the text in its row (R184, R167)', async () => {
-    const { id, at } = await steps.given();
-    const { seq, writer } = await steps.begin(at);
-    await overwrite(table, id, { sk: key.message(seq), set: { text: 'By the old one.' }, onlyIf: { writer } });
-    expect(await last(id)).toMatchObject({ text: 'By the old one.', status: 'streaming' });
-    await cancel(id);
-    expect(await last(id)).toMatchObject({ text: 'By the old one.', status: 'cancelled' });
   });
 });

@@ -34,21 +34,19 @@ export const readText = async (table: Table, conversationId: string, of: { seq: 
 /**
  * Ends the text of a draft.
  *
- * @returns the text, and the row that ends it, for the transaction that cuts the reply off. Without a text, the message has its own.
+ * @returns the text, and the row that ends it, for the transaction that cuts the reply off.
  */
 export async function endText(
   table: Table,
   conversationId: string,
   { seq, attempt }: Draft,
   now: Date,
-): Promise<{ text?: string; rows: RowWrite[] }> {
-  // A step that was begun before there were pieces.
-  if (attempt === undefined) return { rows: [] };
+): Promise<{ text: string; rows: RowWrite[] }> {
   const stored = await readPieceRows(table, conversationId, { seq, attempt });
   const text = textOf(piecesIn(stored));
   const sk = key.piece({ seq, attempt, from: text.length });
   const end: RowWrite = { sk, put: { end: true, ttl: expiry(now) }, onlyIf: 'absent' };
-  return { text: text || undefined, rows: stored.some(isEnd) ? [] : [end] };
+  return { text, rows: stored.some(isEnd) ? [] : [end] };
 }
 
 export const isEnd = (row: object): boolean => 'end' in row;

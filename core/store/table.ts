@@ -9,16 +9,14 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
 import { isReadable, parsedAs, throwIfUnreadable } from '../rows/kinds';
-import { Meta, metaRow, nextMeta, withGiven } from '../rows/meta';
+import { Meta, metaRow, withGiven } from '../rows/meta';
 import { readableCount, readableMeta } from '../rows/readable';
 import { repaired } from '../rows/repaired';
 import { StoredGiven } from '../rows/rows';
 import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound, UnreadableRow } from '../text/errors';
-import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
-import { settleReservation } from './reservations';
-import { type Condition, type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
+import { type Condition, type RowWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
@@ -44,13 +42,6 @@ export interface Change<Answer> {
 const attemptsToChange = 25;
 
 interface Changing {
-  /** META as it was read a moment ago: saves a read if it is still current. */
-  known?: Meta;
-  /**
-   * Whether `decide` recognizes its own change. META alone is then written at half a transaction's price, and after a lost answer `decide`
-   * is called again.
-   */
-  recognizes?: boolean;
   /** Limits of the user's counts, as far as the change makes them grow. */
   atMost?: Partial<Counts>;
   /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
@@ -76,29 +67,22 @@ export async function changeConversation<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  { known, recognizes = false, atMost, throwsAt = () => false, repairs = false }: Changing = {},
+  { atMost, throwsAt = () => false, repairs = false }: Changing = {},
 ): Promise<Answer> {
   const left = new Set<string>();
   let failed: string | undefined;
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
-    const fromCaller = attempt === 1 ? known : undefined;
-    const read = fromCaller ? { meta: fromCaller } : await readToChange(table, conversationId, repairs);
+    const read = await readToChange(table, conversationId, repairs);
     if (!read) throw noConversation(conversationId);
     const { meta: current, before = current, onlyIf = fenceOf(current) } = read;
     let writes: RowWrite[] = [];
     try {
-      const { meta, rows: own = [], answer } = await decide(current);
-      if (!meta && own.length === 0) {
-        if (fromCaller) continue;
-        return answer;
-      }
-      const { next, rows } = settleReservation(current, meta ?? current, own);
-      const fence = { ...changeOf(current, next), onlyIf };
+      const { meta, rows = [], answer } = await decide(current);
+      if (!meta && rows.length === 0) return answer;
+      const next = meta ?? current;
       const others = [...rows, ...countChange(before, next, atMost)].filter((row) => !left.has(nameOf(row)));
-      writes = withOneAddEach([fence, ...others]);
-      const isAlone = recognizes && writes.length === 1;
-      const isWritten = isAlone ? overwrite(table, conversationId, fence) : write(table, conversationId, writes);
-      if (await isWritten) return answer;
+      writes = withOneAddEach([{ ...changeOf(current, next), onlyIf }, ...others]);
+      if (await write(table, conversationId, writes)) return answer;
     } catch (error) {
       const isUnreadable = error instanceof UnreadableRow;
       if (isUnreadable ? !repairs : !(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
@@ -158,13 +142,11 @@ const rowsOfLatestRun = 50;
 /** The write of META's next state, which fails if META has changed since it was read. */
 export const changeOf = (current: Meta, next: Meta): RowWrite => ({
   sk: key.meta,
-  put: metaRow(nextMeta(current, next)),
+  put: metaRow({ ...next, version: current.version + 1 }),
   onlyIf: fenceOf(current),
 });
 
-/** Both numbers: a process of a version that knows no `fence` removes it, and increases `version`. */
-const fenceOf = ({ version, listedVersion }: Meta): Condition =>
-  listedVersion === undefined ? { version, fence: null } : { version: listedVersion, fence: version };
+const fenceOf = ({ version }: Meta): Condition => ({ version });
 
 /** The same for a conversation that does not exist and for another user's. */
 export const noConversation = (id: string): NotFound => new NotFound(`You have no conversation ${id}.`);
@@ -191,7 +173,8 @@ export function write(table: Table, conversationId: string, given: RowWrite[]): 
 }
 
 /**
- * Writes one row at half a transaction's price. The write must be idempotent.
+ * Writes one row without a transaction, at half the price, for the many pieces of a reply and for rows that expire. The write must be
+ * idempotent.
  *
  * @returns false if its condition failed.
  * @throws ConversationBusy if the table stays busy.
@@ -207,23 +190,6 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
 /** Removes a stop from a row's outbox once it is done. By then, a change may have put something else there. */
 export const dropStop = (table: Table, conversationId: string, sk: string): Promise<boolean> =>
   write(table, conversationId, [{ sk, set: {}, remove: ['outbox'], onlyIf: { outbox: 'stop' } }]);
-
-/**
- * Like `overwrite`, for a write whose condition fails once it is done. It leaves its `writer` in the row, by which it is recognized after a
- * lost answer, until another such write follows.
- *
- * @returns false if its condition failed.
- */
-export async function writeOnce(
-  table: Table,
-  conversationId: string,
-  { set, ...row }: SetWrite,
-  writer = newWriterId(),
-): Promise<boolean> {
-  if (await overwrite(table, conversationId, { ...row, set: { ...set, writer } })) return true;
-  const stored = (await readRow(table, conversationId, row.sk)) as { writer?: string } | undefined;
-  return stored?.writer === writer;
-}
 
 async function persistently(
   table: Table,

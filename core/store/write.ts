@@ -4,19 +4,13 @@ import { wellFormed } from '../text/clip';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/**
- * A condition on the existing row. Each attribute equals the value or one of the values; null: it is absent; `atMost`: it is absent or not
- * larger. `'absent'`: no such row.
- */
-export type Condition =
-  | 'absent'
-  | Record<string, string | number | null | readonly (string | number)[] | { atMost: number }>;
+/** A condition on the existing row. Each attribute equals the value or one of the values; null: it is absent. `'absent'`: no such row. */
+export type Condition = 'absent' | Record<string, string | number | null | readonly (string | number)[]>;
 
 /**
  * A write of one row of the conversation, or of partition `pk`.
  *
- * - `put` and `set` take a condition, which makes repeated and concurrent writes safe. `set` also increments `version`. With `first`, which
- *   has what an absent row gets besides, it creates the row.
+ * - `put` and `set` take a condition, which makes repeated and concurrent writes safe. `set` also increments `version`.
  * - `add` changes numbers. A missing row or attribute counts as 0. `atMost` is the largest value that a number may grow to; one
  *   that shrinks is not checked.
  * - `mark` lets a row expire, unconditionally.
@@ -28,7 +22,6 @@ export type RowWrite =
   | (At & { mark: { ttl: number } });
 export type SetWrite = At & {
   set: Record<string, unknown>;
-  first?: Record<string, unknown>;
   remove?: string[];
   onlyIf: Condition;
 };
@@ -62,7 +55,7 @@ function stored(content: unknown): unknown {
  */
 export function toItem(table: string, conversation: string, write: RowWrite): TransactItem {
   const { pk = conversation } = write;
-  assertReadable({ ...write, pk, ...('set' in write && { set: { ...write.first, ...write.set } }) });
+  assertReadable({ ...write, pk });
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const name = (attribute: string) => {
@@ -101,16 +94,11 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
       },
     };
   }
-  const existing = (attribute: string, otherwise: unknown) =>
-    write.first ? `if_not_exists(${name(attribute)}, ${value(otherwise)})` : name(attribute);
   const set = [
     ...Object.entries(write.set)
       .filter(([, content]) => content !== undefined)
       .map(([attribute, content]) => `${name(attribute)} = ${value(content)}`),
-    ...Object.entries(write.first ?? {}).map(
-      ([attribute, content]) => `${name(attribute)} = ${existing(attribute, content)}`,
-    ),
-    `${name('version')} = ${existing('version', 0)} + ${value(1)}`,
+    `${name('version')} = ${name('version')} + ${value(1)}`,
   ];
   const parts = [
     `SET ${set.join(', ')}`,
@@ -153,8 +141,6 @@ function conditionExpression(
     .map(([attribute, wanted]) => {
       if (wanted === null) return `attribute_not_exists(${name(attribute)})`;
       if (typeof wanted !== 'object') return `${name(attribute)} = ${value(wanted)}`;
-      if ('atMost' in wanted)
-        return `(attribute_not_exists(${name(attribute)}) OR ${name(attribute)} <= ${value(wanted.atMost)})`;
       return `${name(attribute)} IN (${wanted.map(value).join(', ')})`;
     })
     .join(' AND ');

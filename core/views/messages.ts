@@ -10,9 +10,8 @@ export async function readMessages(table: Table, id: string, after: number): Pro
   return Promise.all(rows.map((row) => withText(table, id, shownMessage(row))));
 }
 
-/** A message that an earlier version of Vigil writes has its own text. */
 async function withText(table: Table, id: string, message: Message): Promise<Message> {
-  const { seq, status, attempt, text } = message;
-  if (status !== 'streaming' || attempt === undefined || text) return message;
+  const { seq, status, attempt } = message;
+  if (status !== 'streaming' || attempt === undefined) return message;
   return { ...message, text: await readText(table, id, { seq, attempt }) };
 }

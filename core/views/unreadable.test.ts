@@ -17,7 +17,7 @@ import { searchMessages } from '../finding/search';
 import { broadcastOf } from '../live/broadcast';
 import { key } from '../rows/keys';
 import { isReadable } from '../rows/kinds';
-import { StoredMeta } from '../rows/meta';
+import { Meta } from '../rows/meta';
 import { type StoredCall as Call, CallbackRow, StoredCall, StoredMessage, StoredTimer } from '../rows/rows';
 import { readLog } from '../runs/log';
 import { readCounts } from '../store/counts';
@@ -77,7 +77,7 @@ const readLists = () =>
   ]);
 
 const shapes = {
-  [key.meta]: StoredMeta.shape,
+  [key.meta]: Meta.shape,
   [key.messages]: StoredMessage.shape,
   [key.call('')]: StoredCall.shape,
   [key.callback('')]: CallbackRow.shape,
@@ -85,7 +85,7 @@ const shapes = {
 };
 /** Authorization cannot be guessed: without a valid owner, a conversation is nobody's. A key is always a text. */
 const isPlanted = (field: string) => !['owner', 'deletedFor', 'pk', 'unreadable', 'ttl', 'forking'].includes(field);
-const ofRun = Object.keys(StoredMeta.shape.run.unwrap().shape).map((field) => [key.meta, `run.${field}`] as const);
+const ofRun = Object.keys(Meta.shape.run.unwrap().shape).map((field) => [key.meta, `run.${field}`] as const);
 const places = [
   ...Object.entries(shapes).flatMap(([prefix, shape]) => Object.keys(shape).map((field) => [prefix, field] as const)),
   ...ofRun,

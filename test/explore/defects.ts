@@ -126,12 +126,12 @@ export const defects: Defect[] = [
     changes: { 'core/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']] },
   },
   {
-    name: 'a run reserves anew, and keeps what it had reserved',
-    changes: { 'core/runs/spending.ts': [['left ? [unspending(owner, left)] : []', '[]']] },
+    name: 'each attempt at a step reserves, and what the one before had reserved stays counted',
+    changes: { 'core/runs/spending.ts': [['earlier?.on === dayOf(now)', "earlier?.on === ''"]] },
   },
   {
-    name: 'a run that ends keeps what it has reserved',
-    changes: { 'core/store/reservations.ts': [["run.status === 'running' && !isOverdrawn", '!isOverdrawn']] },
+    name: 'a step keeps what it has reserved beside what it has used',
+    changes: { 'core/runs/commit-step.ts': [['reservation ? [spent(meta.owner, reservation, usage)] : []', '[]']] },
   },
   {
     name: 'a timer that has fired stays counted',

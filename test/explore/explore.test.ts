@@ -28,7 +28,7 @@ test('schedules with faults break no promise, and reach all that there is to rea
   expect(violations).toEqual([]);
   expect(schedules).toBe(seeds);
   const reached = (what: string) => (met.get(what) ?? 0) > 0;
-  const kinds = Meta.in.shape.outbox.unwrap().options.map((kind) => `outbox ${kind}`);
+  const kinds = Meta.shape.outbox.unwrap().options.map((kind) => `outbox ${kind}`);
   const ends = ['done', 'failed', 'cancelled'].map((status) => `conversation ${status}`);
   const calls = CallStatus.options.filter((status) => !['queued', 'running', 'waiting'].includes(status));
   const all = [

@@ -242,8 +242,6 @@ function wrongCounts({ rows, reservedAgain, titles }: Seen, messages: Row[]): Br
     ({ sk, status, callbackId }) => sk.startsWith('TIMER#') && status === 'active' && !callbackId,
   );
   expect('open timers', timers, open.length);
-  for (const { pk, run } of metas as (Row & { run?: { reserved?: unknown } })[])
-    if (run?.reserved) broken.push(`The run of ${pk} is over, and keeps ${JSON.stringify(run.reserved)} reserved.`);
   // A process that died leaves what it had reserved in the message, unless a later attempt of the step takes it over.
   const made = messages.filter(({ usage, reserved }) => usage || reserved);
   const replies = made.length + reservedAgain;

@@ -89,14 +89,10 @@ const user = 'ada';
 const owner = { user, groups: [] };
 const member = { user: 'bob', groups: ['desk'] };
 const callers = [owner, member, { user: 'eve', groups: ['others'] }];
-/** Whether a step is reserved anew, although an attempt of it may have been made on another day, where it stays counted. */
-function isReservedAgain(row: Row, before: Row | undefined, today: string): boolean {
-  const kept = row.sk.startsWith('M#') && before?.reserved && !row.reserved && !row.usage;
-  if (kept) return (JSON.parse(String(before.reserved)) as { on: string }).on !== today;
-  const [was, is] = [before, row].map((meta) => meta?.run as Row | undefined);
-  const days = [was, is].map((run) => (run?.reserved as [string] | undefined)?.[0]);
-  const { attempt = 1 } = (is?.draft ?? {}) as { attempt?: number };
-  return days[0] !== undefined && days[1] !== undefined && days[0] !== days[1] && attempt > 1;
+/** Whether a step is reserved on another day, although an attempt of it may have been made on the day before, where it stays counted. */
+function isReservedAgain({ reserved }: Row, before: Row | undefined): boolean {
+  const [was, is] = [before?.reserved, reserved].map((text) => text && (JSON.parse(String(text)) as { on: string }).on);
+  return was !== undefined && is !== undefined && was !== is;
 }
 /** Some are reached, and all are counted. */
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
@@ -305,7 +301,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
       world.begin(() => endTimer(row));
     seen.titles.note(row, before);
-    if (isReservedAgain(row, before, world.clock()().toISOString().slice(0, 10))) seen.reservedAgain += 1;
+    if (isReservedAgain(row, before)) seen.reservedAgain += 1;
     const notice = hasDevices && notices.of(row, before);
     if (notice) world.begin(() => broadcast(notice));
     if (!isForRelay(row)) return;

@@ -1,7 +1,6 @@
 import type { DeploymentLimits } from '../../../core/agent/limits';
 import type { Model, Reply } from '../../../core/agent/model';
 import { registry } from '../../../core/agent/registry';
-import type { Effect } from '../../../core/agent/tool';
 import { advance } from '../../../core/loop/advance';
 import { runTool } from '../../../core/loop/run-tool';
 import { createConversation } from '../../../core/runs/conversation';
@@ -28,14 +27,13 @@ export const textReply = (characters: number): Reply => ({
 /**
  * Makes a run of one step for each reply, as the functions do, with a model that is slower than the table.
  *
- * @param options.effect of the tool that the replies call.
  * @returns the write units of each kind of request, of each step.
  */
 export async function countedSteps(
   real: Table,
   id: string,
   replies: Reply[],
-  { limits = {}, effect = 'read' }: { limits?: DeploymentLimits; effect?: Effect } = {},
+  { limits = {} }: { limits?: DeploymentLimits } = {},
 ): Promise<Map<string, number>[]> {
   let time = Date.parse('2026-03-01T08:00:00Z');
   // What changes with the time, such as a place in an index, changes with each step.
@@ -65,8 +63,7 @@ export async function countedSteps(
     const loop = { table, logs, model, registry: registry([lookingAgent]), now, limits, deadline };
     input = await advance(loop, input);
     const { conversationId, runId, call } = input;
-    if (call)
-      await runTool({ table, now }, { ...look, effect }, { conversationId, runId, callId: call.callId, retries: 0 });
+    if (call) await runTool({ table, now }, look, { conversationId, runId, callId: call.callId });
     const after = units();
     steps.push(new Map([...after].map(([write, sum]) => [write, sum - (before.get(write) ?? 0)])));
     before = after;
