@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * Draws the files of `models/` from the API models that AWS publishes with botocore:
+ * Draws `service-models.json` from the API models that AWS publishes with botocore:
  * `npx tsx local/stepfunctions/api/test-state/draw-models.ts <botocore's folder "data">`. `service-model.ts` says their form.
  */
 
@@ -44,13 +44,13 @@ const services: Record<string, string> = {
 
 const [, , data] = process.argv;
 if (data === undefined) throw new Error("Name botocore's folder `data` as the argument");
-for (const [name, theirs] of Object.entries(services)) {
+const models = Object.entries(services).map(([name, theirs]) => {
   const versions = readdirSync(path.join(data, theirs)).sort();
   const file = path.join(data, theirs, versions.at(-1)!, 'service-2.json.gz');
-  const text = draw(JSON.parse(gunzipSync(readFileSync(file)).toString()) as ApiModel);
-  const header = `/** Drawn by draw-models.ts: what the operations of ${name} answer. */\n`;
-  writeFileSync(path.join(__dirname, 'models', `${name}.ts`), `${header}export default \`\n${text}\n\`;\n`);
-}
+  return [name, draw(JSON.parse(gunzipSync(readFileSync(file)).toString()) as ApiModel)];
+});
+const text = JSON.stringify(Object.fromEntries(models), null, 2);
+writeFileSync(path.join(__dirname, 'service-models.json'), `${text}\n`);
 
 function draw({ operations, shapes }: ApiModel): string {
   const lines = new Map<string, string>();

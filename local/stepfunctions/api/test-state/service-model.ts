@@ -1,32 +1,15 @@
 import { memberKey, type Shape } from './result-shape';
 
-/** The services whose answers are known, by the names that Step Functions gives them. */
-const models: Record<string, () => Promise<{ default: string }>> = {
-  bedrockruntime: () => import('./models/bedrockruntime'),
-  dynamodb: () => import('./models/dynamodb'),
-  eventbridge: () => import('./models/eventbridge'),
-  kinesis: () => import('./models/kinesis'),
-  kms: () => import('./models/kms'),
-  lambda: () => import('./models/lambda'),
-  s3: () => import('./models/s3'),
-  secretsmanager: () => import('./models/secretsmanager'),
-  sesv2: () => import('./models/sesv2'),
-  sfn: () => import('./models/sfn'),
-  sns: () => import('./models/sns'),
-  sqs: () => import('./models/sqs'),
-  ssm: () => import('./models/ssm'),
-  sts: () => import('./models/sts'),
-};
-
 /**
- * What the operation of a service answers; undefined where that is not known.
+ * Returns the shape of what the operation of a service answers; undefined where that is not known.
  *
  * A model has one line for each operation and each shape with a name: `GetItem() @Output`, `Output Item!:{@Value} Size:n`
  * (an exclamation mark where the field has to be there), `State = On Off`. Types: `s` text and `n` number, both with
  * bounds (`s1..64`, `n..9`), `b` boolean, `[…]` list, `{…}` map, `@` a shape by its name, `*` anything.
  */
 export async function answerOf(service: string, operation: string): Promise<Shape | undefined> {
-  const { default: text = '' } = (await models[service]?.()) ?? {};
+  const { default: models } = await import('./service-models.json');
+  const text = (models as Record<string, string>)[service] ?? '';
   const lines = new Map(text.split('\n').map((line) => [line.split(' ', 1)[0]!, line.slice(line.indexOf(' ') + 1)]));
   const answer = lines.get(`${operation}()`);
   return answer === undefined ? undefined : shapeOf(answer, lines);
