@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Callback, Conversation, Message } from '../core/state/schemas';
 import { noUsage } from '../core/state/schemas';
-import { message, summary } from '../web/src/rows/fixtures';
+import { message, summary } from '../test/support/page/rows';
 import { createClient } from './client';
 import type { ServerMessage } from './live/protocol';
 

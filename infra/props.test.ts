@@ -13,10 +13,10 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
+import { rights, type Template, text } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
 import { mcpFrom } from './page/mcp-server';
 import { quickly, templateOnly } from './synth';
-import { rights, type Template, text } from './template-rights';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
 

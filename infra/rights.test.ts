@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { shipped } from '../agents';
 import { newApp } from '../test/support/clouds/new-app';
 import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
+import { rights, type Template, text } from '../test/support/template-rights';
 import { settingsFrom } from './settings';
-import { rights, type Template, text } from './template-rights';
 import { VigilStack } from './vigil-app';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-rights-'));

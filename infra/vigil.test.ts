@@ -6,11 +6,11 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
 import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
+import type { Resource, Template } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
 import { shippedSources } from './bundling/entries';
 import { hostsPage, settingsFrom } from './settings';
 import { quickly } from './synth';
-import type { Resource, Template } from './template-rights';
 import { VigilStack, vigilApp } from './vigil-app';
 import type { VigilProps } from './vigil-props';
 

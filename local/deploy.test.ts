@@ -11,12 +11,12 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import WebSocket from 'ws';
+import { apiResources } from '../test/support/handwritten/api';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from '../test/support/handwritten/assembly';
+import { machineResources } from '../test/support/handwritten/machine';
+import { websocketApiResources } from '../test/support/handwritten/websocket-api';
 import { type LocalCloud, startLocalCloud } from './cloud';
 import { openPrincipals } from './iam/principals';
-import { apiResources } from './template/handwritten-api';
-import { type Handwritten, handwritten, lambdaResources, tableResource } from './template/handwritten-assembly';
-import { machineResources } from './template/handwritten-machine';
-import { websocketApiResources } from './template/handwritten-websocket-api';
 
 let made: Handwritten;
 let cloud: LocalCloud;

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { compileCloud, compiledCloud, identityKey } from '../test/support/clouds/compile-cloud';
-import { type Handwritten, handwritten, lambdaResources, tableResource } from './template/handwritten-assembly';
-import { machineResources } from './template/handwritten-machine';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from '../test/support/handwritten/assembly';
+import { machineResources } from '../test/support/handwritten/machine';
 
 interface Served {
   url: string;

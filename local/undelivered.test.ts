@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Handwritten, handwritten, lambdaResources } from './template/handwritten-assembly';
+import { type Handwritten, handwritten, lambdaResources } from '../test/support/handwritten/assembly';
 import { readTemplate } from './template/template';
 import { openUndelivered } from './undelivered';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { illustrated, pages } from './picture';
+import { illustrated, pages } from '../test/support/draw-pictures';
 
 test.each(pages.map(([file, ...drawn]) => [basename(file), drawn[1] ?? 'all', file, drawn] as const))(
   'the picture and the table in %s (%s) match the definition',
   (_, _mark, file, drawn) => {
     const document = readFileSync(file, 'utf8');
-    // If this fails, run `npx tsx statemachines/picture.ts`.
+    // If this fails, run `npx tsx test/support/draw-pictures.ts`.
     expect(document).toBe(illustrated(document, ...drawn));
   },
 );

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { rights, type Template } from '../infra/template-rights';
 import { signIn } from './support/api-client';
 import { endCloud, type ServedCloud, serveCloud } from './support/clouds/served-cloud';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
 import { call, wordsOf } from './support/stories/transcript';
+import { rights, type Template } from './support/template-rights';
 
 // A CDK app in a folder of its own: its stack has a Vigil with its own agent and tools, one of them in Python.
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rights } from '../infra/template-rights';
 import { assembly, ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startMcpServers } from './support/servers/guard';
 import { call, resultsIn } from './support/stories/transcript';
+import { rights } from './support/template-rights';
 
 // The reference server of MCP. Its reviewed tools are in test/agents/tools/everything.mcp.json.
 

@@ -1,4 +1,4 @@
-import { summary } from '../../web/src/rows/fixtures';
+import { summary } from '../../test/support/page/rows';
 import { mergeList, type ReadPage, withoutDeleted } from './list';
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);

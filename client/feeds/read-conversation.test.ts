@@ -1,4 +1,4 @@
-import { message } from '../../web/src/rows/fixtures';
+import { message } from '../../test/support/page/rows';
 import { settledSeq } from './read-conversation';
 
 test('reading starts behind the messages that are complete, final and without gaps', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesized } from '../../test/support/clouds/synthesized';
-import type { Resource, Template } from '../template-rights';
+import type { Resource, Template } from '../../test/support/template-rights';
 
 // What cannot be delivered is kept. `infra/watch/alarms.test.ts` shows the alarms.
 

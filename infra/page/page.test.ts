@@ -6,9 +6,9 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
 import { keptBundles, synthesized } from '../../test/support/clouds/synthesized';
+import { type Resource, rights, type Template, text } from '../../test/support/template-rights';
 import { serverOf, signInUrl } from '../../web/src/network/sign-in';
 import { quickly } from '../synth';
-import { type Resource, rights, type Template, text } from '../template-rights';
 import { VigilStack } from '../vigil-app';
 
 // The stack with the page, as `npm run deploy` synthesizes it.

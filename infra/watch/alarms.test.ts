@@ -7,8 +7,8 @@ import { metrics } from '../../core/live/metrics';
 import { emptyBundles } from '../../test/support/clouds/empty-bundles';
 import { newApp } from '../../test/support/clouds/new-app';
 import { isRaised, metricsOf } from '../../test/support/stories/alarms';
+import type { Resource, Template } from '../../test/support/template-rights';
 import type { Built } from '../bundling/build';
-import type { Resource, Template } from '../template-rights';
 import { Vigil } from '../vigil';
 import type { AlarmSettings } from './alarms';
 

@@ -5,8 +5,8 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from '../../test/support/handwritten/assembly';
 import { type LocalCloud, startLocalCloud } from '../cloud';
-import { type Handwritten, handwritten, lambdaResources, tableResource } from '../template/handwritten-assembly';
 
 /** Calls DynamoDB with its own key and without an SDK, because a test's bundle is one file. */
 const put = `exports.handler = async ({ fail, ...item }) => {

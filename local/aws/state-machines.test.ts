@@ -6,9 +6,9 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
+import { machineResources } from '../../test/support/handwritten/machine';
 import { type LocalCloud, startLocalCloud } from '../cloud';
-import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
-import { machineResources } from '../template/handwritten-machine';
 
 const call = (Resource: unknown) => ({ StartAt: 'Call', States: { Call: { Type: 'Task', Resource, End: true } } });
 const resources = {

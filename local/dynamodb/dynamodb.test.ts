@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Handwritten, handwritten, tableResource } from '../template/handwritten-assembly';
+import { type Handwritten, handwritten, tableResource } from '../../test/support/handwritten/assembly';
 import { readTemplate } from '../template/template';
 import { type Dynamodb, startDynamodb } from './dynamodb';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from '../../test/support/handwritten/assembly';
 import type { InvokeResult } from '../lambda/answer';
 import type { Lambda } from '../lambda/lambda';
-import { type Handwritten, handwritten, lambdaResources, tableResource } from '../template/handwritten-assembly';
 import { readTemplate } from '../template/template';
 import { openUndelivered } from '../undelivered';
 import { type Dynamodb, startDynamodb } from './dynamodb';

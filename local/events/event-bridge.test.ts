@@ -1,5 +1,5 @@
+import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
 import type { Lambda } from '../lambda/lambda';
-import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
 import { readTemplate } from '../template/template';
 import { type EventBridge, rulesOf, startEventBridge } from './event-bridge';
 

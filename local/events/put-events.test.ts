@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
 import { type LocalCloud, startLocalCloud } from '../cloud';
-import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
 
 /** Puts the given entries, with its own key. */
 const put = `exports.handler = async (entry) => {

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiResources, signedIn, userResources } from '../../test/support/handwritten/api';
+import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
 import { type LocalCloud, startLocalCloud } from '../cloud';
-import { apiResources, signedIn, userResources } from '../template/handwritten-api';
-import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
 
 const source = `exports.handler = async (event) => {
   if (event.rawPath === '/fails') throw new Error('inside');

@@ -1,4 +1,4 @@
-import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
+import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
 import { readTemplate } from '../template/template';
 import { openIam } from './iam';
 import { dynamodbRequests } from './requests';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
 import { type Fault, orderFaults } from '../app/faults';
 import { openCloudClock } from '../cloud-clock';
-import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
 import { type Resource, readTemplate } from '../template/template';
 import { unreservedConcurrency } from './concurrency';
 import { type Lambda, startLambda } from './lambda';

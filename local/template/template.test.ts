@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Handwritten, handwritten } from './handwritten-assembly';
+import { type Handwritten, handwritten } from '../../test/support/handwritten/assembly';
 import { readTemplate } from './template';
 
 const place = { accountId: '000000000000', region: 'eu-west-1', apiUrl: 'http://127.0.0.1:3000' };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type WebSocket from 'ws';
-import { type SocketFixture, startSocketFixture } from './socket-fixture';
+import { type SocketFixture, startSocketFixture } from '../../test/support/servers/socket';
 
 let at: SocketFixture;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import {
   GetConnectionCommand,
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
+import { handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
+import { websocketApiResources } from '../../test/support/handwritten/websocket-api';
+import { type SocketFixture, startSocketFixture } from '../../test/support/servers/socket';
 import { startLocalCloud } from '../cloud';
 import { openPrincipals } from '../iam/principals';
-import { handwritten, lambdaResources } from '../template/handwritten-assembly';
-import { websocketApiResources } from '../template/handwritten-websocket-api';
-import { type SocketFixture, startSocketFixture } from './socket-fixture';
 
 let at: SocketFixture;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { EngineFixture, functionArn, machine } from '../engine/engine-fixture';
+import { EngineFixture, functionArn, machine } from '../test/engine-fixture';
 
 type Child = { executionArn: string; name: string; status: string };
 

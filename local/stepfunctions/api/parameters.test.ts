@@ -1,4 +1,4 @@
-import { EngineFixture, machine } from '../engine/engine-fixture';
+import { EngineFixture, machine } from '../test/engine-fixture';
 
 const states = { P: { Type: 'Pass', End: true } };
 

@@ -1,4 +1,4 @@
-import { EngineFixture, machine } from '../engine/engine-fixture';
+import { EngineFixture, machine } from '../test/engine-fixture';
 
 const definition = machine({ P: { Type: 'Pass', End: true } });
 const roleArn = 'arn:aws:iam::123456789012:role/r';

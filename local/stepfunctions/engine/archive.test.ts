@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { EngineFixture, functionArn, machine } from './engine-fixture';
+import { EngineFixture, functionArn, machine } from '../test/engine-fixture';
 
 describe('an engine with much behind it', () => {
   const fixture = new EngineFixture();

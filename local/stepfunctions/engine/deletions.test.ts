@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { startStepFunctions } from '../index';
-import { type Body, EngineFixture, functionArn, machine } from './engine-fixture';
+import { type Body, EngineFixture, functionArn, machine } from '../test/engine-fixture';
 
 const wait = (Seconds: number) =>
   machine({ Sleep: { Type: 'Wait', Seconds, Next: 'Done' }, Done: { Type: 'Succeed' } });

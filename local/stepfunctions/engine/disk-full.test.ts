@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { EngineFixture, machine } from './engine-fixture';
+import { EngineFixture, machine } from '../test/engine-fixture';
 
 describe('a disk that is full', () => {
   const fixture = new EngineFixture();

@@ -1,4 +1,4 @@
-import { EngineFixture, functionArn, machine } from './engine-fixture';
+import { EngineFixture, functionArn, machine } from '../test/engine-fixture';
 
 const f = new EngineFixture();
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

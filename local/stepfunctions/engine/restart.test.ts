@@ -1,5 +1,5 @@
 import { startStepFunctions } from '../index';
-import { type Body, EngineFixture, functionArn, machine } from './engine-fixture';
+import { type Body, EngineFixture, functionArn, machine } from '../test/engine-fixture';
 
 describe('an engine that is started again on its folder', () => {
   const fixture = new EngineFixture();

@@ -4,11 +4,11 @@ import { fifthOf } from '../../../test/support/long';
 import type { JsonObject } from '../language/json';
 import { driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
+import { randomMachine } from '../test/random-machines';
 import { nextAlarm } from './alarms';
 import { applies, apply, type Input, start } from './apply';
 import type { Execution, Identity } from './execution';
 import type { HistoryEvent } from './history';
-import { randomMachine } from './random-machines';
 import { type Effect, historyLimit } from './transition';
 
 const identity: Identity = {

@@ -1,4 +1,4 @@
-import { EngineFixture, functionArn, machine } from '../engine/engine-fixture';
+import { EngineFixture, functionArn, machine } from '../test/engine-fixture';
 import { compareNumbers, jsonText, longerThan, parseJson, sameJson } from './json';
 
 const large = '9007199254740993';

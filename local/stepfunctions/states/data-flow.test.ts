@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../language/json';
-import { run } from './single-state-fixture';
+import { run } from '../test/single-state-fixture';
 
 const pass = (fields: JsonObject, input: Json) => run({ P: { Type: 'Pass', End: true, ...fields } }, input);
 

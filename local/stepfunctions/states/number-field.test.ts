@@ -1,5 +1,5 @@
 import type { JsonObject } from '../language/json';
-import { run } from './single-state-fixture';
+import { run } from '../test/single-state-fixture';
 
 const map = (fields: JsonObject) => ({
   M: { Type: 'Map', ItemProcessor: { StartAt: 'S', States: { S: { Type: 'Succeed' } } }, End: true, ...fields },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../language/json';
-import { run } from './single-state-fixture';
+import { run } from '../test/single-state-fixture';
 
 const half = 'x'.repeat(140_000);
 const twice = { QueryLanguage: 'JSONata', Type: 'Pass', End: true };

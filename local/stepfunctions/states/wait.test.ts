@@ -1,7 +1,7 @@
 import { identity } from '../interpreter/histories-fixture';
 import type { Json, JsonObject } from '../language/json';
 import { formatTimestamp } from '../language/timestamp';
-import { run } from './single-state-fixture';
+import { run } from '../test/single-state-fixture';
 
 const wait = (fields: JsonObject, t: Json = null) => run({ W: { Type: 'Wait', End: true, ...fields } }, { t });
 const inSeconds = (seconds: number) => formatTimestamp(identity.startTime + seconds * 1000);

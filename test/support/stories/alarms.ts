@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Resource, Template } from '../../../infra/template-rights';
 import { assembly } from '../clouds/assembly';
 import type { LoggedLine } from '../logged';
+import type { Resource, Template } from '../template-rights';
 
 /** A metric of an alarm, as the template has it. */
 export interface AlarmMetric {

@@ -1,5 +1,5 @@
 import type { Call, Callback, Message, Run } from '../../../core/state/schemas';
-import { call as aCall, callback as aCallback, message as aMessage } from '../rows/fixtures';
+import { call as aCall, callback as aCallback, message as aMessage } from '../../../test/support/page/rows';
 import { momentAt, momentsOf, type Rows, stepFrom } from './moments';
 import { rowsAt, runAt } from './rows-at';
 

@@ -1,6 +1,6 @@
 import type { Branch } from '../../../core/state/schemas';
+import { summary } from '../../../test/support/page/rows';
 import { oneOfEach, versionsIn } from './branches';
-import { summary } from './fixtures';
 
 let minute = 10;
 const branch = (id: string, ...path: [string, number, string, number?][]): Branch => ({

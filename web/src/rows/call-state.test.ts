@@ -1,6 +1,6 @@
+import { call, callback } from '../../../test/support/page/rows';
 import { looksOf } from '../calls/call-looks';
 import { callState, closedWords, decisionWords, handedTo, mainArgument, seenBy } from './call-state';
-import { call, callback } from './fixtures';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 const until = '2026-03-02T08:00:00.000Z';

@@ -1,5 +1,5 @@
 import type { WaitingApproval } from '../../../core/views/approvals';
-import { summary } from './fixtures';
+import { summary } from '../../../test/support/page/rows';
 import { agentsIn, homeRows } from './home-rows';
 import { mergeTimers, nextTimers, type OwnTimer, withRead } from './timers';
 

@@ -1,5 +1,5 @@
 import { mergeList } from '../../../client/feeds/list';
-import { summary } from './fixtures';
+import { summary } from '../../../test/support/page/rows';
 import { groupsOf } from './list-groups';
 
 const at = (id: string, updatedAt: string, more = {}) => summary(id, { updatedAt, ...more });

@@ -1,5 +1,5 @@
 import { mergeList } from '../../../client/feeds/list';
-import { summary } from './fixtures';
+import { summary } from '../../../test/support/page/rows';
 import { nextMoment, sorted, withoutClosed } from './list';
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);

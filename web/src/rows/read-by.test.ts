@@ -1,4 +1,4 @@
-import { message } from './fixtures';
+import { message } from '../../../test/support/page/rows';
 import { readBy } from './read-by';
 
 const said = (seq: number, readBySeq?: number) => message(seq, { role: 'user', author: 'ada', readBySeq: readBySeq });

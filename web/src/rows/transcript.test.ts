@@ -1,5 +1,5 @@
+import { call, callback, message } from '../../../test/support/page/rows';
 import type { Unsent } from '../kept/unsent';
-import { call, callback, message } from './fixtures';
 import { openQuestion, openToPeople, transcript } from './transcript';
 
 const empty = { messages: [], calls: [], callbacks: [] };

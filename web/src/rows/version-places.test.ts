@@ -1,4 +1,4 @@
-import { call, message } from './fixtures';
+import { call, message } from '../../../test/support/page/rows';
 import { transcript } from './transcript';
 import { versionPlaces } from './version-places';
 

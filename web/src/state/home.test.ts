@@ -1,6 +1,6 @@
 import type { Api } from '../../../client/api';
 import type { HomePage } from '../../../lambdas/api/bodies';
-import { summary } from '../rows/fixtures';
+import { summary } from '../../../test/support/page/rows';
 import { readsApprovals } from './approvals';
 import { readsHome } from './home';
 import { readsList } from './read-list';

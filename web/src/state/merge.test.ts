@@ -1,5 +1,5 @@
 import { noUsage } from '../../../core/state/schemas';
-import { summary } from '../rows/fixtures';
+import { summary } from '../../../test/support/page/rows';
 import { listed, mergeInto, removed, withOpened } from './merge';
 import { type Known, unknown, type VigilStore, vigilState } from './vigil-state';
 

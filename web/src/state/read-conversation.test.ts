@@ -1,8 +1,8 @@
 import type { Api } from '../../../client/api';
 import { RequestFailed } from '../../../client/problem';
 import { noUsage } from '../../../core/state/schemas';
+import { message, summary } from '../../../test/support/page/rows';
 import { queue } from '../kept/unsent';
-import { message, summary } from '../rows/fixtures';
 import { readsConversation } from './read-conversation';
 import { vigilState } from './vigil-state';
 

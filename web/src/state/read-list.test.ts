@@ -1,6 +1,6 @@
 import type { Api } from '../../../client/api';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import { summary } from '../rows/fixtures';
+import { summary } from '../../../test/support/page/rows';
 import { readsList } from './read-list';
 import { vigilState } from './vigil-state';
 

@@ -1,4 +1,4 @@
-import { message } from '../rows/fixtures';
+import { message } from '../../../test/support/page/rows';
 import { forPeople } from './end-phrase';
 
 const agents = [{ name: 'travel', purpose: '', examples: [], endPhrase: 'PLAN COMPLETE' }];

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../core/approvals/fields';
 import { noUsage } from '../../../core/state/schemas';
-import { call, callback, message, summary } from '../rows/fixtures';
+import { call, callback, message, summary } from '../../../test/support/page/rows';
 import { exported, fileNameOf, markdownOf } from './export';
 
 const conversation = {

@@ -1,7 +1,7 @@
 import type { Timer } from '../../../core/state/schemas';
+import { call } from '../../../test/support/page/rows';
 import { looksOf } from '../calls/call-looks';
 import { callState } from '../rows/call-state';
-import { call } from '../rows/fixtures';
 import { machineState, stepShown } from '../rows/run-words';
 import { activeOf } from '../rows/timers';
 import { shownStatus } from './rule-words';

@@ -1,4 +1,4 @@
-import { call, callback, message } from '../rows/fixtures';
+import { call, callback, message } from '../../../test/support/page/rows';
 import { canRetry, hasDone, machineState } from '../rows/run-words';
 import { tomorrowAt } from '../state/clock';
 import { newWords } from './announce';

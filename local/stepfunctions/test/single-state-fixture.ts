@@ -3,7 +3,7 @@ import type { Branch, Execution, Outcome } from '../interpreter/execution';
 import { identity } from '../interpreter/histories-fixture';
 import type { Json, JsonObject } from '../language/json';
 import { driveAtOnce } from '../language/steps';
-import { compileProgram } from './compile';
+import { compileProgram } from '../states/compile';
 
 /** Runs states until they end or wait, the first one first. */
 export async function run(

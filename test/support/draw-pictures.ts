@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shipped } from '../agents';
-import { agentLoop } from './agent-loop';
-import { agentBurst } from './burst';
-import { notice } from './notice';
-import { rollback } from './rollback';
-import type { ChoiceRule, State, StateMachineDefinition } from './states';
-import { timer } from './timer';
+import { shipped } from '../../agents';
+import { agentLoop } from '../../statemachines/agent-loop';
+import { agentBurst } from '../../statemachines/burst';
+import { notice } from '../../statemachines/notice';
+import { rollback } from '../../statemachines/rollback';
+import type { ChoiceRule, State, StateMachineDefinition } from '../../statemachines/states';
+import { timer } from '../../statemachines/timer';
 
 type States = Record<string, State>;
 
@@ -130,7 +130,7 @@ function between(document: string, mark: string, content: string): string {
 }
 
 const tools = [...shipped.tools.values()];
-const page = (name: string) => join(__dirname, '..', 'docs', name);
+const page = (name: string) => join(__dirname, '../../docs', name);
 /** The pages with a picture, each with its state machine, and the mark of a second picture. */
 export const pages: [file: string, definition: StateMachineDefinition, mark?: string][] = [
   [page('agent-loop.md'), agentLoop(tools)],

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiGatewayManagementApiClient, PostToConnectionCommand } from '@aws-sdk/client-apigatewaymanagementapi';
 import WebSocket from 'ws';
-import { startLocalCloud } from '../cloud';
-import { handwritten, lambdaResources } from '../template/handwritten-assembly';
-import { websocketApiResources } from '../template/handwritten-websocket-api';
+import { startLocalCloud } from '../../../local/cloud';
+import { handwritten, lambdaResources } from '../handwritten/assembly';
+import { websocketApiResources } from '../handwritten/websocket-api';
 
 export interface SocketEvent {
   headers?: Record<string, string>;
