@@ -65,9 +65,14 @@ export async function makeStep(
   return { ...last, next: 'done' };
 }
 
-/** Reads the log, and what the model is asked with it: for the next reply or, if the log has become too long, for a summary. */
+/**
+ * Reads the log, and what the model is asked with it: for the next reply or, if the log has become too long, for a summary.
+ *
+ * @throws Superseded if another attempt has taken over the step. What the message holds, such as a reservation, is that attempt's.
+ */
 async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft, meta }: Step) {
   const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
+  if (log.messages.find(({ seq }) => seq === draft.seq)?.writer !== draft.writer) throw superseded();
   const { maker } = loop.model.about(agent);
   const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
   const isAgain = Boolean(meta.run?.cutOff);
@@ -77,6 +82,8 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
     : summaryRequest(agent, log, { before: draft.seq, whole, isAgain, ...windows });
   return { log, whole, summary, request: summary ?? { agent, items: whole } };
 }
+
+const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');
 
 /** A step in progress: its place in the log, META as it was when it began, and what it has reserved of its user's budget. */
 interface Step {
@@ -199,7 +206,7 @@ async function replyOf(
     const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
     if (unwanted.signal.aborted) {
       await countCutOff(loop, at, step, { ...usage, modelCalls: 1 }).catch(() => undefined);
-      throw new Superseded('This step was cut off, or another attempt has taken over.');
+      throw superseded();
     }
     // What the model had begun is billed. After the deadline, it may have been reasoning.
     const billed = said !== '' || deadline.aborted ? usage : undefined;

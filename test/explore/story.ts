@@ -178,6 +178,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const table = world.tableOf(invocation);
       const { conversationId } = input;
       let replied = false;
+      // An attempt that is under way when another one is told to wait hears of it too late.
+      const pause = pauses.get(conversationId) ?? 0;
       // One that is under way when it is deleted ends for nothing.
       const deleted = seen.deleted.has(conversationId);
       const loop: Loop = {
@@ -199,7 +201,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
               }
               seen.modelCalls.push({ conversationId, deleted });
               // Clocks differ.
-              if (world.time + 6_000 < (pauses.get(conversationId) ?? 0)) seen.tooSoon.push(conversationId);
+              if (world.time + 6_000 < pause) seen.tooSoon.push(conversationId);
               if (random.chance(0.03)) {
                 const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
                 throw new ModelThrottled('Busy.', { notBefore });
