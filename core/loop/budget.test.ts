@@ -11,7 +11,7 @@ import { segmentOf } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput } from '../state/loop-state';
 import { noUsage, type Usage } from '../state/schemas';
-import { readMeta } from '../store/table';
+import { readMeta, type Table } from '../store/table';
 import { ModelThrottled } from '../text/errors';
 import { advance, type Loop } from './advance';
 
@@ -19,10 +19,7 @@ import { advance, type Loop } from './advance';
 
 const base = { purpose: 'p', instructions: 'i', model: 'm' };
 const tester = defineAgent({ ...base, name: 'tester', tools: [look] });
-const asking = defineAgent({ ...base, name: 'asking', tools: [], end: { phrase: 'THE END' } });
-const queueing = defineAgent({ ...base, name: 'queueing', tools: [], onMessage: 'queue' });
-const interrupted = defineAgent({ ...base, name: 'interrupted', tools: [], onMessage: 'interrupt' });
-const agents = registry([tester, asking, queueing, interrupted]);
+const agents = registry([tester]);
 
 const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
 type Asked = Parameters<Model['reply']>[0];
@@ -45,20 +42,26 @@ beforeEach(() => {
   user = `user${++serial}`;
 });
 
-async function given(agent = 'tester') {
+async function given() {
   const id = `b${++serial}`;
-  const { meta } = await createConversation(table, { id, user, agent, text: 'Hello' }, time);
+  const { meta } = await createConversation(table, { id, user, agent: 'tester', text: 'Hello' }, time);
   return segmentOf(meta)!.input as LoopInput;
 }
 
 /** Invokes CallModel in a fresh process. */
-function invoke(input: LoopInput, said: Said, limits: DeploymentLimits, price?: { input: number; output: number }) {
+function invoke(
+  input: LoopInput,
+  said: Said,
+  limits: DeploymentLimits,
+  price?: { input: number; output: number },
+  of: Table = table,
+) {
   const model: Model = {
     reply: async (asked) => ({ usage, ...(await said(asked)) }),
     about: () => ({ model: 'scripted', maker: 'scripted', price }),
   };
   const loop: Loop = {
-    ...{ table, model, limits, registry: agents, logs: new LogReader(table), now: () => time },
+    ...{ table: of, model, limits, registry: agents, logs: new LogReader(of), now: () => time },
     deadline: new AbortController().signal,
   };
   return advance(loop, input);
@@ -195,6 +198,25 @@ test('a reply that is cut off replaces its reservation by what was said (R112, R
   expect(steps).toBe(1);
   expect(tokens).toBeGreaterThan(0);
   expect(tokens).toBeLessThan(1_000);
+});
+
+test('an attempt that another one replaces before it asks the model asks nothing (R29, R149)', async () => {
+  const input = await given();
+  let other: Promise<void> | undefined;
+  const send = async (command: object) => {
+    // The log is read by queries. The step has begun by then.
+    if (command.constructor.name === 'QueryCommand') {
+      other ??= dies(input, many);
+      await other;
+    }
+    return table.client.send(command as never);
+  };
+  const said: Said = async () => {
+    throw new Error('It asks the model.');
+  };
+  const late = { ...table, client: { send } as unknown as Table['client'] };
+  await expect(invoke(input, said, many, undefined, late)).rejects.toMatchObject({ name: 'Superseded' });
+  expect(await spent()).toMatchObject({ steps: 1 });
 });
 
 test('an attempt that another one replaces counts on top of the step, by what was said (R149)', async () => {
