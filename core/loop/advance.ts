@@ -5,7 +5,7 @@ import { type Registry, withWayBack } from '../agent/registry';
 import { closeAsked } from '../calls/close';
 import { fitsBurst, hasTimeForModel, lacksCapacity } from '../decisions/burst';
 import { isOld, segmentEventBudget } from '../decisions/route';
-import type { Meta } from '../rows/meta';
+import type { Meta, StoredRun } from '../rows/meta';
 import { claimOf, isUnread } from '../runs/claim';
 import type { LogReader } from '../runs/log';
 import { handedOver, limitRun, nextSegment } from '../runs/run';
@@ -99,28 +99,35 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   if (open) return open;
   if (input.burst && !hasTimeForModel(input.burst, loop.now())) return { ...last, next: 'left' };
 
+  const limit = (await budgetLimit(loop, meta, run, agent)) ?? limitOfSteps(loop, meta, run, agent);
+  if (limit) return limitRun(table, last, limit, loop.now());
+  if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
+    return nextSegment(table, last, loop.now());
+  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last);
+}
+
+type Limit = Parameters<typeof limitRun>[2];
+
+/** A budget that is used up ends the run even if a message is unread. */
+async function budgetLimit(loop: Loop, meta: Meta, run: StoredRun, agent: Agent): Promise<Limit | undefined> {
   const { limits } = loop;
-  const budget =
+  const reason =
     unpriced(agent, limits, loop.model.about(agent)) ??
     exhausted(run, agent, limits, loop.now()) ??
     // A step that was begun may have reserved its part, which the sums include.
     (run.draft ? undefined : await noneLeft(loop, meta.owner));
-  if (budget) return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
+  return reason === undefined ? undefined : { reason, evenUnread: true };
+}
+
+/** A message that is unread may bring the run on. */
+function limitOfSteps({ limits }: Loop, meta: Meta, run: StoredRun, agent: Agent): Limit | undefined {
+  if (isUnread(meta, run)) return undefined;
   const steps = limits.steps ?? agent.limits.steps;
-  if (!isUnread(meta, run) && run.step - run.lastRead.step >= steps) {
-    return limitRun(table, last, { reason: `The limit of ${steps} steps for one run is reached.` }, loop.now());
-  }
-  const { cutOff = 0, unusable } = run;
-  const useless =
-    cutOff >= uselessAtMost
-      ? cutOffReason
-      : (unusable?.times ?? 0) >= uselessAtMost
-        ? unusableReasons[unusable!.why]
-        : '';
-  if (useless && !isUnread(meta, run)) return limitRun(table, last, { reason: useless }, loop.now());
-  if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
-    return nextSegment(table, last, loop.now());
-  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last);
+  if (run.step - run.lastRead.step >= steps) return { reason: `The limit of ${steps} steps for one run is reached.` };
+  if ((run.cutOff ?? 0) >= uselessAtMost) return { reason: cutOffReason };
+  return run.unusable && run.unusable.times >= uselessAtMost
+    ? { reason: unusableReasons[run.unusable.why] }
+    : undefined;
 }
 
 /** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */

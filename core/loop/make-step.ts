@@ -184,14 +184,7 @@ async function replyOf(
   let said = '';
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
-  const { seq, attempt } = draft;
-  const feed = new SentenceFeed(async (text, from) => {
-    const piece = { seq, attempt, from, text };
-    const isAdded = await addPiece(table, at.conversationId, piece, loop.now()).catch(() => undefined);
-    // A failed write does not fail the step, because the commit stores the text. A reply that was cut off does.
-    if (isAdded === false) unwanted.abort();
-    return isAdded === true;
-  });
+  const feed = feedOf(loop, at, draft, unwanted);
   const watch = setInterval(async () => {
     const meta = await readMeta(table, at.conversationId).catch(() => undefined);
     if (meta && !(meta.run?.draft?.writer === draft.writer)) unwanted.abort();
@@ -217,6 +210,15 @@ async function replyOf(
     await feed.close();
   }
 }
+
+/** A failed write does not fail the step, because the commit stores the text. A reply that was cut off is `unwanted`. */
+const feedOf = ({ table, now }: Loop, at: SegmentInput, { seq, attempt }: Draft, unwanted: AbortController) =>
+  new SentenceFeed(async (text, from) => {
+    const piece = { seq, attempt, from, text };
+    const isAdded = await addPiece(table, at.conversationId, piece, now()).catch(() => undefined);
+    if (isAdded === false) unwanted.abort();
+    return isAdded === true;
+  });
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
 async function countCutOff({ table }: Loop, at: SegmentInput, step: Step, usage: Usage): Promise<void> {

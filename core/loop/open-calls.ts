@@ -53,23 +53,7 @@ export async function finishOpenCalls(
     return finishQuestion(table, input, at, { callbackId: next!.call!.callId, segmentStartedAt, now });
   }
 
-  const open: StoredCall[] = [];
-  const callbacks: StoredCallback[] = [];
-  const outcomeNow = (call: StoredCall) => outcomeOf(call, input, { run, tools, now });
-  let fatal: Error | undefined;
-  for (const call of calls.filter(({ status }) => !isSettled(status))) {
-    const ending = fatalErrorOf(call, input);
-    fatal ??= ending;
-    if (ending) continue;
-    if (isAsking(call)) {
-      const callback = await finishCallback(table, input, { call, tools, now });
-      if (callback) callbacks.push(callback);
-      open.push(...(callback ? [call] : await unsettled(table, at.conversationId, call.id)));
-    } else if (outcomeNow(call)) await settleForGood(table, at.conversationId, call, outcomeNow, { tools, now });
-    else open.push(call);
-  }
-  // Thrown last, so the outcomes of the other calls are stored first.
-  if (fatal) throw fatal;
+  const { open, callbacks } = await settleFinished(table, input, run, calls, { tools, now });
   if (open.length === 0) return undefined;
   if (!(await showOpen(table, at, open, callbacks))) {
     for (const call of open)
@@ -81,6 +65,36 @@ export async function finishOpenCalls(
   // This execution could not finish the call: the wait outlives the execution, or its definition lacks the tool. The next one can.
   const needsNextSegment = open.some((call) => wasServed(input, call));
   return needsNextSegment ? nextSegment(table, at, now) : { ...at, ...again };
+}
+
+/**
+ * Settles the calls whose outcome is known by now.
+ *
+ * @returns the others, and the callbacks that they wait for.
+ * @throws the first error that ends the run, last, so the outcomes of the other calls are stored.
+ */
+async function settleFinished(
+  table: Table,
+  input: LoopInput,
+  run: StoredRun,
+  calls: StoredCall[],
+  { tools, now }: { tools: ReadonlyMap<string, Tool>; now: Date },
+): Promise<{ open: StoredCall[]; callbacks: StoredCallback[] }> {
+  const { conversationId } = input;
+  const [open, callbacks, fatal]: [StoredCall[], StoredCallback[], Error[]] = [[], [], []];
+  const outcomeNow = (call: StoredCall) => outcomeOf(call, input, { run, tools, now });
+  for (const call of calls.filter(({ status }) => !isSettled(status))) {
+    const error = fatalErrorOf(call, input);
+    if (error) fatal.push(error);
+    else if (isAsking(call)) {
+      const callback = await finishCallback(table, input, { call, tools, now });
+      if (callback) callbacks.push(callback);
+      open.push(...(callback ? [call] : await unsettled(table, conversationId, call.id)));
+    } else if (outcomeNow(call)) await settleForGood(table, conversationId, call, outcomeNow, { tools, now });
+    else open.push(call);
+  }
+  if (fatal[0]) throw fatal[0];
+  return { open, callbacks };
 }
 
 /** Reads a call whose callback has just been closed. If it was approved, it must still run. */

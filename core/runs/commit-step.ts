@@ -5,7 +5,7 @@ import { listed, newCallback, putCallback } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
-import type { Draft, Meta } from '../rows/meta';
+import type { Draft, Meta, StoredRun } from '../rows/meta';
 import { callRow, type StoredCallback } from '../rows/rows';
 import { type LoopOutput, NextState, type SegmentInput } from '../state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../state/schemas';
@@ -53,7 +53,7 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, decision, usage, now, reservation, atMost }: StepResult,
+  result: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const claim = claimOf(meta, at);
@@ -61,58 +61,78 @@ export function commitStep(
     const { run } = claim;
     if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
 
+    const { decision, now } = result;
     const morePending = meta.pending.length > 0;
     const question = decision.kind === 'ask' && !morePending ? questionOf(at, meta, decision.text, now) : undefined;
     const { segmentStartedAt } = run;
     const next = route(at, decision, { morePending, question, segmentStartedAt, now });
-    const shown = shownAfter(next, decision, question);
-    const isNews = next.next === 'done' || shown.status !== 'running' || decision.handOff !== undefined;
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
-    const stepped: Meta = {
-      ...(noted?.meta ?? meta),
-      ...shown,
-      // A step after which the run only goes on is no news in the list of conversations.
-      updatedAt: isNews ? now.toISOString() : meta.updatedAt,
-      agent: decision.handOff ?? meta.agent,
-      run: {
-        ...run,
-        ...shown,
-        agent: decision.handOff ?? run.agent,
-        step: at.step,
-        next: NextState.parse(next),
-        draft: undefined,
-        delegations: (run.delegations ?? 0) + decision.children.length || undefined,
-        cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
-        unusable: decision.unusable && { times: (run.unusable?.times ?? 0) + 1, why: decision.unusable },
-        notBefore: undefined,
-        misfits: decision.misfits,
-        sources: decision.sources,
-        resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
-        usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
-        // A step of a burst is not in the Standard history. What follows the burst is counted there.
-        segmentEvents: run.segmentEvents + (draft.until ? 1 : eventsOfStep(decision.calls, agent.tools)),
-      },
+    const shown = shownAfter(next, decision, question);
+    const stepped = {
+      ...withNews(noted?.meta ?? meta, next, shown, result),
+      run: runAfter(run, draft, next, shown, result),
     };
     return {
       meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
-      rows: [
-        messageRow(draft, decision, usage, now),
-        ...decision.calls.map(
-          (call): RowWrite => ({
-            sk: key.call(call.id),
-            put: callRow({ ...call, replySeq: draft.seq }),
-            onlyIf: 'absent',
-          }),
-        ),
-        ...[...decision.callbacks, ...(question ? [question] : [])].map((one) => putCallback(listed(one))),
-        ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
-        ...(noted ? [noted.row] : []),
-        ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
-      ],
+      rows: [...rowsOf(meta, draft, question, result), ...(noted ? [noted.row] : [])],
       answer: { kind: 'committed', next },
     };
   };
   return changeConversation(table, at.conversationId, commit);
+}
+
+/** A step after which the run only continues is no news in the list of conversations. */
+function withNews(meta: Meta, { next }: LoopOutput, shown: Shown, { decision: { handOff }, now }: StepResult): Meta {
+  const isNews = next === 'done' || shown.status !== 'running' || handOff !== undefined;
+  return {
+    ...meta,
+    ...shown,
+    updatedAt: isNews ? now.toISOString() : meta.updatedAt,
+    agent: handOff ?? meta.agent,
+  };
+}
+
+const runAfter = (
+  run: StoredRun,
+  { step, until }: Draft,
+  next: LoopOutput,
+  shown: Shown,
+  { agent, decision, usage }: StepResult,
+): StoredRun => ({
+  ...run,
+  ...shown,
+  agent: decision.handOff ?? run.agent,
+  step,
+  next: NextState.parse(next),
+  draft: undefined,
+  delegations: (run.delegations ?? 0) + decision.children.length || undefined,
+  cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
+  unusable: decision.unusable && { times: (run.unusable?.times ?? 0) + 1, why: decision.unusable },
+  notBefore: undefined,
+  misfits: decision.misfits,
+  sources: decision.sources,
+  resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
+  usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
+  // A step of a burst is not in the Standard history. What follows the burst is counted there.
+  segmentEvents: run.segmentEvents + (until ? 1 : eventsOfStep(decision.calls, agent.tools)),
+});
+
+function rowsOf(
+  meta: Meta,
+  draft: Draft,
+  question: StoredCallback | undefined,
+  { agent, decision, usage, reservation, now, atMost }: StepResult,
+): RowWrite[] {
+  const callbacks = [...decision.callbacks, ...(question ? [question] : [])];
+  return [
+    messageRow(draft, decision, usage, now),
+    ...decision.calls.map(
+      (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
+    ),
+    ...callbacks.map((one) => putCallback(listed(one))),
+    ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
+    ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
+  ];
 }
 
 /** The final message. */
@@ -139,12 +159,10 @@ const messageRow = (
   onlyIf: { writer },
 });
 
-/** The status that people see once the step is stored. */
-function shownAfter(
-  next: LoopOutput,
-  { calls }: Decision,
-  question?: StoredCallback,
-): Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus } {
+/** The status that people see. */
+type Shown = Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus };
+
+function shownAfter(next: LoopOutput, { calls }: Decision, question?: StoredCallback): Shown {
   if (question) return { status: 'waiting', until: undefined, waitsFor: 'you' };
   if (next.next === 'done') return { status: 'done', until: undefined };
   return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
