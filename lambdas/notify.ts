@@ -1,11 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { deliverNotice } from '../core/notices/deliver-notice';
-import { Notice, type NoticeOutput } from '../core/notices/notice';
+import { type Deliverer, deliverNotice } from '../core/notices/deliver-notice';
+import { Notice } from '../core/notices/notice';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
-import { log, logged } from '../runtime/log';
-import { plainError } from '../runtime/plain-error';
+import { log } from '../runtime/log';
 import { pushKeysOfDeployment } from '../runtime/push-keys';
+import { serveState } from '../runtime/serve-state';
 import { mailTo } from './notify/mail';
 import { pushTo } from './notify/push';
 
@@ -17,23 +17,23 @@ const contact = optionalVariable('VIGIL_PUSH_CONTACT') ?? (from ? `mailto:${from
 const page = optionalVariable('VIGIL_PAGE_URL');
 const ses = from ? new SESv2Client({ maxAttempts: 1 }) : undefined;
 
+const deliverer: Deliverer = {
+  ...{ table, live },
+  push: async (device, notification) => pushTo(device, notification, { keys: await keys(), contact }),
+  ...(ses && from && { mail: (address, notification) => mailTo(ses, address, notification, { from, page }) }),
+};
+
 /** Notify: delivers a notice to its user's devices, or returns when the user's quiet hours end. */
-export const handler = logged(async (event: unknown): Promise<NoticeOutput> => {
-  const notice = Notice.parse(event);
-  const { id, kind } = notice;
-  try {
-    const output = await deliverNotice(
-      {
-        ...{ table, live },
-        push: async (device, notification) => pushTo(device, notification, { keys: await keys(), contact }),
-        ...(ses && from && { mail: (address, notification) => mailTo(ses, address, notification, { from, page }) }),
-      },
-      notice,
-      new Date(),
-    );
-    log.info('notice', { id, kind, next: output.next });
+export const handler = serveState(
+  Notice,
+  async (notice) => {
+    const output = await deliverNotice(deliverer, notice, new Date());
+    log.info('notice', { ...fieldsOf(notice), next: output.next });
     return output;
-  } catch (error) {
-    throw plainError(error, { id, kind });
-  }
-});
+  },
+  fieldsOf,
+);
+
+function fieldsOf({ id, kind }: Notice) {
+  return { id, kind };
+}

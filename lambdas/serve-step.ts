@@ -9,9 +9,9 @@ import { readMeta } from '../core/store/table';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { limits } from '../runtime/limits';
-import { addFields, type LogFields, log, logged } from '../runtime/log';
-import { plainError } from '../runtime/plain-error';
+import { addFields, type LogFields, log } from '../runtime/log';
 import { recalledNote } from '../runtime/recall';
+import { serveState } from '../runtime/serve-state';
 import { deployedModel, type OpenBedrock } from './models/deployed-model';
 import { measured } from './models/measured';
 
@@ -31,38 +31,34 @@ export function serveStep(bedrock?: OpenBedrock) {
   const embedder = deployedEmbedder(secrets);
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 
-  return logged(async (event: unknown, context: Context): Promise<LoopOutput> => {
-    const input = LoopInput.parse(event);
+  return serveState(LoopInput, advanceOnce, whoseModel);
+
+  async function advanceOnce(input: LoopInput, context: Context): Promise<LoopOutput> {
     const began = Date.now();
     const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
-    const { conversationId } = input;
     // The step that is made, not the last one that is stored.
     addFields({ step: input.step + 1 });
-    try {
-      const loop = {
-        recall,
-        table,
-        logs,
-        model: measured(model, deadline),
-        registry: shipped,
-        now: () => new Date(),
-        limits: limits(),
-        deadline,
-        until: input.burst && new Date(began + context.getRemainingTimeInMillis()).toISOString(),
-      };
-      const output = await advance(loop, input);
-      // The run is over for everybody but this execution. Its outcome does not depend on a title.
-      if (output.next === 'done' && optionalVariable('VIGIL_TITLES') !== 'off')
-        await generateTitle(loop, conversationId).catch((error: Error) => log.warn('no title', { error: error.name }));
-      log.info('step', { next: output.next, ms: Date.now() - began });
-      return output;
-    } catch (error) {
-      throw plainError(error, await whoseModel(conversationId));
-    }
-  });
+    const loop = {
+      recall,
+      table,
+      logs,
+      model: measured(model, deadline),
+      registry: shipped,
+      now: () => new Date(),
+      limits: limits(),
+      deadline,
+      until: input.burst && new Date(began + context.getRemainingTimeInMillis()).toISOString(),
+    };
+    const output = await advance(loop, input);
+    // The run is over for everybody but this execution. Its outcome does not depend on a title.
+    if (output.next === 'done' && optionalVariable('VIGIL_TITLES') !== 'off')
+      await generateTitle(loop, input.conversationId).catch(({ name }: Error) => log.warn('no title', { error: name }));
+    log.info('step', { next: output.next, ms: Date.now() - began });
+    return output;
+  }
 
   /** Returns fields for the log of a failure: the agent, its model and the attempt. */
-  async function whoseModel(conversationId: string): Promise<LogFields> {
+  async function whoseModel({ conversationId }: LoopInput): Promise<LogFields> {
     const { run, overrides } = (await readMeta(table, conversationId).catch(() => undefined)) ?? {};
     const agent = shipped.agents.get(run?.agent ?? '');
     const overridden = agent && { ...agent, model: { ...agent.model, name: overrides?.model ?? agent.model.name } };

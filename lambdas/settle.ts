@@ -2,8 +2,8 @@ import { shipped } from '../agents';
 import { endOf } from '../core/rollback/execution-end';
 import { settleExecution } from '../core/rollback/settle-execution';
 import { tableOfDeployment } from '../runtime/environment';
-import { addFields, log, logged } from '../runtime/log';
-import { plainError } from '../runtime/plain-error';
+import { addFields, log } from '../runtime/log';
+import { serveState } from '../runtime/serve-state';
 
 const table = tableOfDeployment();
 
@@ -14,13 +14,10 @@ const table = tableOfDeployment();
  *
  * @returns the error for people, always with both fields, with which the execution fails.
  */
-export const handler = logged(async (event: unknown): Promise<{ Error: string; Cause: string }> => {
-  const { input, by, error, reason } = endOf(event);
+export const handler = serveState({ parse: endOf }, async ({ input, by, error, reason }) => {
   const { conversationId, segment } = input;
   addFields({ conversationId, segment, ...('timerId' in input ? { timerId: input.timerId } : { runId: input.runId }) });
-  const settled = await settleExecution(table, shipped, input, { by, reason }, new Date()).catch((cause: unknown) => {
-    throw plainError(cause);
-  });
+  const settled = await settleExecution(table, shipped, input, { by, reason }, new Date());
   log.info('settle', { status: by, settled });
   return { Error: error, Cause: reason };
 });
