@@ -4,13 +4,13 @@ import { openIn } from '../rows/open-lists';
 import { onlyReadable } from '../rows/readable';
 import { callbackRow, StoredCallback } from '../rows/rows';
 import type { CallRef } from '../state/loop-state';
+import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { AlreadyAnswered, ConversationBusy, InvalidInput, NotFound, WrongState } from '../text/errors';
+import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../text/errors';
 
 /** Retried invocations of Ask store further tokens. Only one of them is alive. */
 const tokensKept = 8;
-const attemptsToStore = 25;
 
 /** Creates a pending callback. */
 export const newCallback = (
@@ -146,21 +146,20 @@ export function resumeRoute(callback: Pick<StoredCallback, 'kind' | 'outcome' | 
  *   capacity for so long.
  * @throws ConversationBusy if the callback's row keeps changing.
  */
-export async function storeToken(
+export function storeToken(
   table: Table,
   conversationId: string,
   id: string,
   taskToken: string,
   now: Date,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < attemptsToStore; attempt++) {
+  return retryOnConflict(`The callback ${id} keeps changing.`, async () => {
     const callback = await readCallback(table, conversationId, id);
     if (!callback || !isOpen(callback, now)) return false;
     const { version, taskTokens = [] } = callback;
     const set = { taskTokens: [...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken] };
-    if (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) return true;
-  }
-  throw new ConversationBusy(`The callback ${id} keeps changing. Try again.`);
+    return (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) || undefined;
+  });
 }
 
 /** Removes the tokens of a callback whose execution has been resumed. */

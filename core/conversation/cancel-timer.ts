@@ -1,10 +1,9 @@
 import { cancelTimerRows, isArranged, readTimer } from '../calls/timer';
 import type { StoredTimer } from '../rows/rows';
 import { readOwnMeta } from '../runs/conversation';
+import { retryOnConflict } from '../store/retry-on-conflict';
 import { type Table, write } from '../store/table';
-import { ConversationBusy, NotFound } from '../text/errors';
-
-const attempts = 25;
+import { NotFound } from '../text/errors';
 
 /**
  * Cancels a timer. A timer that is finished or already cancelled does not change.
@@ -23,13 +22,12 @@ export async function cancelTimer(
 ): Promise<StoredTimer> {
   const { user, segment } = by;
   if (user !== undefined) await readOwnMeta(table, conversationId, user);
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  return retryOnConflict(`The timer ${timerId} keeps changing.`, async () => {
     const timer = await readTimer(table, conversationId, timerId);
     if (!timer || (user !== undefined && !isArranged(timer)))
       throw new NotFound(`There is no timer ${timerId} in this conversation.`);
     if (timer.status !== 'active' || timer.segment !== (segment ?? timer.segment)) return timer;
-    if (await write(table, conversationId, cancelTimerRows(timer)))
-      return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
-  }
-  throw new ConversationBusy(`The timer ${timerId} keeps changing. Try again.`);
+    if (!(await write(table, conversationId, cancelTimerRows(timer)))) return undefined;
+    return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
+  });
 }

@@ -11,8 +11,9 @@ import { closeDropped, dropUnread } from '../runs/dropped';
 import { reporting } from '../runs/run';
 import { isAnswered, type SegmentInput } from '../state/loop-state';
 import { isActive, isOver, isSettled } from '../state/schemas';
+import { type Change, changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
-import { type Change, changeConversation, RowConflict, readRow, type Table } from '../store/table';
+import { RowConflict, readRow, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
 
 type Tools = ReadonlyMap<string, Tool>;

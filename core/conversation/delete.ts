@@ -8,18 +8,9 @@ import { readableMeta } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
 import { dropUnread } from '../runs/dropped';
+import { type Change, changeConversation, noConversation } from '../store/change-conversation';
 import { countChange } from '../store/counts';
-import {
-  type Change,
-  changeConversation,
-  noConversation,
-  overwrite,
-  readRow,
-  readRows,
-  readShownMeta,
-  type Table,
-  write,
-} from '../store/table';
+import { overwrite, readRow, readRows, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { ConversationBusy, UnreadableRow } from '../text/errors';
 import { cancelling, changeCancelling } from './cancel';

@@ -7,8 +7,9 @@ import type { Meta } from '../rows/meta';
 import { ended, reporting } from '../runs/run';
 import type { SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
+import type { Change } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
-import type { Change, Table } from '../store/table';
+import type { Table } from '../store/table';
 import { cancelling, changeCancelling } from './cancel';
 
 interface Deployment {

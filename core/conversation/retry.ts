@@ -2,7 +2,8 @@ import type { Meta } from '../rows/meta';
 import { checkOwner } from '../runs/conversation';
 import { enterNextSegment } from '../runs/segment';
 import type { Counts } from '../state/user-limits';
-import { changeConversation, type Table } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
 import { WrongState } from '../text/errors';
 
 /**

@@ -4,7 +4,8 @@ import type { Meta } from '../rows/meta';
 import { append, type Way } from '../runs/append';
 import { LogReader } from '../runs/log';
 import type { SegmentInput } from '../state/loop-state';
-import { changeConversation, readMeta } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import { readMeta } from '../store/table';
 
 // Scheduled calls: the step that reads their message makes each of them once.
 

@@ -4,7 +4,8 @@ import { onlyReadable } from '../rows/readable';
 import { StoredCall, StoredMessage } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
 import { isSettled } from '../state/schemas';
-import { changeConversation, readKind, type Table } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import { readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
 

@@ -1,6 +1,7 @@
 import type { Meta } from '../rows/meta';
 import { checkOwner } from '../runs/conversation';
-import { type Change, changeConversation, type Table } from '../store/table';
+import { type Change, changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 
 /** How a user changes what their list shows. What is absent stays as it is. */

@@ -1,7 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { connectionLimit } from '../state/user-limits';
-import { ConversationBusy, LimitReached } from '../text/errors';
+import { retryOnConflict } from '../store/retry-on-conflict';
+import { LimitReached } from '../text/errors';
 
 interface Table {
   client: DynamoDBDocumentClient;
@@ -51,8 +52,6 @@ export const tooManyConnections = (used: number, most: number): LimitReached =>
     `You have ${used} of ${most} open connections. Close a page, or raise ${connectionLimit.variable}.`,
   );
 
-const attempts = 25;
-
 /**
  * Adds a connection and its holder. Of those that are opened at once, no more succeed than the limit allows.
  *
@@ -68,10 +67,10 @@ export async function openConnection(
   const { client, name: TableName } = table;
   const { user } = holder;
   const ttl = expiryOf(holder.until, now);
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  await retryOnConflict('Too many connections are opened at once.', async () => {
     const { open, version } = await connectionsOf(table, user, now);
     // An earlier attempt has committed, and its answer was lost.
-    if (open[connectionId] !== undefined) return;
+    if (open[connectionId] !== undefined) return true;
     const used = Object.keys(open).length;
     if (used >= most) throw tooManyConnections(used, most);
     const all = { ...userKey(user), open: { ...open, [connectionId]: ttl }, version: version + 1, ttl };
@@ -88,13 +87,12 @@ export async function openConnection(
     ];
     try {
       await client.send(new TransactWriteCommand({ TransactItems: puts }));
-      return;
+      return true;
     } catch (error) {
       if ((error as Error).name !== 'TransactionCanceledException') throw error;
+      return undefined;
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
-  }
-  throw new ConversationBusy('Too many connections are opened at once. Try again.');
+  });
 }
 
 /** Takes a closed connection off its user's. */

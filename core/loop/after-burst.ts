@@ -4,7 +4,8 @@ import { burstEvents, isStillAsked } from '../decisions/burst';
 import { eventsOfStep } from '../decisions/route';
 import type { Meta } from '../rows/meta';
 import type { LoopInput, SegmentInput } from '../state/loop-state';
-import { changeConversation, type Table } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
 import { ConversationBusy, RunFailed } from '../text/errors';
 
 /**

@@ -18,7 +18,8 @@ import {
 } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import { changeConversation, type Table } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError, ToolTerminal } from '../text/errors';
 import { inZone } from '../time/time-zone';

@@ -17,7 +17,8 @@ import {
   type SegmentInput,
 } from '../state/loop-state';
 import { clockToleranceMs } from '../state/waiting';
-import { type Change, changeConversation, type Table, unlessConflict, write } from '../store/table';
+import { type Change, changeConversation } from '../store/change-conversation';
+import { type Table, unlessConflict, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError } from '../text/errors';
 

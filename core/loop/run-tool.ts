@@ -17,7 +17,8 @@ import type { ToolRequest } from '../state/loop-state';
 import { type CallStatus, isSettled } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countRow, reachedLimit } from '../store/counts';
-import { pause, RowConflict, type Table } from '../store/table';
+import { pause } from '../store/retry-on-conflict';
+import { RowConflict, type Table } from '../store/table';
 import {
   type AsksUser,
   ConfigurationError,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { onlyReadable, readableFields } from '../rows/readable';
-import { pause, readItem, type Table, write } from '../store/table';
-import { ConversationBusy, WrongState } from '../text/errors';
+import { retryOnConflict } from '../store/retry-on-conflict';
+import { readItem, type Table, write } from '../store/table';
+import { WrongState } from '../text/errors';
 import { Grant, granted, isGranted, isLive, renewedWithinSeconds, type SignInToken } from './grant';
 import { type Notice, reachKey } from './notice';
 import { defaultSettings, NoticeSettings } from './settings';
@@ -60,7 +61,6 @@ export type Reach = z.infer<typeof Reach>;
 
 /** More devices than a person has. */
 export const mostDevices = 20;
-const attempts = 25;
 
 export const deviceIdOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('base64url').slice(0, 22);
@@ -197,13 +197,8 @@ function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void
 }
 
 /** @param decide is called again if the row has changed meanwhile; undefined leaves it as it is. */
-async function change(
-  table: Table,
-  user: string,
-  now: Date,
-  decide: (reach: Reach) => Reach | undefined,
-): Promise<Reach> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+const change = (table: Table, user: string, now: Date, decide: (reach: Reach) => Reach | undefined): Promise<Reach> =>
+  retryOnConflict('Your devices keep changing.', async () => {
     const row = await readItem(table, reachKey(user));
     const reach = standing(reachIn(row), now);
     const { version } = reach;
@@ -212,8 +207,5 @@ async function change(
     const put = { ...next, version: version + 1 };
     // A version that cannot be read fences nothing.
     const onlyIf = row ? (version > 0 ? { version } : undefined) : 'absent';
-    if (await write(table, user, [{ ...reachKey(user), put, onlyIf }])) return put;
-    await pause(attempt);
-  }
-  throw new ConversationBusy('Your devices keep changing. Try again.');
-}
+    return (await write(table, user, [{ ...reachKey(user), put, onlyIf }])) ? put : undefined;
+  });

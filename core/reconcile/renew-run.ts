@@ -7,7 +7,8 @@ import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import { executionName } from '../state/loop-state';
 import { isActive, isOver } from '../state/schemas';
-import { changeConversation, type Table } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 export interface Renewal {

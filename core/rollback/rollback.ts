@@ -15,7 +15,8 @@ import { endAndStartQueued } from '../runs/run';
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import { changeConversation, readMeta, type Table, unlessConflict, write } from '../store/table';
+import { changeConversation } from '../store/change-conversation';
+import { readMeta, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { errorWords } from '../text/caught-error';
 

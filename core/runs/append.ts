@@ -3,7 +3,7 @@ import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
 import { isOver } from '../state/schemas';
-import { noConversation } from '../store/table';
+import { noConversation } from '../store/change-conversation';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 import { nextRun } from './run';

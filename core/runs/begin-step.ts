@@ -3,8 +3,9 @@ import { maxCallsPerReply } from '../decisions/judge';
 import { key } from '../rows/keys';
 import type { Draft, Meta } from '../rows/meta';
 import type { SegmentInput } from '../state/loop-state';
+import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
-import { type Change, changeConversation, type Table } from '../store/table';
+import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { claimOf, isUnread, type Unneeded } from './claim';
 

@@ -1,7 +1,8 @@
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
-import { type Change, changeConversation, type Table } from '../store/table';
+import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 /** Unread messages that are closed in one transaction, together with the calls of a cancelled run. */

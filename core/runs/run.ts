@@ -1,8 +1,9 @@
 import type { Meta, StoredRun } from '../rows/meta';
 import { executionName, type LoopOutput, type SegmentInput } from '../state/loop-state';
 import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../state/schemas';
+import { changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
-import { changeConversation, type Table } from '../store/table';
+import type { Table } from '../store/table';
 import { newRunId } from '../text/ids';
 import { claimOf, isUnread } from './claim';
 import { enterNextSegment } from './segment';

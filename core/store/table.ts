@@ -8,15 +8,13 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
-import { isReadable, parsedAs, throwIfUnreadable } from '../rows/kinds';
-import { Meta, metaRow, withGiven } from '../rows/meta';
+import { parsedAs } from '../rows/kinds';
+import { Meta, withGiven } from '../rows/meta';
 import { readableCount, readableMeta } from '../rows/readable';
-import { repaired } from '../rows/repaired';
 import { StoredGiven } from '../rows/rows';
-import type { Counts } from '../state/user-limits';
-import { ConversationBusy, NotFound, UnreadableRow } from '../text/errors';
-import { countChange, reachedLimit } from './counts';
-import { type Condition, type RowWrite, toItem, withOneAddEach } from './write';
+import { ConversationBusy, UnreadableRow } from '../text/errors';
+import { pause } from './retry-on-conflict';
+import { type RowWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
@@ -31,125 +29,6 @@ export class RowConflict extends Error {
     super(`The row ${sk} is not in the state that this write needs.`);
   }
 }
-
-/** A change of a conversation: its next META, other rows in the same transaction, and an answer for the caller. */
-export interface Change<Answer> {
-  meta?: Meta;
-  rows?: RowWrite[];
-  answer: Answer;
-}
-
-const attemptsToChange = 25;
-
-interface Changing {
-  /** Limits of the user's counts, as far as the change makes them grow. */
-  atMost?: Partial<Counts>;
-  /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
-  throwsAt?(sk: string): boolean;
-  /**
-   * Whether the change is made even if rows cannot be read: META is written again as far as it is readable (`core/rows/repaired.ts`), and
-   * other such rows stay as they are. For changes that end a run or do not depend on it.
-   */
-  repairs?: boolean;
-}
-
-/**
- * Changes a conversation in one transaction, which META's version fences. So all changes have one order.
- *
- * @param decide computes the change from the current META. It is called again if META or another row has changed meanwhile, or
- *   if it throws a RowConflict because it has read a stale row.
- * @throws NotFound if there is no such conversation.
- * @throws RowConflict if the condition of a row selected by `throwsAt` fails.
- * @throws LimitReached if the user's counts would pass a limit.
- * @throws ConversationBusy after many conflicts.
- */
-export async function changeConversation<Answer>(
-  table: Table,
-  conversationId: string,
-  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  { atMost, throwsAt = () => false, repairs = false }: Changing = {},
-): Promise<Answer> {
-  const left = new Set<string>();
-  let failed: string | undefined;
-  for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
-    const read = await readToChange(table, conversationId, repairs);
-    if (!read) throw noConversation(conversationId);
-    const { meta: current, before = current, onlyIf = fenceOf(current) } = read;
-    let writes: RowWrite[] = [];
-    try {
-      const { meta, rows = [], answer } = await decide(current);
-      if (!meta && rows.length === 0) return answer;
-      const next = meta ?? current;
-      const others = [...rows, ...countChange(before, next, atMost)].filter((row) => !left.has(nameOf(row)));
-      writes = withOneAddEach([{ ...changeOf(current, next), onlyIf }, ...others]);
-      if (await write(table, conversationId, writes)) return answer;
-    } catch (error) {
-      const isUnreadable = error instanceof UnreadableRow;
-      if (isUnreadable ? !repairs : !(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
-      failed = (error as RowConflict | UnreadableRow).sk;
-      const conflicting = writes.find(({ sk }) => sk === failed);
-      if (
-        repairs &&
-        conflicting &&
-        failed !== key.meta &&
-        (isUnreadable || !(await isReadableAt(table, conversationId, conflicting)))
-      ) {
-        left.add(nameOf(conflicting));
-        continue;
-      }
-      if (isUnreadable) throw error;
-      const reached = failed === key.counts && (await reachedLimit(table, writes));
-      if (reached) throw reached;
-    }
-    await pause(attempt);
-  }
-  // A condition on a field that is not valid never holds.
-  const row = failed === undefined ? undefined : await readRow(table, conversationId, failed);
-  if (row) throwIfUnreadable(row);
-  throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
-}
-
-const nameOf = ({ pk = '', sk }: RowWrite): string => `${pk} ${sk}`;
-
-async function isReadableAt(table: Table, conversationId: string, { pk, sk }: RowWrite): Promise<boolean> {
-  const row = await readItem(table, { pk: pk ?? key.conversation(conversationId), sk });
-  return !row || isReadable(row);
-}
-
-/** What `decide` changes; which runs the user's counts have; the condition of the write. */
-interface ToChange {
-  meta: Meta;
-  before?: Meta;
-  onlyIf?: Condition;
-}
-
-async function readToChange(table: Table, conversationId: string, repairs: boolean): Promise<ToChange | undefined> {
-  if (!repairs) {
-    const meta = await readMeta(table, conversationId);
-    return meta && { meta };
-  }
-  const row = await readRow(table, conversationId, key.meta);
-  if (!row) return undefined;
-  const { success, data: meta } = Meta.safeParse(row);
-  if (success) return { meta };
-  const latest = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, rowsOfLatestRun);
-  return repaired(row, latest);
-}
-
-/** Enough to find the latest run's id. */
-const rowsOfLatestRun = 50;
-
-/** The write of META's next state, which fails if META has changed since it was read. */
-export const changeOf = (current: Meta, next: Meta): RowWrite => ({
-  sk: key.meta,
-  put: metaRow({ ...next, version: current.version + 1 }),
-  onlyIf: fenceOf(current),
-});
-
-const fenceOf = ({ version }: Meta): Condition => ({ version });
-
-/** The same for a conversation that does not exist and for another user's. */
-export const noConversation = (id: string): NotFound => new NotFound(`You have no conversation ${id}.`);
 
 /** Ignores a conflict, for a write that is unnecessary if another process was first. */
 export function unlessConflict(error: unknown): void {
@@ -191,6 +70,8 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
 export const dropStop = (table: Table, conversationId: string, sk: string): Promise<boolean> =>
   write(table, conversationId, [{ sk, set: {}, remove: ['outbox'], onlyIf: { outbox: 'stop' } }]);
 
+const attemptsToWrite = 25;
+
 async function persistently(
   table: Table,
   conversationId: string,
@@ -200,7 +81,7 @@ async function persistently(
   const sums = rows.filter(isSum);
   // Once: whatever is still wrong afterwards is no odd sum.
   let mayDrop = sums.length > 0;
-  for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
+  for (let attempt = 1; attempt <= attemptsToWrite; attempt++) {
     try {
       await send();
       return true;
@@ -268,9 +149,6 @@ function unreadableIn(error: unknown, rows: RowWrite[]): UnreadableRow | undefin
   const row = rows[index];
   return row && new UnreadableRow(row.sk, 'add' in row ? Object.keys(row.add)[0]! : 'version', 'it is not a number');
 }
-
-/** Waits before the next attempt: longer each time, with jitter. */
-export const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
 
 /** Errors that may last longer than the SDK retries. A lost write could waste a paid model call. */
 const busy = new Set([

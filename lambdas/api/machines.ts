@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import type { Caller } from '../../core/agent/approvers';
-import { noConversation, readShownMeta, type Table } from '../../core/store/table';
+import { noConversation } from '../../core/store/change-conversation';
+import { readShownMeta, type Table } from '../../core/store/table';
 import { BadRequest } from '../problems';
 
 /** The scope of a client that is no user: another backend, with a token of the client credentials flow. */

@@ -1,7 +1,8 @@
 import { amendable } from '../../core/live/live-merge';
 import { key } from '../../core/rows/keys';
 import { StoredMessage } from '../../core/rows/rows';
-import { changeOf, readMeta, readRows, type Table } from '../../core/store/table';
+import { changeOf } from '../../core/store/change-conversation';
+import { readMeta, readRows, type Table } from '../../core/store/table';
 import type { RowWrite } from '../../core/store/write';
 
 /**
