@@ -1,6 +1,27 @@
 import { newBackoff } from './backoff';
-import { listenToPage } from './page-events';
 import { type ClientMessage, pingSeconds, protocolVersion, type ServerMessage, type Ticket } from './protocol';
+
+/** What a browser says of its network and its window. Node and React Native say nothing. */
+interface PageEvents {
+  online(): void;
+  offline(): void;
+  /** The window was shown or hidden. */
+  visibility(isVisible: boolean): void;
+}
+
+/** @returns what stops listening. */
+function listenToPage({ online, offline, visibility }: PageEvents): () => void {
+  if (typeof document === 'undefined' || typeof addEventListener !== 'function') return () => undefined;
+  const change = () => visibility(document.visibilityState === 'visible');
+  addEventListener('online', online);
+  addEventListener('offline', offline);
+  document.addEventListener('visibilitychange', change);
+  return () => {
+    removeEventListener('online', online);
+    removeEventListener('offline', offline);
+    document.removeEventListener('visibilitychange', change);
+  };
+}
 
 /** What is used of a WebSocket: that of a browser, of Node 22, of React Native, or of the package `ws`. */
 export interface Socket {

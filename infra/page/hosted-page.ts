@@ -1,10 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ConfigurationError } from '../../core/text/errors';
+import { root } from '../bundling/entries';
 import type { VigilProps } from '../vigil-props';
-import { builtPage } from './built-page';
 import { Page } from './page';
 import type { Users } from './users';
+
+/**
+ * Returns the folder of the built page to host: that of Vigil's own page, or another one.
+ *
+ * @throws ConfigurationError if the page is not built.
+ */
+function builtPage(page: boolean | string = false): string | undefined {
+  if (page === false) return undefined;
+  const folder = page === true ? join(root, 'web/dist') : resolve(page);
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  const how = page === true ? 'run npm run build:web, or deploy without it (VIGIL_PAGE=none)' : 'build it first';
+  throw new ConfigurationError(`The page is not built: ${folder} has no index.html: ${how}.`);
+}
 
 export interface HostedPageProps {
   props: Pick<VigilProps, 'page' | 'domain' | 'waf'>;

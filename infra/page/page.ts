@@ -2,8 +2,16 @@ import { Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
+  Function as CloudFrontFunction,
   Distribution,
+  type FunctionAssociation,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
   S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -12,9 +20,65 @@ import { Construct } from 'constructs';
 import { nameInAllRegions } from '../names';
 import type { Domain } from './domain';
 import { PageFiles } from './page-files';
-import { pageHeaders } from './page-headers';
-import { anyPath, withoutApi } from './page-paths';
 import type { PageSignIn } from './users';
+
+/**
+ * Serves the page for any path that names no file. Error pages of the distribution would also replace the API's 404
+ * responses.
+ */
+const anyPath = (scope: Construct): FunctionAssociation =>
+  onRequest(scope, 'AnyPath', "if (!uri.split('/').pop().includes('.')) request.uri = '/index.html';");
+
+/** Removes `/api`, which the API does not know. */
+const withoutApi = (scope: Construct): FunctionAssociation =>
+  onRequest(scope, 'WithoutApi', "request.uri = uri.slice('/api'.length);");
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html */
+function onRequest(scope: Construct, id: string, statement: string): FunctionAssociation {
+  const lines = ['const request = event.request;', 'const uri = request.uri;', statement, 'return request;'];
+  const code = FunctionCode.fromInline(`function handler(event) {\n  ${lines.join('\n  ')}\n}\n`);
+  const functionName = nameInAllRegions(scope, id, 64);
+  const made = new CloudFrontFunction(scope, id, { functionName, code, runtime: FunctionRuntime.JS_2_0 });
+  return { function: made, eventType: FunctionEventType.VIEWER_REQUEST };
+}
+
+/**
+ * The security headers of the page. It may run and show its own files and connect to the addresses that it needs.
+ * Nothing inline, nothing from other sites and no frames: what a model writes stays text and cannot send data out. The
+ * local cloud sends the same policy.
+ */
+function pageHeaders(scope: Construct, { connectTo }: { connectTo: string[] }): ResponseHeadersPolicy {
+  const contentSecurityPolicy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    "manifest-src 'self'",
+    `connect-src ${["'self'", ...connectTo].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const override = true;
+  return new ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName: nameInAllRegions(scope, 'page', 128),
+    comment: 'Vigil: what the page may do',
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy, override },
+      contentTypeOptions: { override },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(730), includeSubdomains: true, override },
+    },
+    customHeadersBehavior: {
+      customHeaders: [
+        { header: 'cross-origin-opener-policy', value: 'same-origin', override },
+        { header: 'permissions-policy', value: 'camera=(), geolocation=(), microphone=()', override },
+      ],
+    },
+  });
+}
 
 export interface PageProps {
   /** The folder of the built page. */

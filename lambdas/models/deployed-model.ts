@@ -1,14 +1,40 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
 import type { Agent } from '../../core/agent/agent';
 import type { Model } from '../../core/agent/model';
 import type { Prices } from '../../core/agent/prices';
+import { listPrices, type Price } from '../../core/models/models';
 import { baseUrlVariable, deployedProvider, type Provider } from '../../core/models/provider';
 import { ConfigurationError } from '../../core/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { accessToken } from './access-token';
-import { prices } from './model-budget';
 import { modelKey, noKey } from './model-key';
 import { type OpenaiServer, openaiModel } from './openai-model';
+
+const dollars = z.number().min(0);
+const PriceList = z.record(
+  z.string(),
+  z
+    .union([z.tuple([dollars, dollars]), z.tuple([dollars, dollars, dollars])])
+    .transform(([input, output, cached]): Price => ({ input, output, ...(cached !== undefined && { cached }) })),
+);
+
+/**
+ * Returns the published prices with those of VIGIL_PRICES.
+ *
+ * @throws ConfigurationError if VIGIL_PRICES is not a price list.
+ */
+function prices(): Prices {
+  const own = optionalVariable('VIGIL_PRICES');
+  if (!own) return listPrices;
+  try {
+    return { ...listPrices, ...PriceList.parse(JSON.parse(own)) };
+  } catch {
+    throw new ConfigurationError(
+      'VIGIL_PRICES must be JSON like {"my-model": [0.3, 1.2]}, or [0.3, 1.2, 0.03] with the price of cached input: dollars per million tokens.',
+    );
+  }
+}
 
 /** See `bedrockModel`. It is passed in, so only bundles that need Bedrock contain its client. */
 export type OpenBedrock = (provider: { name: string; region?: string }, prices: Prices) => Model;

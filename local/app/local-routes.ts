@@ -1,13 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CloudClock } from '../cloud-clock';
 import { type Identity, userName } from '../http-api/identity';
+import { type Headers, loopbackName } from '../stepfunctions/from-program';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
 import { parseDuration } from './duration';
 import { type Faults, InvalidFault } from './faults';
 import { BodyTooLarge, readBody, send, sendJson } from './http-server';
-import { isFromOwnPage } from './loopback';
 import type { Quiet } from './quiet';
+
+/** Whether a request comes from a program, from the page of the same address, or from the address bar. */
+function isFromOwnPage({ headers }: Headers): boolean {
+  const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers;
+  if (!loopbackName.test(host)) return false;
+  return (origin === undefined || origin === `http://${host}`) && (site === 'same-origin' || site === 'none');
+}
 
 /** The routes that only the local cloud has, under `/_local`: health, token, clock, faults, boundaries, changes. */
 export interface LocalRoutes {

@@ -1,14 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Lambda } from '../lambda/lambda';
 import type { Clock } from '../stepfunctions/clock';
 import { type Connections, openConnections } from './connections';
 import { type ConnectionContext, connectEvent, disconnectEvent, messageEvent, newConnectionId } from './events';
-import { refuse } from './refuse';
 import type { Route } from './routes';
 import type { SocketApi } from './socket-api';
+
+/** Rejects a handshake. */
+function refuse(socket: Duplex, status: number): void {
+  const message = status >= 500 ? 'Internal server error' : (STATUS_CODES[status] ?? 'Forbidden');
+  const body = JSON.stringify({ message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'connection: close',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
 
 /** Serves the template's WebSocket API. */
 export interface WebsocketApi {

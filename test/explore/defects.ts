@@ -192,6 +192,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a call that is denied was not made, says its row, whatever an earlier attempt has done',
+    test: 'core/calls/call-state',
     changes: {
       'core/calls/call-state.ts': [
         ["return or('failed', 'answered');", "return { status: 'failed', callback: 'answered' };"],
@@ -282,6 +283,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a notice is recorded before it is sent',
+    test: 'core/notices/deliver-notice',
     changes: {
       'core/notices/deliver-notice.ts': [
         ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],

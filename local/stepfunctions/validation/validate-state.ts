@@ -2,8 +2,9 @@ import { isObject, type JsonObject } from '../language/json';
 import { fixedText } from '../language/jsonata/jsonata-template';
 import { isKnown } from '../language/known-integrations';
 import { parseTimestamp } from '../language/timestamp';
-import { parseResource } from '../states/task/task-resource';
-import { type Checking, checkRequired, isJsonata } from './validate';
+import { isSupported } from '../states/task/task-parameters';
+import { parseResource, type TaskResource } from '../states/task/task-resource';
+import { type Checking, checkRequired, isJsonata, type Report } from './validate';
 import { checkAssign } from './validate-assign';
 import { checkChoiceRule } from './validate-choice';
 import { checkErrorHandling } from './validate-error-handling';
@@ -11,8 +12,17 @@ import { checkExpressions } from './validate-expressions';
 import { checkFields, checkLanguage, checkLanguageName } from './validate-fields';
 import { checkInner, checkMap } from './validate-map';
 import { checkNumbers } from './validate-numbers';
-import { checkParameterNames } from './validate-parameters';
 import { checkTypes } from './validate-types';
+
+/** Names of parameters are checked when the machine is created, values when the task starts (`task-parameters.ts`). */
+function checkParameterNames(report: Report, resource: TaskResource, state: JsonObject, at: string): void {
+  for (const field of ['Parameters', 'Arguments']) {
+    const parameters = state[field];
+    const names = isObject(parameters) ? Object.keys(parameters).map((name) => name.replace(/\.\$$/, '')) : [];
+    for (const name of names.filter((each) => !isSupported(resource, each)))
+      report(`The field "${name}" is not supported by Step Functions`, `${at}/${field}`);
+  }
+}
 
 /** The fields that each type of state has to have. */
 const requiredFields: Record<string, readonly string[]> = {

@@ -1,14 +1,42 @@
-import { useMemo, useRef, useState } from 'react';
+import { clsx } from 'clsx';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useHome } from '../hooks/use-home';
 import { useOwn } from '../hooks/use-own';
 import { useVigilState } from '../hooks/use-vigil';
 import { type HomeState, homeRows } from '../rows/home-rows';
 import { Late, lazily } from '../ui/late';
 import { HomeCounts } from './home-counts';
-import { HomePart } from './home-part';
 import type { NeedsYouProps } from './needs-you';
 import { RunRow } from './run-row';
 import { UpcomingRow } from './upcoming-row';
+
+interface HomePartProps {
+  title: string;
+  /** Whether the rows share one frame. */
+  framed?: boolean;
+  children: ReactNode;
+}
+
+/** One part of the home: its title and its rows. */
+function HomePart({ title, framed, children }: HomePartProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <h2 id={id} className="mb-2 font-semibold text-muted text-xs">
+        {title}
+      </h2>
+      <ul
+        aria-labelledby={id}
+        className={clsx(
+          'flex flex-col',
+          framed ? 'divide-y divide-line rounded-xl border border-line bg-raised' : 'gap-3',
+        )}
+      >
+        {children}
+      </ul>
+    </section>
+  );
+}
 
 const NeedsYou = lazily<'NeedsYou', NeedsYouProps>(() => import('./needs-you'), 'NeedsYou');
 

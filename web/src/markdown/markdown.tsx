@@ -1,7 +1,8 @@
+import { TriangleAlert } from 'lucide-react';
 import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { Away } from './away';
+import { targetOf } from '../words/link-target';
 import { type Block, blocksOf, toParse } from './blocks';
 import { budget } from './budget';
 import { CodeBlock } from './code-block';
@@ -9,8 +10,46 @@ import { CopyButton } from './copy-button';
 import { Formula } from './formula';
 import { formulas } from './math-syntax';
 import { Scroller } from './scroller';
-import { sides } from './sides';
 import { tableToCopy, textOf } from './table-cells';
+
+interface Node {
+  type?: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: Node[];
+}
+
+/**
+ * Gives each block its side: right to left if its first letter is. Only the outermost blocks, because a browser leaves elements with a side of
+ * their own out when it looks for a list's first letter. What is inside has its side by CSS (`unicode-bidi: plaintext`).
+ */
+const sides = () => (tree: Node) => {
+  for (const block of tree.children ?? [])
+    if (block.type === 'element' && block.tagName !== 'pre') block.properties = { ...block.properties, dir: 'auto' };
+};
+
+/** A link that leaves the page. It names its site, unless its text does. A text that names another one is marked. */
+function Away({ href, text, children }: { href?: string; text: string; children: ReactNode }) {
+  if (!href) return <span>{children}</span>;
+  const { place, isSaid, deceit } = targetOf(href, text);
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {/* In front, because the text may be longer than the screen. */}
+      {deceit && (
+        <span className="link-deceit">
+          <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-0.1em]" />
+          leads to <bdi>{place}</bdi>: {deceit} {/* Heard, not seen. */}
+        </span>
+      )}
+      {children}
+      {!deceit && !isSaid && (
+        <span className="link-place">
+          {/* Heard, not seen. */} <bdi>{place}</bdi>
+        </span>
+      )}
+    </a>
+  );
+}
 
 /**
  * Renders the model's Markdown as elements. HTML in it is shown as text. Links open only web and mail addresses, and say

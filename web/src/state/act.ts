@@ -7,8 +7,34 @@ import { exported, type Format, fileNameOf } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
 import { conversationRead, listed, mergeInto, timersListed } from './merge';
-import { save, wholeOf } from './read-whole';
 import { notify, type VigilStore } from './vigil-state';
+
+/** Reads a conversation with all its messages, and with its calls in full. @throws RequestFailed. */
+async function wholeOf(api: Api, id: string): Promise<Conversation> {
+  const messages: Conversation['messages'] = [];
+  const calls: Conversation['calls'] = [];
+  for (let more = true; more; ) {
+    const page = await api.wholeCalls(id, calls.at(-1)?.id);
+    calls.push(...page.calls);
+    more = page.more;
+  }
+  calls.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.index - b.index);
+  for (;;) {
+    const page = await api.read(id, messages.at(-1)?.seq ?? 0);
+    messages.push(...page.messages);
+    if (!page.more || page.messages.length === 0) return { ...page, messages, calls, more: false };
+  }
+}
+
+/** Lets the browser save a file. */
+function save(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(store: VigilStore, api: Api, approvals: Approvals, newConversationId: () => string) {

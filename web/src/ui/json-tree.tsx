@@ -1,9 +1,40 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { clip } from '../../../core/text/clip';
 import { insideWords, isNested, type JsonRow, jsonRows, moveIn } from '../words/json-rows';
-import { CopyButton } from './copy-button';
+
+interface CopyButtonProps {
+  words: string;
+  text: () => string;
+}
+
+/** Copies a text, and says so for a moment. */
+function CopyButton({ words, text }: CopyButtonProps) {
+  const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
+  useEffect(() => {
+    if (state === 'ready') return;
+    const timer = setTimeout(() => setState('ready'), 2_000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  // A page without https has no clipboard, except on this machine.
+  const copy = async () => navigator.clipboard.writeText(text());
+  return (
+    <button
+      type="button"
+      onClick={() =>
+        void copy().then(
+          () => setState('copied'),
+          () => setState('refused'),
+        )
+      }
+      className="shrink-0 rounded-md px-1 py-1 text-muted text-xs hover:text-ink"
+    >
+      {words}
+      <span role="status">{state === 'copied' ? ': copied' : state === 'refused' ? ': not allowed' : ''}</span>
+    </button>
+  );
+}
 
 export interface JsonTreeProps {
   /** What it shows, for a screen reader. */

@@ -6,9 +6,28 @@ import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import { type NumberField, numberField } from '../number-field';
 import { parseResource, type TaskResource } from '../task/task-resource';
-import { readManifest } from './inventory';
 import { readerFailure } from './item-failure';
 import { parseItems } from './item-formats';
+
+interface Inventory {
+  /** The parameters of GetObject, for each file of the inventory. */
+  readonly objects: JsonObject[];
+  /** How its files are read. */
+  readonly config: JsonObject;
+}
+
+/** The manifest of an S3 inventory (S3's guide, "Inventory manifest"): names files of CSV without a header. */
+function readManifest(text: string): Inventory {
+  const [manifest] = parseItems(`[${text}]`, { InputType: 'JSON' }) as [Json];
+  const { destinationBucket, fileFormat, fileSchema, files } = isObject(manifest) ? manifest : {};
+  if (typeof destinationBucket !== 'string' || typeof fileSchema !== 'string' || !Array.isArray(files))
+    return readerFailure('The manifest is not that of an Amazon S3 inventory.');
+  if (fileFormat !== 'CSV') return readerFailure(`Inventories in ${String(fileFormat)} cannot be read.`);
+  return {
+    objects: files.filter(isObject).map(({ key }) => ({ Bucket: destinationBucket.split(':').pop()!, Key: key ?? '' })),
+    config: { InputType: 'CSV', CSVHeaderLocation: 'GIVEN', CSVHeaders: fileSchema.split(/\s*,\s*/) },
+  };
+}
 
 export interface ItemReader {
   /** What is asked first. */
