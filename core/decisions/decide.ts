@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
 import type { Reply } from '../agent/model';
-import type { Read } from '../agent/tool';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
 import type { StoredCall, StoredCallback } from '../rows/rows';
-import type { Given } from '../state/given';
 import type { Opaque } from '../state/items';
 import { isSettled } from '../state/schemas';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
-import { type Child, type Judged, judge } from './judge';
+import { type Child, type Judged, judge, type Place } from './judge';
 import { withCallsBefore } from './provenance';
 
 /** What follows from a reply. */
@@ -58,54 +56,33 @@ export const maxCallsKept = 40;
 const maxOpaqueBytes = 90_000;
 const maxOpaqueBytesOfStep = 600_000;
 
+/** The step of the reply, and what decides besides the reply. */
+interface ReplyPlace extends Omit<Place, 'index' | 'modelCallId'> {
+  /** The ids of earlier tool calls. */
+  knownIds: ReadonlySet<string>;
+  /** The maker of the model, which alone can read its opaque data. */
+  maker?: string;
+  /** How many answers in a row did not fit the agent's `output`. */
+  misfits?: number;
+}
+
 /**
  * Decides what follows from a model's reply. The function is pure.
  *
  * A mistake of the model (unknown tool, unreadable or invalid arguments) becomes a failed call, whose error it reads next.
- *
- * @param at.refused the calls that the agent's review refuses, by index, with the reason.
- * @param at.knownIds the ids of earlier tool calls. Repeated ids are replaced, because some servers number calls per reply;
- *   so are ids that other servers reject.
  */
-export function decide(
-  agent: Agent,
-  reply: Reply,
-  at: {
-    runId: string;
-    step: number;
-    user: string;
-    timeZone?: string;
-    given?: Given;
-    now: Date;
-    knownIds: ReadonlySet<string>;
-    refused?: ReadonlyMap<number, string>;
-    depth?: number;
-    /** The maker of the model, which alone can read its opaque data. */
-    maker?: string;
-    /** How many answers in a row did not fit the agent's `output`. */
-    misfits?: number;
-    /** What the model had read. */
-    read?: Read;
-  },
-): Decision {
+export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
   const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
   const opaqueOf = (data: unknown) => (keepsOpaque && data && at.maker ? { opaque: { maker: at.maker, data } } : {});
   const text = clip(reply.text, { bytes: maxTextBytes }, '… [cut here: the reply was too long to keep]');
-  const ends = agent.end && text.includes(agent.end.phrase);
-  const judged = toolCalls.map((asked, index) => {
-    const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
-    const usable = first && /^[\w-]{1,40}$/.test(asked.id) && !at.knownIds.has(asked.id);
-    const modelCallId = usable ? asked.id : ownCallId(callIdOf(at.runId, at.step, index));
-    const read = at.read && withCallsBefore(at.read, toolCalls.slice(0, index));
-    return judge(agent, asked, { ...at, read, index, modelCallId });
-  });
+  const judged = judgeAll(agent, toolCalls, at);
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));
   const said = { text, sources: at.read?.sources, ...opaqueOf(reply.opaque) };
   if (reply.cutOff) return cutOff(said, calls, reply.cutOff);
-  if (ends) {
-    const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
+  if (agent.end && text.includes(agent.end.phrase)) {
+    const error = `Not done: the reply said "${agent.end.phrase}", which ends the work.`;
     const cancelled = calls.map((call) => ({ ...call, status: 'cancelled' as const, error }));
     return { ...said, kind: 'done', calls: cancelled, callbacks: [], children: [] };
   }
@@ -118,13 +95,22 @@ export function decide(
   }
   const note = 'Your last reply was empty. Answer the user, or call a tool.';
   if (!text.trim()) return { ...decided, kind: 'again', note, unusable: 'empty' };
-  if (agent.output) {
-    const answer = typedAnswer(agent.output, reply.text);
-    if ('result' in answer) return { ...decided, kind: 'done', result: answer.result };
-    const misfits = (at.misfits ?? 0) + 1;
-    return { ...decided, kind: 'again', note: correctionNote(answer.problem, misfits), misfits };
-  }
-  return { ...decided, kind: agent.end ? 'ask' : 'done' };
+  if (!agent.output) return { ...decided, kind: agent.end ? 'ask' : 'done' };
+  const answer = typedAnswer(agent.output, reply.text);
+  if ('result' in answer) return { ...decided, kind: 'done', result: answer.result };
+  const misfits = (at.misfits ?? 0) + 1;
+  return { ...decided, kind: 'again', note: correctionNote(answer.problem, misfits), misfits };
+}
+
+/** Repeated ids of calls are replaced, because some servers number calls per reply; so are ids that other servers reject. */
+function judgeAll(agent: Agent, toolCalls: Reply['toolCalls'], at: ReplyPlace): Judged[] {
+  return toolCalls.map((asked, index) => {
+    const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
+    const usable = first && /^[\w-]{1,40}$/.test(asked.id) && !at.knownIds.has(asked.id);
+    const modelCallId = usable ? asked.id : ownCallId(callIdOf(at.runId, at.step, index));
+    const read = at.read && withCallsBefore(at.read, toolCalls.slice(0, index));
+    return judge(agent, asked, { ...at, read, index, modelCallId });
+  });
 }
 
 /** Fails the calls of a cut-off reply, because more may have been intended, and asks the model to continue. */

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import type { Asked } from '../agent/model';
-import { type CallbackTool, type FunctionTool, problemOf, type Read, type Tool, type WaitTool } from '../agent/tool';
+import {
+  type CallbackTool,
+  type DelegateTool,
+  type FunctionTool,
+  problemOf,
+  type Read,
+  type Tool,
+  type WaitTool,
+} from '../agent/tool';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
@@ -33,6 +41,7 @@ export interface Place {
   modelCallId: string;
   /** How many delegations led to this conversation. */
   depth?: number;
+  /** The calls that the agent's review refuses, by index, with the reason. */
   refused?: ReadonlyMap<number, string>;
   /** What the model had read; nothing by default. */
   read?: Read;
@@ -69,33 +78,17 @@ export const maxCallsPerReply = 16;
 
 /** Decides what a requested call does: run, sleep, wait for a callback, or fail at once with a correction for the model. */
 export function judge(agent: Agent, asked: Asked, at: Place): Judged {
-  const { runId, step, index, user, timeZone, given, modelCallId } = at;
-  const createdAt = at.now.toISOString();
+  const { index } = at;
   const tooMany = index >= maxCallsPerReply;
   const read =
     Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unread : readArguments(asked.arguments);
   // Measured as stored: JSON.stringify writes out numbers like 1e20.
   const tooLong = Buffer.byteLength('args' in read ? JSON.stringify(read.args) : asked.arguments) > maxArgumentBytes;
   const args = tooLong || !('args' in read) ? undefined : read.args;
-  const call = {
-    id: callIdOf(runId, step, index),
-    modelCallId,
-    user,
-    timeZone,
-    given,
-    agent: agent.name,
-    version: 1,
-    runId,
-    step,
-    index,
-    tool: asked.name,
-    // Servers accept only objects as a call's arguments in the transcript.
-    arguments: isJsonObject(args) ? args : { unreadable: clip(asked.arguments, { characters: 2_000 }) },
-    attempts: 0,
-    createdAt,
-    after: at.read?.sources,
-  };
-  const fail = (error: string): Judged => ({ call: { ...call, status: 'failed', error, completedAt: createdAt } });
+  const call = callOf(agent, asked, args, at);
+  const fail = (error: string): Judged => ({
+    call: { ...call, status: 'failed', error, completedAt: call.createdAt },
+  });
 
   if (tooMany)
     return fail(
@@ -125,68 +118,85 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   }
 }
 
-function begun(
-  tool: Tool,
-  call: Omit<StoredCall, 'status'>,
-  input: Record<string, unknown>,
-  { user, now, depth = 0, read = nothingRead }: Place,
+type NewCall = Omit<StoredCall, 'status'>;
+
+/** The call as it is made. Servers accept only objects as a call's arguments in the transcript. */
+const callOf = (agent: Agent, asked: Asked, args: unknown, at: Place): NewCall => ({
+  id: callIdOf(at.runId, at.step, at.index),
+  modelCallId: at.modelCallId,
+  user: at.user,
+  timeZone: at.timeZone,
+  given: at.given,
+  agent: agent.name,
+  version: 1,
+  runId: at.runId,
+  step: at.step,
+  index: at.index,
+  tool: asked.name,
+  arguments: isJsonObject(args) ? args : { unreadable: clip(asked.arguments, { characters: 2_000 }) },
+  attempts: 0,
+  createdAt: at.now.toISOString(),
+  after: at.read?.sources,
+});
+
+function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Place): Judged {
+  switch (tool.kind) {
+    case 'wait':
+      return { call: { ...call, status: 'waiting', until: endOf(tool, input, at.now, call.timeZone) } };
+    case 'callback':
+      return question(tool, call, input, at);
+    case 'hand-off': {
+      const result = `The agent "${tool.to}" takes over the conversation.`;
+      return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
+    }
+    case 'delegate':
+      return delegation(tool, call, input as { agent: string; task: string }, at);
+    default:
+      return work(tool, call, input, at);
+  }
+}
+
+const waitingFor = (call: NewCall): StoredCall => ({ ...call, status: 'waiting', callbackId: call.id });
+
+function question(tool: CallbackTool, call: NewCall, input: Record<string, unknown>, { user, now }: Place): Judged {
+  const { expiresInSeconds, fallback } = tool;
+  const asked = {
+    ...{ id: call.id, callId: call.id, runId: call.runId, decider: deciderOf('owner', user) },
+    ...{ kind: 'question' as const, prompt: promptOf(tool, input), expiresInSeconds, fallback },
+  };
+  return { call: waitingFor(call), callback: newCallback(asked, now) };
+}
+
+function delegation(
+  { expiresInSeconds, fallback }: DelegateTool,
+  call: NewCall,
+  { agent, task }: { agent: string; task: string },
+  { now, depth = 0, read = nothingRead }: Place,
 ): Judged {
-  const asking = { id: call.id, callId: call.id, runId: call.runId, decider: deciderOf('owner', user) };
-  const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
-  if (tool.kind === 'wait')
-    return {
-      call: {
-        ...call,
-        status: 'waiting',
-        until: endOf(tool, input, now, call.timeZone),
-      },
-    };
-  if (tool.kind === 'callback') {
-    const { expiresInSeconds, fallback } = tool;
-    const question = {
-      ...asking,
-      kind: 'question' as const,
-      prompt: promptOf(tool, input),
-      expiresInSeconds,
-      fallback,
-    };
-    return { call: waiting, callback: newCallback(question, now) };
-  }
-  if (tool.kind === 'hand-off') {
-    const result = `The agent "${tool.to}" takes over the conversation.`;
-    return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
-  }
-  if (tool.kind === 'delegate') {
-    if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
-    const { agent, task } = input as { agent: string; task: string };
-    const child: Child = {
-      conversationId: childId(call.id),
-      agent,
-      task,
-      callbackId: call.id,
-      sources: read.sources,
-    };
-    const { expiresInSeconds, fallback } = tool;
-    const { decider: _, ...asked } = {
-      ...asking,
-      kind: 'agent' as const,
-      prompt: clip(task, { bytes: maxPromptBytes }),
-    };
-    const { conversationId } = child;
-    return {
-      call: waiting,
-      callback: newCallback({ ...asked, conversationId, expiresInSeconds, fallback }, now),
-      child,
-    };
-  }
-  const sources = read.sources;
+  if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
+  const conversationId = childId(call.id);
+  const asked = {
+    ...{ id: call.id, callId: call.id, runId: call.runId, conversationId, expiresInSeconds, fallback },
+    ...{ kind: 'agent' as const, prompt: clip(task, { bytes: maxPromptBytes }) },
+  };
+  const child: Child = { conversationId, agent, task, callbackId: call.id, sources: read.sources };
+  return { call: waitingFor(call), callback: newCallback(asked, now), child };
+}
+
+function work(
+  tool: FunctionTool,
+  call: NewCall,
+  input: Record<string, unknown>,
+  { user, now, read = nothingRead }: Place,
+): Judged {
   const needed = neededAfterUntrusted(tool, input, read);
   if (needed === 'refuse')
     throw new Error(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
   if (needed === 'allow' && !asks(tool, input)) return { call: { ...call, status: 'queued' } };
-  const callback = approvalOf(tool, waiting, { owner: user, sources, now });
+  const waiting = waitingFor(call);
+  const callback = approvalOf(tool, waiting, { owner: user, sources: read.sources, now });
   return { call: { ...waiting, decider: callback.decider }, callback };
 }
 
