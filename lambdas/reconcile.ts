@@ -54,12 +54,12 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   const began = performance.now();
   const isTimeLeft = () => performance.now() - began < budgetMs[isScheduled ? 'scheduled' : 'asked'];
   const since = [await createdAt(), restoredAt ?? ''].sort().at(-1)!;
-  const with_: Reconciling = { client: stepFunctions, table, registry: shipped, now, dryRun, restoredAt: since };
+  const context: Reconciling = { client: stepFunctions, table, registry: shipped, now, dryRun, restoredAt: since };
   const before = isScheduled ? await readProgress(table) : from;
   const result: Reconciled = { checked: 0, actions: [], failed: [], cursor: before };
   do {
     const page = await readOpenRows(table, result.cursor, rowsAtOnce);
-    await reconcileAll(with_, page.rows, result);
+    await reconcileAll(context, page.rows, result);
     result.cursor = page.cursor;
   } while (result.cursor && isTimeLeft());
   if (isScheduled && before !== result.cursor) await keepProgress(table, result.cursor);
@@ -69,14 +69,14 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   return result;
 });
 
-const reconcileAll = (with_: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> =>
+const reconcileAll = (context: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> =>
   sideBySide(rows, rowsSideBySide, async (row) => {
     result.checked += 1;
     try {
-      const actions = await reconcileRow(with_, row);
+      const actions = await reconcileRow(context, row);
       result.actions.push(...actions);
       for (const action of actions)
-        withFields({ ...action }, () => log.warn(with_.dryRun ? 'would repair' : 'repaired'));
+        withFields({ ...action }, () => log.warn(context.dryRun ? 'would repair' : 'repaired'));
     } catch (error) {
       const id = `${row.pk} ${row.sk}`;
       result.failed.push({ id, error: (error as Error).name });

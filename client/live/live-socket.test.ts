@@ -89,12 +89,12 @@ test('without a ticket it tries again; a protocol that it does not know is named
 test('a closed socket opens no connection, and what an earlier one says is ignored (R177)', async () => {
   const { socket, events, until, ticketsUsed } = given();
   await until((all) => all.includes('opened'));
-  socket.hurry();
+  socket.reconnectNow();
   await until((all) => countOf(all, 'opened') === 2);
   connections[0]!.send(JSON.stringify({ type: 'pong' }));
   connections[1]!.send(JSON.stringify({ type: 'watched' }));
   await until((all) => all.includes('heard watched'));
-  socket.hurry();
+  socket.reconnectNow();
   socket.close();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(events).toEqual(['opened', 'closed', 'opened', 'heard watched', 'closed']);

@@ -37,7 +37,7 @@ export interface LiveSocket {
   /** Sends a message, which is lost without a connection. Send what matters again after each `opened`. */
   send(message: ClientMessage): void;
   /** Connects at once instead of after the pause. */
-  hurry(): void;
+  reconnectNow(): void;
   close(): void;
 }
 
@@ -73,7 +73,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   let socket: Socket | undefined;
   let attempt = 0;
   let late: ReturnType<typeof setTimeout> | undefined;
-  let deaf: ReturnType<typeof setTimeout> | undefined;
+  let pongTimer: ReturnType<typeof setTimeout> | undefined;
   let held: ReturnType<typeof setTimeout> | undefined;
 
   const isOpen = () => socket?.readyState === open;
@@ -82,7 +82,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   };
 
   function drop(): void {
-    for (const timer of [late, deaf, held]) clearTimeout(timer);
+    for (const timer of [late, pongTimer, held]) clearTimeout(timer);
     const last = socket;
     socket = undefined;
     if (!last) return;
@@ -122,7 +122,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     });
     one.addEventListener('message', ({ data }) => {
       if (socket !== one) return;
-      clearTimeout(deaf);
+      clearTimeout(pongTimer);
       heard(JSON.parse(String(data)) as ServerMessage);
     });
     one.addEventListener('close', ended);
@@ -130,19 +130,19 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   }
 
   // Reconnects even if the socket seems open: after a network change or sleep it may be dead.
-  const hurry = () => {
+  const reconnectNow = () => {
     pause.skip();
     void connect();
   };
   const ping = () => {
     if (!isOpen()) return;
     send({ action: 'ping' });
-    clearTimeout(deaf);
-    deaf = setTimeout(hurry, patienceMs);
+    clearTimeout(pongTimer);
+    pongTimer = setTimeout(reconnectNow, patienceMs);
   };
   const pings = setInterval(ping, pingSeconds * 1_000);
-  const deafen = listenToPage({
-    online: hurry,
+  const unsubscribe = listenToPage({
+    online: reconnectNow,
     offline() {
       closed();
       // A laptop's own server needs no network.
@@ -158,11 +158,11 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   void connect();
   return {
     send,
-    hurry,
+    reconnectNow,
     close() {
       attempt += 1;
       clearInterval(pings);
-      deafen();
+      unsubscribe();
       drop();
     },
   };

@@ -188,7 +188,7 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
     // It was watched, and left before that arrived.
     if (status === 409 && conversationId && !followed.has(conversationId)) return;
     // 401: the connection is no longer known. 409: it has too many subscriptions.
-    asked.later(status === 401 || status === 409 ? () => socket?.hurry() : undefined);
+    asked.later(status === 401 || status === 409 ? () => socket?.reconnectNow() : undefined);
   }
 
   return {
@@ -219,7 +219,7 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
       listeners.add(own);
       return () => void listeners.delete(own);
     },
-    reconnect: () => socket?.hurry(),
+    reconnect: () => socket?.reconnectNow(),
   };
 }
 

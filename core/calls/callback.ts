@@ -37,10 +37,10 @@ export const putCallback = (callback: StoredCallback): RowWrite => ({
 });
 
 /** Returns a callback that the run waits for, as its decider's list has it. */
-export const listed = (callback: StoredCallback): StoredCallback => ({ ...callback, ...listing(callback) });
+export const withListEntry = (callback: StoredCallback): StoredCallback => ({ ...callback, ...listEntryOf(callback) });
 
 /** Returns the writes that list callbacks which a run waits for only now: a tool has stored them, or the run had failed. */
-export async function listedRows(
+export async function listEntryWrites(
   table: Table,
   conversationId: string,
   callbacks: StoredCallback[],
@@ -51,18 +51,22 @@ export async function listedRows(
   );
   return current
     .filter((callback) => callback?.status === 'pending' && isUnlisted(callback))
-    .map((callback) => ({ sk: key.callback(callback!.id), set: listing(callback!), onlyIf: { status: 'pending' } }));
+    .map((callback) => ({
+      sk: key.callback(callback!.id),
+      set: listEntryOf(callback!),
+      onlyIf: { status: 'pending' },
+    }));
 }
 
 /** Takes the callback of a run that fails from its list. A retry lists it again. */
-export const unlistedRow = ({ id }: StoredCallback): RowWrite => ({
+export const removeListEntry = ({ id }: StoredCallback): RowWrite => ({
   sk: key.callback(id),
   set: {},
   remove: ['openFor'],
   onlyIf: { status: 'pending' },
 });
 
-const listing = ({ id, decider, createdAt }: StoredCallback) =>
+const listEntryOf = ({ id, decider, createdAt }: StoredCallback) =>
   decider === undefined ? {} : openIn(decider, createdAt!, id);
 
 /** How a callback ends. */

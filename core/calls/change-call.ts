@@ -98,7 +98,7 @@ function callbackWrite(
   // Fails if the run was cancelled while the tool still ran: no state waits then.
   if (fate === 'keep') return { sk: key.callback(webhookId(call.id)), set: {}, onlyIf: { status: 'pending' } };
   if (!callback || !fate) return undefined;
-  // No list has it before the run waits for it: see `listedRows`.
+  // No list has it before the run waits for it: see `listEntryWrites`.
   if (fate === 'open') return putCallback(callback);
   return callback.status === 'pending' ? closeCallback(callback, fate, now, { outcome, resumes }) : undefined;
 }

@@ -2,7 +2,7 @@ import type { Tool } from '../agent/tool';
 import type { StoredRun } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { isSettled } from '../state/schemas';
-import { type Table, unlessConflict, write } from '../store/table';
+import { ignoreConflict, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { readCall } from './call';
@@ -119,6 +119,6 @@ export async function closeAsked(
     const rows = call
       ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })
       : [closeCallback(callback, 'cancelled', now)];
-    await write(table, conversationId, rows).catch(unlessConflict);
+    await write(table, conversationId, rows).catch(ignoreConflict);
   }
 }

@@ -7,7 +7,7 @@ import { readCallback, webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';
 import { readTimer } from '../calls/timer';
 import { readMeta } from '../store/table';
-import { nothingDelivered } from '../timers/expire';
+import { expireWebhook } from '../timers/expire';
 import { fireTimer } from '../timers/fire-timer';
 import { cancelRun } from './cancel';
 import { deliver } from './deliver';
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     const { id, to, call } = await begun(orderLater);
     await settleCall(table, id, call, { status: 'ended', by: 'fail', error: 'No.' });
     const timer = (await readTimer(table, id, to.callbackId))!;
-    expect(await nothingDelivered(table, timer, now)).toEqual({
+    expect(await expireWebhook(table, timer, now)).toEqual({
       rows: [expect.objectContaining({ set: { status: 'expired', closedAt: now.toISOString() } })],
     });
   });

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
-import { readCallbacksOfRun, unlistedRow } from '../calls/callback';
+import { readCallbacksOfRun, removeListEntry } from '../calls/callback';
 import { canBeUndone } from '../calls/undoable';
 import type { Meta } from '../rows/meta';
 import { ended, reporting } from '../runs/run';
@@ -58,7 +58,7 @@ export function failRun(
         run: { ...failed.run!, draft: run.draft, heldUntil, failedStep: run.draft?.step ?? run.step },
         outbox: undoable ? 'hold' : undefined,
       }),
-      rows: [...(await breakOffDraft(table, conversationId, run, now)), ...listed.map(unlistedRow)],
+      rows: [...(await breakOffDraft(table, conversationId, run, now)), ...listed.map(removeListEntry)],
       answer: true,
     };
   };

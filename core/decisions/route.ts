@@ -92,7 +92,7 @@ export function onlyWaits(calls: StoredCall[]): boolean {
 }
 
 /** Returns the run's status while these calls are open. Callbacks take precedence over running tools and waits. */
-export function statusWith(calls: StoredCall[]): Standing {
+export function statusWith(calls: StoredCall[]): RunStanding {
   const asking = calls.filter(isAsking);
   if (asking.length > 0) return { status: 'waiting', until: undefined, waitsFor: waitedFor(asking) };
   if (!onlyWaits(calls)) return { status: 'running', until: undefined, waitsFor: undefined };
@@ -100,7 +100,7 @@ export function statusWith(calls: StoredCall[]): Standing {
   return { status: 'sleeping', until: times.sort().at(-1), waitsFor: undefined };
 }
 
-interface Standing {
+interface RunStanding {
   status: RunStatus;
   until: string | undefined;
   waitsFor: ConversationSummary['waitsFor'];
@@ -109,8 +109,8 @@ interface Standing {
 /** By precedence. */
 const waitable = ['you', 'approver', 'agent', 'outside'] as const;
 
-function waitedFor(asking: StoredCall[]): Standing['waitsFor'] {
-  const all = asking.map((call): Standing['waitsFor'] => {
+function waitedFor(asking: StoredCall[]): RunStanding['waitsFor'] {
+  const all = asking.map((call): RunStanding['waitsFor'] => {
     if (isDelegation(call)) return 'agent';
     if (call.callbackId === webhookId(call.id)) return 'outside';
     return approversIn(call.decider) ? 'approver' : 'you';
@@ -131,9 +131,9 @@ export function route(
 ): LoopOutput {
   const ids: SegmentInput = { conversationId: at.conversationId, runId: at.runId, segment: at.segment, step: at.step };
   // A message that arrived during the model call prevents the run from falling asleep.
-  const sleepless = morePending && onlyWaits(decision.calls);
+  const mustStayAwake = morePending && onlyWaits(decision.calls);
   const { callbacks } = decision;
-  if (decision.kind === 'call' && !sleepless)
+  if (decision.kind === 'call' && !mustStayAwake)
     return { ...ids, ...routeCalls(decision.calls, { callbacks, segmentStartedAt, now })! };
   if (decision.kind === 'again' || morePending) return { ...ids, next: 'again' };
   if (question) return { ...ids, next: 'callback', call: callbackRef(question, lastDayOf(segmentStartedAt), now) };

@@ -64,7 +64,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
       frames: framesOf({ conversationId }, list),
     })),
     ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
-    ...deleted.flatMap(farewells),
+    ...deleted.flatMap(removedRowPushes),
     ...[...new Set(changes.flatMap(noticedBy))].map((decider) => ({
       topic: approvalsTopic(decider),
       frames: [notice],
@@ -95,7 +95,7 @@ function shownRow(sk: string, row: object, now: Date): LiveRow | PieceRow | unde
   return timer ? { kind: 'timer', row: timer } : undefined;
 }
 
-function farewells({ conversationId, user }: { conversationId: string; user: string }): Push[] {
+function removedRowPushes({ conversationId, user }: { conversationId: string; user: string }): Push[] {
   const frames = [JSON.stringify({ type: 'deleted', conversationId } satisfies ServerMessage)];
   return [
     { topic: conversationTopic(conversationId), conversationId, frames, last: true },

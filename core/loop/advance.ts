@@ -6,7 +6,7 @@ import { closeAsked } from '../calls/close';
 import { fitsBurst, hasTimeForModel, lacksCapacity } from '../decisions/burst';
 import { isOld, segmentEventBudget } from '../decisions/route';
 import type { Meta, StoredRun } from '../rows/meta';
-import { claimOf, isUnread } from '../runs/claim';
+import { isUnread, stepClaim } from '../runs/claim';
 import type { LogReader } from '../runs/log';
 import { handedOver, limitRun, nextSegment } from '../runs/run';
 import { readSpending } from '../runs/spending';
@@ -45,7 +45,7 @@ export interface Recalled {
 }
 
 /** How many replies in a row may be cut off, empty or unreadable. Each is paid. */
-const uselessAtMost = 3;
+const mostUselessReplies = 3;
 const cutOffReason =
   "The model's reply was cut off three times in a row because it was too long. Ask for less at once, or allow longer replies.";
 
@@ -81,7 +81,7 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const last: SegmentInput = { conversationId, runId, segment, step: input.step };
   const at: SegmentInput = { ...last, step: input.step + 1 };
 
-  const claim = meta ? claimOf(meta, at) : { kind: 'fenced' as const };
+  const claim = meta ? stepClaim(meta, at) : { kind: 'fenced' as const };
   if (claim.kind === 'stored') return claim.next;
   // An earlier attempt of this invocation may have committed the hand-over. Repeat its answer.
   if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };
@@ -116,7 +116,7 @@ async function budgetLimit(loop: Loop, meta: Meta, run: StoredRun, agent: Agent)
     unpriced(agent, limits, loop.model.about(agent)) ??
     exhausted(run, agent, limits, loop.now()) ??
     // A step that was begun may have reserved its part, which the sums include.
-    (run.draft ? undefined : await noneLeft(loop, meta.owner));
+    (run.draft ? undefined : await userBudgetLimit(loop, meta.owner));
   return reason === undefined ? undefined : { reason, evenUnread: true };
 }
 
@@ -125,14 +125,14 @@ function limitOfSteps({ limits }: Loop, meta: Meta, run: StoredRun, agent: Agent
   if (isUnread(meta, run)) return undefined;
   const steps = limits.steps ?? agent.limits.steps;
   if (run.step - run.lastRead.step >= steps) return { reason: `The limit of ${steps} steps for one run is reached.` };
-  if ((run.cutOff ?? 0) >= uselessAtMost) return { reason: cutOffReason };
-  return run.unusable && run.unusable.times >= uselessAtMost
+  if ((run.cutOff ?? 0) >= mostUselessReplies) return { reason: cutOffReason };
+  return run.unusable && run.unusable.times >= mostUselessReplies
     ? { reason: unusableReasons[run.unusable.why] }
     : undefined;
 }
 
 /** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */
-async function noneLeft({ table, limits, now }: Loop, user: string): Promise<string | undefined> {
+async function userBudgetLimit({ table, limits, now }: Loop, user: string): Promise<string | undefined> {
   if (!isUserLimited(limits)) return undefined;
   const least = { steps: 1, tokens: 1, costMicrodollars: 0 };
   return exhaustedByUser(limits, await readSpending(table, user, now()), least);
@@ -146,11 +146,11 @@ function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Instructed {
   const summaryModel = overrides?.model ? model : agent.summaryModel;
   const replaced = of === agent.name ? instructions : undefined;
   const own = replaced ?? instructed(agent, aboutRun(meta)).instructions;
-  return { ...agent, model, summaryModel, instructions: [own, whereTheUserIs(meta)].filter(Boolean).join('\n\n') };
+  return { ...agent, model, summaryModel, instructions: [own, localeInstruction(meta)].filter(Boolean).join('\n\n') };
 }
 
 /** A line of the instructions. Without a zone there is none: an agent then speaks of UTC, as its tools do. */
-function whereTheUserIs({ timeZone, language }: Locale): string {
+function localeInstruction({ timeZone, language }: Locale): string {
   const zone =
     timeZone && `The user's time zone is ${timeZone}: times that they name, and times that you tell them, are local.`;
   return [zone, language && `The user's language is ${language}.`].filter(Boolean).join(' ');

@@ -1,7 +1,7 @@
 import type { Tool } from '../agent/tool';
 import { readCall, readCallsOfStep } from '../calls/call';
 import { toolOf } from '../calls/call-state';
-import { listedRows } from '../calls/callback';
+import { listEntryWrites } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../decisions/route';
 import type { StoredRun } from '../rows/meta';
@@ -124,7 +124,7 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[], callbacks:
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
     if (!ours) return { answer: true };
-    const rows = await listedRows(table, at.conversationId, callbacks);
+    const rows = await listEntryWrites(table, at.conversationId, callbacks);
     if (rows.length === 0 && run.status === shown.status && meta.waitsFor === shown.waitsFor) return { answer: true };
     return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, rows, answer: true };
   });

@@ -1,6 +1,6 @@
 import type { Tool } from '../agent/tool';
 import { toolOf } from '../calls/call-state';
-import { callbackRef, closeCallback, isOpen, listedRows, readCallback } from '../calls/callback';
+import { callbackRef, closeCallback, isOpen, listEntryWrites, readCallback } from '../calls/callback';
 import { changeCall, notDone, writesOf } from '../calls/change-call';
 import { lastDayOf } from '../decisions/route';
 import type { Meta } from '../rows/meta';
@@ -18,7 +18,7 @@ import {
 } from '../state/loop-state';
 import { clockToleranceMs } from '../state/waiting';
 import { type Change, changeConversation } from '../store/change-conversation';
-import { type Table, unlessConflict, write } from '../store/table';
+import { ignoreConflict, type Table, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError } from '../text/errors';
 
@@ -52,7 +52,7 @@ export async function finishQuestion(
     const note = noteTo(meta, at, callback.fallback!, now);
     return { meta: note.meta, rows: [closeCallback(callback, 'expired', now), note.row], answer: undefined };
   };
-  await changeConversation<void>(table, at.conversationId, expire, { throwsAt: () => true }).catch(unlessConflict);
+  await changeConversation<void>(table, at.conversationId, expire, { throwsAt: () => true }).catch(ignoreConflict);
   return undefined;
 }
 
@@ -70,10 +70,10 @@ async function showsQuestion(table: Table, at: SegmentInput, callback: StoredCal
     isAsked = meta.pending.length === 0;
     if (!isAsked) return { meta, rows: [closeCallback(callback, 'cancelled', now)], answer: undefined };
     const waiting = { status: 'waiting', until: undefined } as const;
-    const rows = await listedRows(table, at.conversationId, [callback]);
+    const rows = await listEntryWrites(table, at.conversationId, [callback]);
     return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, rows, answer: undefined };
   };
-  await changeConversation(table, at.conversationId, show, { throwsAt: () => true }).catch(unlessConflict);
+  await changeConversation(table, at.conversationId, show, { throwsAt: () => true }).catch(ignoreConflict);
   return isAsked;
 }
 
@@ -100,7 +100,7 @@ export async function finishCallback(
   const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : unanswered;
   // Work that the tool started elsewhere may have finished although nothing was delivered.
   const changed = changeCall(call, 'expire', { tool: toolOf(tools, call), now, callback, error: why });
-  if (changed) await write(table, conversationId, writesOf(changed)).catch(unlessConflict);
+  if (changed) await write(table, conversationId, writesOf(changed)).catch(ignoreConflict);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { key } from '../rows/keys';
 import { onlyReadable } from '../rows/readable';
-import { readItem, readPartition, type Table, unlessConflict, write } from '../store/table';
+import { ignoreConflict, readItem, readPartition, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';
 import { Memory, maxMemories, type PlacedMemory } from './memory';
@@ -52,7 +52,7 @@ export async function forget(table: Table, user: string, id: string, now: Date):
   // One that cannot be read is in no list, and may have another id.
   const isReadable = StoredMemory.safeParse(row).success;
   const gone = isReadable ? forgotten(user, id, now) : { ...at, mark: { ttl: goneAt(now) } };
-  await write(table, '', [gone]).catch(unlessConflict);
+  await write(table, '', [gone]).catch(ignoreConflict);
 }
 
 export const forgotten = (user: string, id: string, now: Date): RowWrite => ({

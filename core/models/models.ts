@@ -29,16 +29,24 @@ export interface Price {
 
 const long = { above: 272_000, input: 2, output: 1.5 };
 const sixth = { reasons: true, responsesOnly: true, window: 1_050_000 };
-const fifth = { reasons: true, window: 400_000 };
+const gpt5Family = { reasons: true, window: 400_000 };
 
 export const models: Readonly<Record<string, ModelFacts>> = {
   'gpt-6.2-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
   'gpt-6.1-terra': { ...sixth, price: { input: 1, cached: 0.05, written: 1.25, output: 5, long } },
   'gpt-6.1-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
   'gpt-6-luna': { ...sixth, price: { input: 0.1, cached: 0.01, written: 0.125, output: 0.5, long } },
-  'gpt-5': { ...fifth, price: { input: 1.25, output: 10 }, ends: { on: '2026-12-11', instead: 'gpt-6.1-sol' } },
-  'gpt-5-mini': { ...fifth, price: { input: 0.25, output: 2 }, ends: { on: '2026-12-11', instead: 'gpt-6.1-terra' } },
-  'gpt-5-nano': { ...fifth, price: { input: 0.05, output: 0.4 }, ends: { on: '2026-12-11', instead: 'gpt-6-luna' } },
+  'gpt-5': { ...gpt5Family, price: { input: 1.25, output: 10 }, ends: { on: '2026-12-11', instead: 'gpt-6.1-sol' } },
+  'gpt-5-mini': {
+    ...gpt5Family,
+    price: { input: 0.25, output: 2 },
+    ends: { on: '2026-12-11', instead: 'gpt-6.1-terra' },
+  },
+  'gpt-5-nano': {
+    ...gpt5Family,
+    price: { input: 0.05, output: 0.4 },
+    ends: { on: '2026-12-11', instead: 'gpt-6-luna' },
+  },
   'gpt-4.1': { price: { input: 2, output: 8 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
   'gpt-4.1-mini': { price: { input: 0.4, output: 1.6 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
   'gpt-4o': { price: { input: 2.5, output: 10 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },

@@ -16,7 +16,7 @@ import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
 import { changeConversation } from '../store/change-conversation';
-import { readMeta, type Table, unlessConflict, write } from '../store/table';
+import { ignoreConflict, readMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { errorWords } from '../text/caught-error';
 
@@ -98,7 +98,7 @@ async function closeLeft(
   // A sub-agent may have done something already. Its failed delegation is undone next.
   const event = isDelegation(call) ? 'expire' : 'cancel';
   const changed = changeCall(call, event, { tool, now, callback, error });
-  if (changed) await write(table, conversationId, writesOf(changed)).catch(unlessConflict);
+  if (changed) await write(table, conversationId, writesOf(changed)).catch(ignoreConflict);
   return undefined;
 }
 

@@ -7,7 +7,7 @@ import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { claimOf, isUnread, type Unneeded } from './claim';
+import { isUnread, type StepNotNeeded, stepClaim } from './claim';
 
 /** `meta` is the conversation's META row after the step has begun. */
 export interface Begun {
@@ -29,9 +29,9 @@ export function beginStep(
   table: Table,
   at: SegmentInput,
   { agent, writer, now, until }: { agent: Agent; writer: string; now: Date; until?: string },
-): Promise<Begun | Unneeded> {
-  const begin = async (meta: Meta): Promise<Change<Begun | Unneeded>> => {
-    const claim = claimOf(meta, at);
+): Promise<Begun | StepNotNeeded> {
+  const begin = async (meta: Meta): Promise<Change<Begun | StepNotNeeded>> => {
+    const claim = stepClaim(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const earlier = run.draft?.step === at.step ? run.draft : undefined;

@@ -3,10 +3,10 @@ import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
 
 /** `stored`: the step is already stored, with this answer. `fenced`: the run has left this segment or is over. */
-export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };
+export type StepNotNeeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };
 
 /** Returns the run if this segment may make step `at.step`; otherwise what to answer instead. */
-export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: StoredRun } | Unneeded {
+export function stepClaim(meta: Meta, at: SegmentInput): { kind: 'ours'; run: StoredRun } | StepNotNeeded {
   const { run } = meta;
   if (meta.deletedFor !== undefined) return { kind: 'fenced' };
   if (run?.id !== at.runId || run.segment !== at.segment) return { kind: 'fenced' };

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { stepPrefix } from '../calls/call';
-import { listed, newCallback, putCallback } from '../calls/callback';
+import { newCallback, putCallback, withListEntry } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
@@ -15,7 +15,7 @@ import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 import { Superseded } from '../text/errors';
-import { claimOf, type Unneeded } from './claim';
+import { type StepNotNeeded, stepClaim } from './claim';
 import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
@@ -55,9 +55,9 @@ export function commitStep(
   at: SegmentInput,
   draft: Draft,
   result: StepResult,
-): Promise<Committed | Unneeded> {
-  const commit = (meta: Meta): Change<Committed | Unneeded> => {
-    const claim = claimOf(meta, at);
+): Promise<Committed | StepNotNeeded> {
+  const commit = (meta: Meta): Change<Committed | StepNotNeeded> => {
+    const claim = stepClaim(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
@@ -130,7 +130,7 @@ function rowsOf(
     ...decision.calls.map(
       (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
     ),
-    ...callbacks.map((one) => putCallback(listed(one))),
+    ...callbacks.map((one) => putCallback(withListEntry(one))),
     ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
     ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
   ];

@@ -5,7 +5,7 @@ import { changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
 import type { Table } from '../store/table';
 import { newRunId } from '../text/ids';
-import { claimOf, isUnread } from './claim';
+import { isUnread, stepClaim } from './claim';
 import { enterNextSegment } from './segment';
 
 /**
@@ -133,7 +133,7 @@ export function limitRun(
 ): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, async (meta) => {
     const next: LoopOutput = { ...idsOf(at), next: 'done' };
-    const claim = claimOf(meta, { ...at, step: at.step + 1 });
+    const claim = stepClaim(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
     // A message that has just arrived resets the step limit, and the run must read it before it ends.
     if (!evenUnread && isUnread(meta, claim.run)) return { answer: { ...next, next: 'again' } };

@@ -7,7 +7,7 @@ import { ConversationBusy, NotFound, UnreadableRow } from '../text/errors';
 import { countChange, reachedLimit } from './counts';
 import { retryOnConflict } from './retry-on-conflict';
 import { RowConflict, readItem, readLatestRows, readMeta, readRow, type Table, write } from './table';
-import { type Condition, type RowWrite, withOneAddEach } from './write';
+import { type Condition, mergeAdds, type RowWrite } from './write';
 
 /** A change of a conversation: its next META, other rows in the same transaction, and an answer for the caller. */
 export interface Change<Answer> {
@@ -58,7 +58,7 @@ export async function changeConversation<Answer>(
       if (!meta && rows.length === 0) return { answer };
       const next = meta ?? current;
       const others = [...rows, ...countChange(before, next, atMost)].filter((row) => !left.has(nameOf(row)));
-      writes = withOneAddEach([{ ...changeOf(current, next), onlyIf }, ...others]);
+      writes = mergeAdds([{ ...changeOf(current, next), onlyIf }, ...others]);
       return (await write(table, conversationId, writes)) ? { answer } : undefined;
     } catch (error) {
       if (!isDecidedAgain(error)) throw error;

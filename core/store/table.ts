@@ -14,7 +14,7 @@ import { readableCount, readableMeta } from '../rows/readable';
 import { StoredGiven } from '../rows/rows';
 import { ConversationBusy, UnreadableRow } from '../text/errors';
 import { pause } from './retry-on-conflict';
-import { type RowWrite, toItem, withOneAddEach } from './write';
+import { mergeAdds, type RowWrite, toItem } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
@@ -31,7 +31,7 @@ export class RowConflict extends Error {
 }
 
 /** Ignores a conflict, for a write that is unnecessary if another process was first. */
-export function unlessConflict(error: unknown): void {
+export function ignoreConflict(error: unknown): void {
   if (!(error instanceof RowConflict)) throw error;
 }
 
@@ -45,10 +45,10 @@ export function unlessConflict(error: unknown): void {
  */
 export function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
   if (given.length === 0) return Promise.resolve(true);
-  const rows = withOneAddEach(given);
+  const rows = mergeAdds(given);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
-  return persistently(table, conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+  return withRetries(table, conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
 }
 
 /**
@@ -63,7 +63,7 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
   const send = Put
     ? () => table.client.send(new PutCommand(Put))
     : () => table.client.send(new UpdateCommand(Update as Required<NonNullable<typeof Update>>));
-  return persistently(table, conversationId, [row], send);
+  return withRetries(table, conversationId, [row], send);
 }
 
 /** Removes a stop from a row's outbox once it is done. By then, a change may have put something else there. */
@@ -72,7 +72,7 @@ export const dropStop = (table: Table, conversationId: string, sk: string): Prom
 
 const attemptsToWrite = 25;
 
-async function persistently(
+async function withRetries(
   table: Table,
   conversationId: string,
   rows: RowWrite[],

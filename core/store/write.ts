@@ -118,7 +118,7 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
  * Returns the writes with one `add` for each row, because a transaction changes a row at most once. They come last: if the
  * conditions of several rows fail, the failure of another row is reported.
  */
-export function withOneAddEach(writes: RowWrite[]): RowWrite[] {
+export function mergeAdds(writes: RowWrite[]): RowWrite[] {
   const sums = new Map<string, Extract<RowWrite, { add: object }>>();
   for (const write of writes) {
     if (!('add' in write)) continue;

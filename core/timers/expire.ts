@@ -10,7 +10,7 @@ import type { RowWrite } from '../store/write';
  * Expires a webhook that delivers messages. It accepts no further delivery, and a message tells the agent, unless the call has
  * failed, which the agent already knows.
  */
-export async function nothingDelivered(
+export async function expireWebhook(
   table: Table,
   { conversationId, callbackId, callId }: StoredTimer,
   now: Date,

@@ -13,7 +13,7 @@ import { readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { missedSlots, nextSlot } from '../time/schedule';
 import { inZone } from '../time/time-zone';
-import { nothingDelivered } from './expire';
+import { expireWebhook } from './expire';
 
 /** A message that is later than this says so. */
 const lateMs = 60_000;
@@ -85,7 +85,7 @@ export async function fireTimer(
       return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
     const news = isArranged(timer)
       ? { message: firedMessage(timer, now, meta.timeZone) }
-      : await nothingDelivered(table, timer, now);
+      : await expireWebhook(table, timer, now);
     return fire(input, timer, tell(agents, meta, news, now), now);
   };
   return changeConversation(table, conversationId, decide);

@@ -48,13 +48,13 @@ export interface Action {
 const graceMs = 10 * 60_000;
 
 /** Compares a row with its executions, and starts, ends or sends what is missing. Each write is conditional on what was read. */
-export async function reconcileRow(with_: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
+export async function reconcileRow(context: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
   const conversationId = conversationIn(pk);
-  return sk === key.meta ? reconcileRun(with_, conversationId) : reconcileTimer(with_, conversationId, sk);
+  return sk === key.meta ? reconcileRun(context, conversationId) : reconcileTimer(context, conversationId, sk);
 }
 
-async function reconcileRun(with_: Reconciling, conversationId: string): Promise<Action[]> {
-  const { client, table, registry, now, restoredAt, dryRun } = with_;
+async function reconcileRun(context: Reconciling, conversationId: string): Promise<Action[]> {
+  const { client, table, registry, now, restoredAt, dryRun } = context;
   const shown = await readShownMeta(table, conversationId);
   if (shown && isToSweep(shown) && shown.updatedAt < new Date(now.getTime() - graceMs).toISOString()) {
     if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta);
@@ -70,7 +70,7 @@ async function reconcileRun(with_: Reconciling, conversationId: string): Promise
   const before = new Date(now.getTime() - graceMs).toISOString();
   if (!isRestored && (run.segmentStartedAt > before || meta.updatedAt > before)) return [];
 
-  const found = isRestored ? restored : await whatIs(client, needed);
+  const found = isRestored ? restored : await describeExecutions(client, needed);
   const decided = verdictOn(found);
   const actions: Action[] = [];
   const act = async (
@@ -106,15 +106,15 @@ async function reconcileRun(with_: Reconciling, conversationId: string): Promise
   return actions;
 }
 
-async function reconcileTimer(with_: Reconciling, conversationId: string, sk: string): Promise<Action[]> {
-  const { client, table, registry, now, restoredAt, dryRun } = with_;
+async function reconcileTimer(context: Reconciling, conversationId: string, sk: string): Promise<Action[]> {
+  const { client, table, registry, now, restoredAt, dryRun } = context;
   const timer = await readTimer(table, conversationId, sk.slice(key.timer('').length));
   if (timer?.status !== 'active') return [];
   const { id, segment, segmentStartedAt } = timer;
   const isRestored = segmentStartedAt < restoredAt;
   if (!isRestored && Date.parse(segmentStartedAt) > now.getTime() - graceMs) return [];
   const needed = neededByTimer(timer);
-  const found = isRestored ? restored : await whatIs(client, needed);
+  const found = isRestored ? restored : await describeExecutions(client, needed);
   const decided = verdictOn(found);
   if (decided.verdict === 'leave') return [];
   if (decided.verdict === 'settle') {
@@ -135,7 +135,7 @@ async function reconcileTimer(with_: Reconciling, conversationId: string, sk: st
 /** What runs for a row of a restored table may be ahead of it, so it counts as lost. */
 const restored: Found[] = [];
 
-const whatIs = (client: SFNClient, named: Named[]): Promise<Found[]> =>
+const describeExecutions = (client: SFNClient, named: Named[]): Promise<Found[]> =>
   Promise.all(named.map((one) => findExecution(client, one)));
 
 const because = (needed: Named[], found: Found[]): string =>
@@ -147,7 +147,7 @@ const because = (needed: Named[], found: Found[]): string =>
  */
 async function freeAfter(client: SFNClient, segment: number, names: (segment: number) => Named[]): Promise<number> {
   for (let to = segment + 1; ; to++) {
-    const found = await whatIs(client, names(to));
+    const found = await describeExecutions(client, names(to));
     if (found.every(({ status }) => status === 'MISSING')) return to;
   }
 }

@@ -1,7 +1,7 @@
-import { deciderWords, type Me, mayDecide, meIn } from './deciders';
+import { deciderWords, type Me, mayDecide, userFromToken } from './deciders';
 
 const token = (claims: object) => `e.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
-const me = (claims: object): Me => meIn(token({ sub: 'ada', ...claims }));
+const me = (claims: object): Me => userFromToken(token({ sub: 'ada', ...claims }));
 const finance = { approvers: { group: 'finance' } };
 
 test('the owner decides, unless the tool names others (R147)', () => {

@@ -8,7 +8,7 @@ export interface Me {
   claims: Readonly<Record<string, unknown>>;
 }
 
-export function meIn(token: string): Me {
+export function userFromToken(token: string): Me {
   const claims = claimsIn(token);
   const groups = claims['cognito:groups'];
   return { user: String(claims.sub), groups: Array.isArray(groups) ? groups.map(String) : [], claims };

@@ -13,7 +13,7 @@ import { localCloud } from '../network/local-cloud';
 import { conversationIds, type Session } from '../network/session';
 import { type Notices, openNotices } from '../notices/notices';
 import { showsToasts } from '../notices/toasts';
-import { type Me, meIn } from '../rows/deciders';
+import { type Me, userFromToken } from '../rows/deciders';
 import { type Act, act } from './act';
 import { readsApprovals } from './approvals';
 import { type Clock, openClock } from './clock';
@@ -52,7 +52,7 @@ export interface Vigil {
 export async function openVigil(session: Session, isLocal: boolean): Promise<Vigil> {
   const token = await session.token();
   const newConversationId = await conversationIds(token);
-  const me = meIn(token);
+  const me = userFromToken(token);
   const store = vigilState();
   keepUnsent(store, session.user);
   keepDrafts(store, session.user);
