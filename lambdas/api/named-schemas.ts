@@ -58,7 +58,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
     rows.Callback.shape.approvers.unwrap(),
     'A group of the user directory, or the users with a claim in their token',
   ],
-  Timer: [rows.Timer, 'What puts a message into a conversation later, once or repeatedly', example.timer],
+  Timer: [rows.Timer, 'A scheduled message: it comes into a conversation later, once or repeatedly', example.timer],
   TimerKind: [rows.Timer.shape.kind],
   TimerStatus: [rows.Timer.shape.status],
   Usage: [rows.Usage, 'Money is in millionths of a dollar, by the price list of the deployment', example.usage],

@@ -142,7 +142,7 @@ ${effects.map(table).join('\n\n')}
 If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. A running attempt
 of an \`idempotent\` or \`once\` tool may finish if the tool has a compensation, and is then undone.
 
-Calls that need an approval or ask a question begin as \`waiting\`. They stay certain, because no attempt has begun.
+Calls that need an approval or ask a question begin as \`waiting\`. They are never uncertain: no attempt has started.
 
 ## The callback
 
