@@ -67,38 +67,40 @@ export function summaryRequest(
       // Of a reply that failed or was stopped before its first word, the model reads nothing.
       (message.status === 'complete' || transcript([message], calls, { before }).length > 0),
   );
+  const sizes = candidates.map((message) => sizeOf(transcript([message], calls, { before })));
+  const covers = coveredBy(candidates, sizes, window);
+  if (covers === undefined || covers <= covered) return undefined;
+  // Includes the previous summary, which this one replaces.
+  const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
+  const earlier = transcript(older, calls.map(shortened), { before });
+  const text = `The conversation:\n\n${textOf(earlier, summaryTokens * charactersPerToken * fullAt)}`;
+  return {
+    covers,
+    agent: summariser(agent, isAgain),
+    sources: whatIsRead({ messages: older, calls }, before).sources,
+    items: [{ kind: 'message', by: 'user', text }],
+  };
+}
+
+/** Returns the last place that a summary covers, so that the messages after it stay whole; undefined if it would not help. */
+function coveredBy(candidates: StoredMessage[], sizes: number[], window: number): number | undefined {
   let kept = 0;
   let first = candidates.length - 1;
-  while (first > 0 && kept < window * keptWhole) {
-    kept += sizeOf(transcript(candidates.slice(first, first + 1), calls, { before }));
-    first -= 1;
-  }
+  for (; first > 0 && kept < window * keptWhole; first--) kept += sizes[first]!;
   const last = candidates[first];
   // A single large message cannot be summarised, and a summary of nothing new would not help.
   if (!last || candidates.length < 2) return undefined;
   // Messages that the first kept reply has read are kept with it.
   const end = Math.ceil(placeOf(last));
-  const covers = end < placeOf(candidates[first + 1]!) ? end : Math.floor(placeOf(last));
-  if (covers <= covered) return undefined;
-  // Includes the previous summary, which this one replaces.
-  const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
-  const earlier = transcript(older, calls.map(shortened), { before });
-  const text = `The conversation:\n\n${textOf(earlier, summaryTokens * charactersPerToken * fullAt)}`;
-  const summariser = {
-    ...agent,
-    model: agent.summaryModel,
-    instructions: isAgain ? instructions + shorter : instructions,
-    tools: [],
-    end: undefined,
-    output: undefined,
-  };
-  return {
-    covers,
-    agent: summariser,
-    sources: whatIsRead({ messages: older, calls }, before).sources,
-    items: [{ kind: 'message', by: 'user', text }],
-  };
+  return end < placeOf(candidates[first + 1]!) ? end : Math.floor(placeOf(last));
 }
+
+const summariser = (agent: Agent, isAgain: boolean) => ({
+  ...agent,
+  model: agent.summaryModel,
+  instructions: isAgain ? instructions + shorter : instructions,
+  ...{ tools: [], end: undefined, output: undefined },
+});
 
 interface Windows {
   contextTokens: number;

@@ -15,11 +15,9 @@ export type Condition = 'absent' | Record<string, string | number | null | reado
  *   that shrinks is not checked.
  * - `mark` lets a row expire, unconditionally.
  */
-export type RowWrite =
-  | SetWrite
-  | (At & { put: object; onlyIf?: Condition })
-  | (At & { add: Record<string, number>; atMost?: Record<string, number> })
-  | (At & { mark: { ttl: number } });
+export type RowWrite = SetWrite | (At & { put: object; onlyIf?: Condition }) | AddWrite | MarkWrite;
+type AddWrite = At & { add: Record<string, number>; atMost?: Record<string, number> };
+type MarkWrite = At & { mark: { ttl: number } };
 export type SetWrite = At & {
   set: Record<string, unknown>;
   remove?: string[];
@@ -29,13 +27,6 @@ export type SetWrite = At & {
 interface At {
   pk?: string;
   sk: string;
-}
-
-interface Expression {
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Record<string, unknown>;
-  ConditionExpression?: string;
-  UpdateExpression?: string;
 }
 
 /** DynamoDB refuses a whole transaction for half a character in it, whoever wrote that. */
@@ -48,70 +39,78 @@ function stored(content: unknown): unknown {
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [wellFormed(name), stored(value)]));
 }
 
+/** The names and values of an item's expressions, which DynamoDB takes apart from their texts. */
+class Terms {
+  private readonly names: Record<string, string> = {};
+  private readonly values: Record<string, unknown> = {};
+
+  readonly name = (attribute: string): string => {
+    this.names[`#${attribute}`] = attribute;
+    return `#${attribute}`;
+  };
+
+  readonly value = (content: unknown): string => {
+    const placeholder = `:v${Object.keys(this.values).length}`;
+    this.values[placeholder] = stored(content);
+    return placeholder;
+  };
+
+  attributes() {
+    return {
+      ...(Object.keys(this.names).length && { ExpressionAttributeNames: this.names }),
+      ...(Object.keys(this.values).length && { ExpressionAttributeValues: this.values }),
+    };
+  }
+}
+
 /**
  * Converts the write to an item of a DynamoDB transaction. Undefined values are left out.
  *
  * @throws UnreadableRow if what is written could not be read afterwards.
  */
-export function toItem(table: string, conversation: string, write: RowWrite): TransactItem {
-  const { pk = conversation } = write;
+export function toItem(TableName: string, conversation: string, write: RowWrite): TransactItem {
+  const { pk = conversation, sk } = write;
   assertReadable({ ...write, pk });
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  const name = (attribute: string) => {
-    names[`#${attribute}`] = attribute;
-    return `#${attribute}`;
-  };
-  const value = (content: unknown) => {
-    const placeholder = `:v${Object.keys(values).length}`;
-    values[placeholder] = stored(content);
-    return placeholder;
-  };
-  const update = (UpdateExpression: string, ConditionExpression?: string) => ({
-    Update: { TableName: table, Key: { pk, sk: write.sk }, UpdateExpression, ConditionExpression, ...attributes() },
-  });
-  if ('add' in write) {
-    const sums = Object.entries(write.add).map(([attribute, sum]) => `${name(attribute)} ${value(sum)}`);
-    const tests = Object.entries(write.atMost ?? {}).flatMap(([attribute, most]) => {
-      const sum = write.add[attribute] ?? 0;
-      if (sum <= 0) return [];
-      const test = `${name(attribute)} <= ${value(most - sum)}`;
-      return sum > most ? [test] : [`(attribute_not_exists(${name(attribute)}) OR ${test})`];
-    });
-    return update(`ADD ${sums.join(', ')}`, tests.length > 0 ? tests.join(' AND ') : undefined);
-  }
-  if ('mark' in write) return update(`SET ${name('ttl')} = ${value(write.mark.ttl)}`);
-  const condition = write.onlyIf && conditionExpression(write.onlyIf, name, value);
-
+  const terms = new Terms();
   if ('put' in write) {
-    const expression: Expression = condition ? { ConditionExpression: condition } : {};
-    return {
-      Put: {
-        TableName: table,
-        Item: { ...(stored(write.put) as object), pk, sk: write.sk },
-        ...expression,
-        ...attributes(),
-      },
-    };
+    const ConditionExpression = conditionOf(write, terms);
+    const Item = { ...(stored(write.put) as object), pk, sk };
+    return { Put: { TableName, Item, ...(ConditionExpression && { ConditionExpression }), ...terms.attributes() } };
   }
+  const expressions =
+    'add' in write ? addition(write, terms) : 'mark' in write ? mark(write, terms) : change(write, terms);
+  return { Update: { TableName, Key: { pk, sk }, ...expressions, ...terms.attributes() } };
+}
+
+function addition({ add, atMost = {} }: AddWrite, { name, value }: Terms) {
+  const sums = Object.entries(add).map(([attribute, sum]) => `${name(attribute)} ${value(sum)}`);
+  const tests = Object.entries(atMost).flatMap(([attribute, most]) => {
+    const sum = add[attribute] ?? 0;
+    if (sum <= 0) return [];
+    const test = `${name(attribute)} <= ${value(most - sum)}`;
+    return sum > most ? [test] : [`(attribute_not_exists(${name(attribute)}) OR ${test})`];
+  });
+  return {
+    UpdateExpression: `ADD ${sums.join(', ')}`,
+    ConditionExpression: tests.length > 0 ? tests.join(' AND ') : undefined,
+  };
+}
+
+const mark = ({ mark: { ttl } }: MarkWrite, { name, value }: Terms) => ({
+  UpdateExpression: `SET ${name('ttl')} = ${value(ttl)}`,
+});
+
+function change(write: SetWrite, terms: Terms) {
+  const { name, value } = terms;
+  const ConditionExpression = conditionOf(write, terms);
   const set = [
     ...Object.entries(write.set)
       .filter(([, content]) => content !== undefined)
       .map(([attribute, content]) => `${name(attribute)} = ${value(content)}`),
     `${name('version')} = ${name('version')} + ${value(1)}`,
   ];
-  const parts = [
-    `SET ${set.join(', ')}`,
-    ...(write.remove?.length ? [`REMOVE ${write.remove.map(name).join(', ')}`] : []),
-  ];
-  return update(parts.join(' '), condition);
-
-  function attributes(): Expression {
-    return {
-      ...(Object.keys(names).length && { ExpressionAttributeNames: names }),
-      ...(Object.keys(values).length && { ExpressionAttributeValues: values }),
-    };
-  }
+  const removed = write.remove?.length ? ` REMOVE ${write.remove.map(name).join(', ')}` : '';
+  return { UpdateExpression: `SET ${set.join(', ')}${removed}`, ConditionExpression };
 }
 
 /**
@@ -119,7 +118,7 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
  * conditions of several rows fail, the failure of another row is reported.
  */
 export function mergeAdds(writes: RowWrite[]): RowWrite[] {
-  const sums = new Map<string, Extract<RowWrite, { add: object }>>();
+  const sums = new Map<string, AddWrite>();
   for (const write of writes) {
     if (!('add' in write)) continue;
     const at = `${write.pk} ${write.sk}`;
@@ -131,13 +130,10 @@ export function mergeAdds(writes: RowWrite[]): RowWrite[] {
   return [...writes.filter((write) => !('add' in write)), ...sums.values()];
 }
 
-function conditionExpression(
-  condition: Condition,
-  name: (attribute: string) => string,
-  value: (content: unknown) => string,
-): string {
-  if (condition === 'absent') return `attribute_not_exists(${name('pk')})`;
-  return Object.entries(condition)
+function conditionOf({ onlyIf }: { onlyIf?: Condition }, { name, value }: Terms): string | undefined {
+  if (onlyIf === undefined) return undefined;
+  if (onlyIf === 'absent') return `attribute_not_exists(${name('pk')})`;
+  return Object.entries(onlyIf)
     .map(([attribute, wanted]) => {
       if (wanted === null) return `attribute_not_exists(${name(attribute)})`;
       if (typeof wanted !== 'object') return `${name(attribute)} = ${value(wanted)}`;
