@@ -110,7 +110,8 @@ function salvagedMeta(row: Row): Row {
   const run = row.run === undefined ? undefined : (valid(z.record(z.string(), z.unknown()), row.run) ?? {});
   const status = valid(RunStatus, run?.status) ?? valid(RunStatus, row.status) ?? 'failed';
   const kept = salvaged(Meta.omit({ run: true }), row, {
-    ...{ version: 0, title: '', agent, entry: agent, status: run ? status : 'idle', createdAt: updatedAt, updatedAt },
+    ...{ conversationId: conversationIn(String(row.pk)), version: 0, title: '', agent, entry: agent },
+    ...{ status: run ? status : 'idle', createdAt: updatedAt, updatedAt },
     ...{ lastSeq: 0, lastUserSeq: 0, pending: [], earlierUsage: noUsage, owner: undefined, deletedFor: '' },
   });
   const keptRun =

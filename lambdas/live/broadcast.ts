@@ -15,7 +15,7 @@ import type { ServerMessage } from '../../core/live/live';
 import { listTopic } from '../../core/live/subscriptions';
 import { reachKey } from '../../core/notices/notice';
 import { grantNoticeOf, noticeOf } from '../../core/notices/notice-of';
-import { conversationIn, key } from '../../core/rows/keys';
+import { conversationIn, key, withIdsOfKey } from '../../core/rows/keys';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';
@@ -71,7 +71,7 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
 
 type Change = RowChange & { sequenceNumber: string };
 
-const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
+const image = (attributes: object) => withIdsOfKey(unmarshall(attributes as Record<string, AttributeValue>));
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   // Memories, accounts and spending are in the same table but in no conversation.
