@@ -105,20 +105,24 @@ export async function cancelling(
 }
 
 /**
- * Returns how many calls that META names have no row. A query can see part of a transaction; a call that it has not seen is read by its key.
+ * Returns how many calls that META names the run does not have. A query can see part of a transaction; a call of the run that it has not
+ * seen is read by its key.
  *
  * @throws RowConflict if there is such a row; the caller then reads again.
  */
 async function missingCalls(
   table: Table,
   conversationId: string,
-  { next }: StoredRun,
+  { id, next }: StoredRun,
   calls: StoredCall[],
 ): Promise<number> {
   const named = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
-  const unseen = named.map(({ callId }) => callIdIn(callId)).filter((callId) => !calls.some(({ id }) => id === callId));
+  const unseen = named
+    .map(({ callId }) => callIdIn(callId))
+    .filter((callId) => !calls.some((call) => call.id === callId));
   for (const callId of unseen)
-    if (await readRow(table, conversationId, key.call(callId))) throw new RowConflict(key.call(callId));
+    if (callId.startsWith(`${id}.`) && (await readRow(table, conversationId, key.call(callId))))
+      throw new RowConflict(key.call(callId));
   return unseen.length;
 }
 

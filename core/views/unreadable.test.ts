@@ -146,7 +146,8 @@ test(
     const { seen: before } = await readAll(other.id);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...places), fc.constantFrom(...odd), async ([prefix, field], value) => {
-        fc.pre(isStorable(field, value));
+        // A call of a tool that is not deployed is readable, and its run waits for its rollback.
+        fc.pre(isStorable(field, value) && !(prefix === key.call('') && field === 'tool' && value === 'odd'));
         const { id } = await given();
         const rows = (await rowsOf(id)).filter(({ sk }) => sk.startsWith(prefix));
         await store(planted(rows.at(-1)!, field, value));
@@ -163,7 +164,8 @@ test(
         expect(left).toEqual([]);
         await expect(viewConversation(table, id, user)).rejects.toMatchObject({ name: 'NotFound' });
       }),
-      { numRuns: fifthOf(40) },
+      // Calls that META names are of no run of that id.
+      { numRuns: fifthOf(40), examples: [[[key.meta, 'run.id'], 'odd']] },
     );
     expect((await readAll(other.id)).seen).toEqual(before);
   },
