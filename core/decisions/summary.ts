@@ -67,8 +67,7 @@ export function summaryRequest(
       // Of a reply that failed or was stopped before its first word, the model reads nothing.
       (message.status === 'complete' || transcript([message], calls, { before }).length > 0),
   );
-  const sizes = candidates.map((message) => sizeOf(transcript([message], calls, { before })));
-  const covers = coveredBy(candidates, sizes, window);
+  const covers = coveredBy(candidates, window, (message) => sizeOf(transcript([message], calls, { before })));
   if (covers === undefined || covers <= covered) return undefined;
   // Includes the previous summary, which this one replaces.
   const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
@@ -83,10 +82,14 @@ export function summaryRequest(
 }
 
 /** Returns the last place that a summary covers, so that the messages after it stay whole; undefined if it would not help. */
-function coveredBy(candidates: StoredMessage[], sizes: number[], window: number): number | undefined {
+function coveredBy(
+  candidates: StoredMessage[],
+  window: number,
+  sizeOfOne: (message: StoredMessage) => number,
+): number | undefined {
   let kept = 0;
   let first = candidates.length - 1;
-  for (; first > 0 && kept < window * keptWhole; first--) kept += sizes[first]!;
+  for (; first > 0 && kept < window * keptWhole; first--) kept += sizeOfOne(candidates[first]!);
   const last = candidates[first];
   // A single large message cannot be summarised, and a summary of nothing new would not help.
   if (!last || candidates.length < 2) return undefined;

@@ -5,6 +5,7 @@ import { learnedWindow, type SummaryRequest, summaryRequest, windowsOf } from '.
 import { inReadingOrder } from '../decisions/transcript';
 import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
+import type { StoredMessage } from '../rows/rows';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
 import { attemptFailed, modelRetries, modelRetry, retryBy, withFailed } from '../state/failed-attempts';
@@ -20,6 +21,8 @@ interface FailedStep {
   draft: Draft;
   meta: Meta;
   log: Log;
+  /** The step's message, as it was when the step began. */
+  own: StoredMessage;
   agent: Instructed;
   request: Pick<ModelRequest, 'agent' | 'items'>;
   summary?: SummaryRequest;
@@ -46,7 +49,7 @@ export async function afterFailure(
   error: Error,
 ): Promise<LoopOutput | undefined> {
   if (error.name === 'Superseded') return undefined;
-  const { attempt = 1 } = step.draft;
+  const { attempt } = step.draft;
   const now = loop.now();
   const asked = (error as Partial<ModelThrottled>).notBefore;
   const own = retryBy(modelRetry, attempt, now);
@@ -135,18 +138,17 @@ const changeRun = (
 async function noteFailed(
   { table, now }: Loop,
   { conversationId }: SegmentInput,
-  { draft, log, startedAt }: FailedStep,
+  { draft, own, startedAt }: FailedStep,
   error: Error,
   until: Date | undefined,
 ): Promise<void> {
-  const { seq, writer, attempt = 1 } = draft;
+  const { seq, writer, attempt } = draft;
   const failed = attemptFailed(
     { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry: modelRetries[error.name] },
     now(),
   );
-  const before = log.messages.find((message) => message.seq === seq)?.failedAttempts;
   const shown = until ? { ...failed, retryBy: until.toISOString() } : failed;
   await write(table, conversationId, [
-    { sk: key.message(seq), set: { failedAttempts: withFailed(before, shown) }, onlyIf: { writer } },
+    { sk: key.message(seq), set: { failedAttempts: withFailed(own.failedAttempts, shown) }, onlyIf: { writer } },
   ]);
 }

@@ -2,7 +2,7 @@ import { exhaustedByUser, isUserLimited, tokensOf } from '../agent/limits';
 import type { ModelRequest } from '../agent/model';
 import { expectedUsage, priced } from '../agent/prices';
 import type { Draft, Meta } from '../rows/meta';
-import type { Log } from '../runs/log';
+import type { StoredMessage } from '../rows/rows';
 import { type Reservation, readSpending, reserve } from '../runs/spending';
 import type { SegmentInput } from '../state/loop-state';
 import { noUsage } from '../state/schemas';
@@ -13,15 +13,19 @@ import type { Loop } from './advance';
 export async function budgetOf(
   { table, limits, model, now }: Loop,
   { conversationId }: SegmentInput,
-  { draft, meta, log, request }: { draft: Draft; meta: Meta; log: Log; request: Pick<ModelRequest, 'agent' | 'items'> },
+  {
+    draft,
+    meta,
+    own,
+    request,
+  }: { draft: Draft; meta: Meta; own: StoredMessage; request: Pick<ModelRequest, 'agent' | 'items'> },
 ): Promise<{ reservation?: Reservation; usedUp?: string }> {
   if (!isUserLimited(limits)) return {};
   const { owner } = meta;
   const { price } = model.about(request.agent);
   const estimate = draft.scheduled?.length ? noUsage : priced(expectedUsage(request), price);
-  const held = log.messages.find(({ seq }) => seq === draft.seq)?.reserved;
   const step = { conversationId, owner, draft };
-  const reservation = await reserve(table, step, { held, estimate, limits, now: now() });
+  const reservation = await reserve(table, step, { held: own.reserved, estimate, limits, now: now() });
   if (reservation) return { reservation };
   const next = { steps: 1, tokens: tokensOf(estimate), costMicrodollars: estimate.costMicrodollars };
   const usedUp = exhaustedByUser(limits, await readSpending(table, owner, now()), next);

@@ -73,7 +73,8 @@ export async function makeStep(
  */
 async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft, meta }: Step) {
   const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
-  if (log.messages.find(({ seq }) => seq === draft.seq)?.writer !== draft.writer) throw superseded();
+  const own = log.messages.find(({ seq }) => seq === draft.seq);
+  if (own?.writer !== draft.writer) throw superseded();
   const { maker } = loop.model.about(agent);
   const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
   const isAgain = Boolean(meta.run?.cutOff);
@@ -81,10 +82,12 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const summary = draft.scheduled?.length
     ? undefined
     : summaryRequest(agent, log, { before: draft.seq, whole, isAgain, ...windows });
-  return { log, whole, summary, request: summary ?? { agent, items: whole } };
+  return { log, own, whole, summary, request: summary ?? { agent, items: whole } };
 }
 
 const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');
+
+type Asked = Awaited<ReturnType<typeof askedIn>>;
 
 /** A step in progress: its place in the log, META as it was when it began, and what it has reserved of its user's budget. */
 interface Step {
@@ -111,9 +114,9 @@ async function decisionOf(
   loop: Loop,
   at: SegmentInput,
   agent: Instructed,
-  { draft, meta, reservation, log, whole }: Step & { log: Log; whole: ReturnType<typeof transcript> },
+  { draft, meta, reservation, log, own, whole }: Step & Omit<Asked, 'summary' | 'request'>,
 ): Promise<Decided> {
-  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
+  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log, own }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
@@ -142,11 +145,10 @@ async function decisionOf(
 async function recallOnce(
   loop: Loop,
   { conversationId }: SegmentInput,
-  { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
+  { draft, meta, log, own }: { draft: Draft; meta: Meta; log: Log; own: StoredMessage },
 ): Promise<Partial<Recalled> | undefined> {
-  const own = log.messages.find(({ seq }) => seq === draft.seq);
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
-  if (own?.recalled || last?.role !== 'user') return { text: own?.recalled, sources: own?.recalledSources };
+  if (own.recalled || last?.role !== 'user') return { text: own.recalled, sources: own.recalledSources };
   const found = await loop.recall?.(meta.owner, last.text);
   if (!found) return undefined;
   const set = { recalled: found.text, recalledSources: found.sources };

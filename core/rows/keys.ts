@@ -70,10 +70,10 @@ export function withIdsOfKey(row: Record<string, unknown>): Record<string, unkno
   if (typeof pk !== 'string' || typeof sk !== 'string') return row;
   const kind = named.find((one) => sk.startsWith(one));
   if (kind === undefined) return row;
-  const hasOwn = kind === prefix.timer || kind === prefix.meta;
+  const namesConversation = kind === prefix.timer || kind === prefix.meta;
   return {
     ...row,
     ...(typeof id === 'string' && { id: sk.slice(kind.length) }),
-    ...(hasOwn && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
+    ...(namesConversation && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
   };
 }

@@ -223,7 +223,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
               }
               // The first sentence is written before the reply is committed.
               onText(`Let me see. ${reply.text}`);
-              // Some replies use up what their run has reserved.
+              // Some replies use more than their step has reserved.
               const inputTokens = random.pick([10, 10, 7_000]);
               return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
             }) as never,
