@@ -1,6 +1,6 @@
 import { type StepFunctions, startStepFunctions } from '../local/stepfunctions';
-import type { Clock } from '../local/stepfunctions/clock';
-import { movedClock } from '../local/stepfunctions/moved-clock';
+import type { Clock } from '../local/stepfunctions/clock/clock';
+import { movedClock } from '../local/stepfunctions/clock/moved-clock';
 
 /** The process that `bench/engine.ts` measures: an engine on a folder, its model and tool, and loops over its API. */
 

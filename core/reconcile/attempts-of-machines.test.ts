@@ -1,9 +1,9 @@
 import { shipped } from '../../agents';
+import type { Execution } from '../../local/stepfunctions/execution/execution';
+import type { HistoryEvent as Happened } from '../../local/stepfunctions/execution/history';
 import { nextAlarm } from '../../local/stepfunctions/interpreter/alarms';
 import { apply, type Input, start } from '../../local/stepfunctions/interpreter/apply';
-import type { Execution } from '../../local/stepfunctions/interpreter/execution';
 import { identity } from '../../local/stepfunctions/interpreter/histories-fixture';
-import type { HistoryEvent as Happened } from '../../local/stepfunctions/interpreter/history';
 import type { JsonObject } from '../../local/stepfunctions/language/json';
 import { driveAtOnce } from '../../local/stepfunctions/language/steps';
 import { compileProgram } from '../../local/stepfunctions/states/compile';

@@ -11,7 +11,7 @@ import type { Principals } from '../iam/principals';
 import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import { serveInvoke } from '../lambda/wire';
-import type { Clock } from '../stepfunctions/clock';
+import type { Clock } from '../stepfunctions/clock/clock';
 import type { Template } from '../template/template';
 import { connectionsApi } from '../websocket-api/connections-api';
 import type { WebsocketApi } from '../websocket-api/websocket-api';

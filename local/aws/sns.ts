@@ -3,7 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { readBody, send } from '../app/http-server';
-import type { Clock } from '../stepfunctions/clock';
+import type { Clock } from '../stepfunctions/clock/clock';
 import type { ServiceHandler } from './aws-endpoint';
 import { AwsError } from './aws-error';
 

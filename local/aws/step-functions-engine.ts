@@ -7,7 +7,7 @@ import { partitionKeysIn } from '../iam/leading-keys';
 import { dynamodbRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import type { AwsRequest, CallAws, ExecutionStatusChange } from '../stepfunctions';
-import type { Clock } from '../stepfunctions/clock';
+import type { Clock } from '../stepfunctions/clock/clock';
 import type { Template } from '../template/template';
 import { AwsError } from './aws-error';
 import { remoteStepFunctions, type StepFunctions } from './step-functions';

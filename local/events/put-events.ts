@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sendJson } from '../app/http-server';
 import { operationOf, readAwsJson, type ServiceHandler } from '../aws/aws-endpoint';
 import { AwsError } from '../aws/aws-error';
-import type { Clock } from '../stepfunctions/clock';
+import type { Clock } from '../stepfunctions/clock/clock';
 import type { Place } from '../template/physical-ids';
 import { busName, defaultBus, type EventBridge } from './event-bridge';
 

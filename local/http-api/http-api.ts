@@ -4,7 +4,7 @@ import { BodyTooLarge, type Handler, readBody, send, sendJson } from '../app/htt
 import type { InvokeResult } from '../lambda/answer';
 import { findFunction } from '../lambda/function-name';
 import type { Lambda } from '../lambda/lambda';
-import type { Clock } from '../stepfunctions/clock';
+import type { Clock } from '../stepfunctions/clock/clock';
 import type { Resource, Template } from '../template/template';
 import { type CorsConfiguration, corsHeaders, isPreflight, preflightHeaders } from './cors';
 import { requestEvent, sendFunctionResponse } from './event';

@@ -1,4 +1,4 @@
-import { movedClock } from '../stepfunctions/moved-clock';
+import { movedClock } from '../stepfunctions/clock/moved-clock';
 import type { Resource } from '../template/template';
 import type { InvokeResult } from './answer';
 import { openInvokeLater } from './invoke-later';

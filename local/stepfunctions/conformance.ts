@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { movedClock } from './clock/moved-clock';
 import { freePort } from './free-port';
 import { serveHttp } from './http';
 import { httpServices } from './http-services';
 import { startStepFunctions } from './index';
-import { movedClock } from './moved-clock';
 import { readSettings } from './settings';
 
 /** Where the recordings are looked for: beside the project. */

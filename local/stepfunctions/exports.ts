@@ -1,5 +1,6 @@
 /** What the package `vigil-stepfunctions` exports. */
-export type { Alarm, Clock } from './clock';
+export type { Alarm, Clock } from './clock/clock';
+export { type MovedClock, movedClock } from './clock/moved-clock';
 export { type HttpEndpoint, serveHttp } from './http';
 export { httpServices } from './http-services';
 export {
@@ -16,4 +17,3 @@ export {
   type StepFunctionsOptions,
   startStepFunctions,
 } from './index';
-export { type MovedClock, movedClock } from './moved-clock';

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { actions } from './api/actions';
 import type { Engine } from './engine/engine';
+import { parseResource } from './execution/task-resource';
 import { integrations } from './integrations/registry';
 import { choiceOperators } from './language/choice-operators';
 import { intrinsicFunctions } from './language/intrinsics/intrinsic-functions';
 import { stateTypes } from './states/compile';
-import { parseResource } from './states/task/task-resource';
 import { features } from './test/features';
 
 const named = (area: string, supported: boolean) =>

@@ -19,9 +19,9 @@ import {
   TaskTimedOut,
   TestStateCommand,
 } from '@aws-sdk/client-sfn';
+import { movedClock } from './clock/moved-clock';
 import { type HttpEndpoint, serveHttp } from './http';
 import { type StepFunctions, startStepFunctions } from './index';
-import { movedClock } from './moved-clock';
 
 const roleArn = 'arn:aws:iam::123456789012:role/r';
 const echo = 'arn:aws:lambda:us-east-1:123456789012:function:echo';

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { actions } from './api/actions';
 import { ApiError } from './api/api-error';
 import { parametersOf } from './api/parameters';
-import type { Clock } from './clock';
+import type { Clock } from './clock/clock';
+import { movedClock } from './clock/moved-clock';
 import { Engine } from './engine/engine';
 import { readMocks } from './engine/mocks';
 import type { ExecutionStatusChange } from './engine/status-events';
@@ -13,7 +14,6 @@ import type { CallAws } from './integrations/aws-service';
 import type { InvokeLambda } from './integrations/lambda';
 import { integrations } from './integrations/registry';
 import type { Json } from './language/json';
-import { movedClock } from './moved-clock';
 
 export type { ExecutionStatusChange } from './engine/status-events';
 export type { AuthorizationRequest, Authorize } from './integrations/authorize';

@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Lambda } from '../lambda/lambda';
-import type { Clock } from '../stepfunctions/clock';
+import type { Clock } from '../stepfunctions/clock/clock';
 import { type Connections, openConnections } from './connections';
 import { type ConnectionContext, connectEvent, disconnectEvent, messageEvent, newConnectionId } from './events';
 import type { Route } from './routes';

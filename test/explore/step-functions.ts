@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Tool } from '../../core/agent/tool';
 import type { AskRequest } from '../../core/state/loop-state';
+import type { Branch, Execution } from '../../local/stepfunctions/execution/execution';
+import type { Program } from '../../local/stepfunctions/execution/program';
+import type { Dispatch, Effect } from '../../local/stepfunctions/execution/transition';
 import { nextAlarm } from '../../local/stepfunctions/interpreter/alarms';
 import { applies, apply, type Input, start } from '../../local/stepfunctions/interpreter/apply';
-import type { Branch, Execution } from '../../local/stepfunctions/interpreter/execution';
-import type { Dispatch, Effect } from '../../local/stepfunctions/interpreter/transition';
 import type { Json, JsonObject } from '../../local/stepfunctions/language/json';
-import type { Program } from '../../local/stepfunctions/language/program';
 import { driveAtOnce } from '../../local/stepfunctions/language/steps';
 import { compileProgram } from '../../local/stepfunctions/states/compile';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';

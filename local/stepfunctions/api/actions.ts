@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../interpreter/history';
+import type { HistoryEvent } from '../execution/history';
 import { type Json, type JsonObject, parseJson } from '../language/json';
 import { validateDefinition } from '../validation/validate';
 import { textProblem } from '../validation/validate-text';

@@ -1,5 +1,5 @@
+import { movedClock } from '../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 
 const roleArn = 'arn:aws:iam::123456789012:role/r';
 type Body = Record<string, string>;

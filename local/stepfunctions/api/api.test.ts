@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { movedClock } from '../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 import { readSettings } from '../settings';
 import { validateDefinition } from '../validation/validate';
 

@@ -1,9 +1,9 @@
 import type { Engine } from '../engine/engine';
 import type { Entry } from '../engine/entry';
 import type { Revision } from '../engine/machines';
-import type { ChildRun } from '../interpreter/execution';
-import type { HistoryEvent } from '../interpreter/history';
-import type { MapRun } from '../interpreter/map-run';
+import type { ChildRun } from '../execution/execution';
+import type { HistoryEvent } from '../execution/history';
+import type { MapRun } from '../execution/map-run';
 import { type JsonObject, jsonText } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
 import { findRun, runsOf } from './map-runs';

@@ -1,5 +1,5 @@
+import { movedClock } from '../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 
 type Body = Record<string, string>;
 const resource = 'arn:aws:lambda:us-east-1:123456789012:function:f';

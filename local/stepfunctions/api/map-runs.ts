@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
-import type { Limits, MapRun, Tally } from '../interpreter/map-run';
+import type { Limits, MapRun, Tally } from '../execution/map-run';
 import type { JsonObject } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
 import { findExecution, lookUp } from './find-execution';

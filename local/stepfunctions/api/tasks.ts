@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine';
 import type { Entry } from '../engine/entry';
+import { taskToken } from '../execution/transition';
 import type { Input } from '../interpreter/apply';
-import { taskToken } from '../interpreter/transition';
 import { parseJson } from '../language/json';
 import { ApiError } from './api-error';
 import { type Action, checkJson, optionalText, requiredText } from './request';

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../interpreter/transition';
+import type { Dispatch } from '../execution/transition';
 import type { Entry } from './entry';
 
 export interface Activity {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ClassicLevel } from 'classic-level';
-import type { Outcome, Status } from '../interpreter/execution';
-import type { HistoryEvent } from '../interpreter/history';
+import type { Outcome, Status } from '../execution/execution';
+import type { HistoryEvent } from '../execution/history';
 import { jsonText, parseJson } from '../language/json';
 import type { Entry } from './entry';
 

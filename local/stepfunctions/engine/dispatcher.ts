@@ -1,9 +1,9 @@
-import { type Integration, type TaskCall, TaskError } from '../integrations/integration';
+import { roleOf } from '../execution/execution';
+import type { TaskResource } from '../execution/task-resource';
+import type { Dispatch } from '../execution/transition';
 import type { Input } from '../interpreter/apply';
-import { roleOf } from '../interpreter/execution';
-import type { Dispatch } from '../interpreter/transition';
-import type { TaskResource } from '../states/task/task-resource';
 import { type Entry, executionArn } from './entry';
+import { type Integration, type TaskCall, TaskError } from './integration';
 import type { Mocks } from './mocks';
 
 export interface DispatcherOptions {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock';
-import type { Integration, TaskCall } from '../integrations/integration';
-import type { TaskResource } from '../states/task/task-resource';
+import type { Clock } from '../clock/clock';
+import type { TaskResource } from '../execution/task-resource';
 import type { Engine } from './engine';
+import type { Integration, TaskCall } from './integration';
 import type { Mocks } from './mocks';
 import type { ExecutionStatusChange } from './status-events';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock';
-import type { Outcome } from '../interpreter/execution';
-import type { Dispatch } from '../interpreter/transition';
+import type { Clock } from '../clock/clock';
+import type { Outcome } from '../execution/execution';
+import type { Dispatch } from '../execution/transition';
 import { errorNames } from '../language/errors';
 import { ActivityQueues } from './activities';
 import { Archive } from './archive';

@@ -1,6 +1,6 @@
-import type { Alarm } from '../clock';
+import type { Alarm } from '../clock/clock';
+import type { Execution, Outcome, Status } from '../execution/execution';
 import type { Input } from '../interpreter/apply';
-import type { Execution, Outcome, Status } from '../interpreter/execution';
 import type { Revision } from './machines';
 
 /** What is known of an execution when it starts. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../clock/clock';
+import type { Execution } from '../execution/execution';
+import type { Dispatch, Effect } from '../execution/transition';
 import { nextAlarm } from '../interpreter/alarms';
 import { applies, apply, type Input } from '../interpreter/apply';
-import type { Execution } from '../interpreter/execution';
-import type { Dispatch, Effect } from '../interpreter/transition';
 import { jsonText } from '../language/json';
 import { drive, driveAtOnce } from '../language/steps';
 import { type Entry, executionArn, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outcome } from '../interpreter/execution';
+import type { Outcome } from '../execution/execution';
 import type { Entry } from './entry';
 import { Executions, type ExecutionsOptions } from './executions';
 import { memoryJournal } from './journal/memory-journal';

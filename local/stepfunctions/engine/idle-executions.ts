@@ -1,4 +1,4 @@
-import type { Outcome } from '../interpreter/execution';
+import type { Outcome } from '../execution/execution';
 import type { Entry } from './entry';
 import { needsDispatch } from './redispatch';
 

@@ -99,7 +99,7 @@ describe('an engine that is killed again and again under load', () => {
   let victim: Victim;
 
   beforeAll(() => {
-    const entryPoints = [path.join(__dirname, 'killed-host.ts')];
+    const entryPoints = [path.join(__dirname, '../test/killed-host.ts')];
     buildSync({
       entryPoints,
       outfile: script,

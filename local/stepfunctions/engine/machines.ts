@@ -1,5 +1,5 @@
+import type { Program } from '../execution/program';
 import { type Json, type JsonObject, parseJson } from '../language/json';
-import type { Program } from '../language/program';
 import { compileProgram } from '../states/compile';
 
 /** One definition of a state machine. Executions keep the revision that they started with. */

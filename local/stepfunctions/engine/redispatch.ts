@@ -1,5 +1,5 @@
-import type { Execution, TaskWait } from '../interpreter/execution';
-import type { Dispatch } from '../interpreter/transition';
+import type { Execution, TaskWait } from '../execution/execution';
+import type { Dispatch } from '../execution/transition';
 
 /**
  * Whether a task has to be taken up again when the engine starts: everything but what waits for somebody with a token.

@@ -1,4 +1,4 @@
-import type { Outcome, Status } from '../interpreter/execution';
+import type { Outcome, Status } from '../execution/execution';
 import { type Entry, executionArn } from './entry';
 import type { ExecutionReader } from './journal/reader';
 

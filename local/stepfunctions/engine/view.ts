@@ -1,5 +1,5 @@
-import type { Outcome } from '../interpreter/execution';
-import type { HistoryEvent } from '../interpreter/history';
+import type { Outcome } from '../execution/execution';
+import type { HistoryEvent } from '../execution/history';
 import { type Archive, type Archived, machineOf, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
 import { EntryGone, type ExecutionReader } from './journal/reader';

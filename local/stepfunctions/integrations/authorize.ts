@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type TaskCall, TaskError } from '../engine/integration';
 import { isObject, type Json } from '../language/json';
-import { type TaskCall, TaskError } from './integration';
 
 /** What IAM would be asked. */
 export interface AuthorizationRequest {

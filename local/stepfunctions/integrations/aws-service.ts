@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from '../engine/integration';
 import { isObject, type Json, type JsonObject, jsonText } from '../language/json';
 import { dated } from './dates';
-import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from './integration';
 import { jsonTexts } from './json-texts';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';

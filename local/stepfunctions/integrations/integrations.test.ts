@@ -1,5 +1,5 @@
+import { movedClock } from '../clock/moved-clock';
 import { type AuthorizationRequest, type AwsRequest, type StepFunctions, startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 
 type Body = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type Integration, type ServiceError, type TaskCall, TaskError, unreachable } from '../engine/integration';
 import { isObject, type Json, type JsonObject, JsonOutOfRange, jsonText, parseJson } from '../language/json';
-import { type Integration, type ServiceError, type TaskCall, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
 

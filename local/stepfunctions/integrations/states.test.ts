@@ -1,5 +1,5 @@
+import { movedClock } from '../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 
 type Body = Record<string, string>;
 const roleArn = 'arn:aws:iam::123456789012:role/machine';

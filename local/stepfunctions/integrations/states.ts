@@ -4,10 +4,10 @@ import { startExecution } from '../api/executions';
 import { checkJson, checkName, requiredArn } from '../api/request';
 import type { Engine } from '../engine/engine';
 import { executionArn } from '../engine/entry';
+import { type Integration, TaskError } from '../engine/integration';
 import type { ExecutionView } from '../engine/view';
 import { isObject, type Json, type JsonObject, jsonText, parseJson } from '../language/json';
 import { nameUuid } from '../language/random';
-import { type Integration, TaskError } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 
 /** `states:::startExecution`: starts an execution on the same engine; `.sync` and `.sync:2` wait for its end. */

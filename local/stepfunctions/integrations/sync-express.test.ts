@@ -1,5 +1,5 @@
+import { movedClock } from '../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 
 // A Task state starts an Express execution by `aws-sdk:sfn:startSyncExecution` and waits for it.
 

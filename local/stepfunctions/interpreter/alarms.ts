@@ -1,10 +1,10 @@
+import type { Branch, Execution, Waiting } from '../execution/execution';
+import type { Transition } from '../execution/transition';
 import { errorNames, type Failure } from '../language/errors';
 import type { Steps } from '../language/steps';
 import { isTask } from '../states/task/task';
 import { finish } from './endings';
-import type { Branch, Execution, Waiting } from './execution';
 import { work } from './interpreter';
-import type { Transition } from './transition';
 
 /** The next time at which something falls due in the execution; undefined where it waits for others only. */
 export function nextAlarm(execution: Execution): number | undefined {

@@ -1,20 +1,20 @@
+import type { Branch, Execution, Identity, TaskWait } from '../execution/execution';
+import { dataLimit, failureOf } from '../execution/failure';
+import type { HistorySink } from '../execution/history';
+import type { Limits } from '../execution/map-run';
+import type { Program } from '../execution/program';
+import type { Progress } from '../execution/state';
+import { type Effect, Transition } from '../execution/transition';
 import { bounded, errorNames, type Failure, StateFailure } from '../language/errors';
 import { type Json, type JsonObject, longerThan, parseJson } from '../language/json';
 import type { Stops } from '../language/jsonata/evaluator';
-import type { Program } from '../language/program';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
-import type { Progress } from '../states/state';
 import { isTask } from '../states/task/task';
 import { ringAlarms } from './alarms';
 import { finish } from './endings';
-import type { Branch, Execution, Identity, TaskWait } from './execution';
-import { dataLimit, failureOf } from './failure';
-import type { HistorySink } from './history';
 import { settle } from './interpreter';
-import type { Limits } from './map-run';
 import { redrive } from './redrive';
-import { type Effect, Transition } from './transition';
 import { updateMapRun } from './update-map-run';
 
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */

@@ -1,14 +1,14 @@
+import type { Branch, Outcome } from '../execution/execution';
+import { failureOf } from '../execution/failure';
+import type { EventDetails } from '../execution/history';
+import { endRun } from '../execution/map-run';
+import type { Progress, StateType } from '../execution/state';
+import type { Transition } from '../execution/transition';
 import { errorNames, type Failure, handedUp } from '../language/errors';
 import { type Json, jsonText } from '../language/json';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
-import type { Progress, StateType } from '../states/state';
-import type { Branch, Outcome } from './execution';
-import { failureOf } from './failure';
-import type { EventDetails } from './history';
-import { endRun } from './map-run';
 import { keep } from './redrive';
-import type { Transition } from './transition';
 
 /** A branch has reached its end: the execution's, or one of a container's children. */
 export function* endBranch(transition: Transition, branch: Branch, output: Json): Steps<void> {

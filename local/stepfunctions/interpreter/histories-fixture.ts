@@ -1,10 +1,10 @@
+import type { Execution, Identity } from '../execution/execution';
+import type { HistoryEvent } from '../execution/history';
 import type { JsonObject } from '../language/json';
 import { driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { nextAlarm } from './alarms';
 import { apply, type Input, start } from './apply';
-import type { Execution, Identity } from './execution';
-import type { HistoryEvent } from './history';
 
 export const identity: Identity = {
   serial: 1,

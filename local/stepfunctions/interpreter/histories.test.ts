@@ -1,11 +1,11 @@
+import type { Execution } from '../execution/execution';
+import type { HistoryEvent } from '../execution/history';
 import type { JsonObject } from '../language/json';
 import { drive, driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { nextAlarm } from './alarms';
 import { apply, type Input, start } from './apply';
-import type { Execution } from './execution';
 import { branch, echo, history, identity } from './histories-fixture';
-import type { HistoryEvent } from './history';
 
 test('a task that is retried is scheduled again, without being entered again', () => {
   const Retry = [{ ErrorEquals: ['Boom'], IntervalSeconds: 2, MaxAttempts: 1 }];

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { fifthOf } from '../../../test/support/long';
+import type { Execution, Identity } from '../execution/execution';
+import type { HistoryEvent } from '../execution/history';
+import { type Effect, historyLimit } from '../execution/transition';
 import type { JsonObject } from '../language/json';
 import { driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { randomMachine } from '../test/random-machines';
 import { nextAlarm } from './alarms';
 import { applies, apply, type Input, start } from './apply';
-import type { Execution, Identity } from './execution';
-import type { HistoryEvent } from './history';
-import { type Effect, historyLimit } from './transition';
 
 const identity: Identity = {
   serial: 1,

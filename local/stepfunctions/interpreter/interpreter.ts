@@ -1,15 +1,14 @@
+import { errorOutput, findCatcher } from '../execution/catch';
+import type { StateOutput } from '../execution/data-flow';
+import type { Branch } from '../execution/execution';
+import { dataLimit, failureOf, tooLarge } from '../execution/failure';
+import { nextAttempt } from '../execution/retry';
+import { type Progress, waits } from '../execution/state';
+import { HistoryFull, type Transition } from '../execution/transition';
 import { errorNames, type Failure } from '../language/errors';
 import { type JsonObject, jsonText, longerThan } from '../language/json';
 import { breathe, type Steps } from '../language/steps';
-import { errorOutput, findCatcher } from '../states/catch';
-import type { StateOutput } from '../states/data-flow';
-import { nextAttempt } from '../states/retry';
-import { type Progress, waits } from '../states/state';
 import { endBranch, failBranch, finish, recordAborts, release } from './endings';
-import type { Branch } from './execution';
-import { dataLimit, failureOf, tooLarge } from './failure';
-
-import { HistoryFull, type Transition } from './transition';
 
 /** Takes every step that can be taken now; afterwards each branch waits or has ended. */
 export function* settle(transition: Transition): Steps<void> {

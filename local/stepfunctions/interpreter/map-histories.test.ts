@@ -1,9 +1,9 @@
+import type { HistoryEvent } from '../execution/history';
 import type { JsonObject } from '../language/json';
 import { drive } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { start } from './apply';
 import { branch, echo, history, identity } from './histories-fixture';
-import type { HistoryEvent } from './history';
 
 const mapOf = (state: JsonObject, more: JsonObject = {}): JsonObject => ({
   M: { Type: 'Map', ItemsPath: '$.list', ItemProcessor: branch('I', state), End: true, ...more },

@@ -1,6 +1,6 @@
-import type { Branch } from './execution';
-import { redriveRun } from './map-run';
-import type { Transition } from './transition';
+import type { Branch } from '../execution/execution';
+import { redriveRun } from '../execution/map-run';
+import type { Transition } from '../execution/transition';
 
 /**
  * Keeps what runs inside the branch's present state, before that is let go of: a redrive goes on with what has failed or

@@ -1,9 +1,9 @@
+import type { Branch } from '../execution/execution';
+import { type Limits, mostAtATime, sizeOf, tolerance } from '../execution/map-run';
+import type { Transition } from '../execution/transition';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
 import { tellParent } from './endings';
-import type { Branch } from './execution';
-import { type Limits, mostAtATime, sizeOf, tolerance } from './map-run';
-import type { Transition } from './transition';
 
 /** Changes the limits of a run that is under way; more iterations may begin. */
 export function* updateMapRun(transition: Transition, arn: string, limits: Limits): Steps<void> {

@@ -1,3 +1,5 @@
+import { type RuleOutput, withInput } from '../execution/data-flow';
+import type { State } from '../execution/state';
 import { choiceOperators, isOperator } from '../language/choice-operators';
 import { runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
@@ -7,8 +9,6 @@ import { compilePath, type PathExpression } from '../language/paths/path-express
 import type { Scope } from '../language/scope';
 import { breathe, type Steps } from '../language/steps';
 import type { CompileContext } from './compile';
-import { type RuleOutput, withInput } from './data-flow';
-import type { State } from './state';
 
 type Test = (scope: Scope) => boolean;
 type Condition = (scope: Scope) => Steps<boolean>;

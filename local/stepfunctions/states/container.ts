@@ -1,9 +1,9 @@
-import type { Branch, Children, TaskWait } from '../interpreter/execution';
-import type { Transition } from '../interpreter/transition';
+import type { Branch, Children, TaskWait } from '../execution/execution';
+import type { Progress, State } from '../execution/state';
+import type { Transition } from '../execution/transition';
 import type { Failure } from '../language/errors';
 import type { Json } from '../language/json';
 import type { Steps } from '../language/steps';
-import type { Progress, State } from './state';
 
 /** A state with threads inside: Parallel and Map. The interpreter has removed the child from `running` when it calls. */
 export interface ContainerState extends State {

@@ -1,4 +1,4 @@
-import type { Branch, ChildIdentity, TaskWait } from '../interpreter/execution';
+import type { Branch, ChildIdentity, TaskWait } from '../execution/execution';
 
 import {
   endRun,
@@ -9,8 +9,9 @@ import {
   newMapRun,
   type Tally,
   tellItems,
-} from '../interpreter/map-run';
-import type { Transition } from '../interpreter/transition';
+} from '../execution/map-run';
+import type { TaskResource } from '../execution/task-resource';
+import type { Transition } from '../execution/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
 import { type Json, type JsonObject, jsonText } from '../language/json';
 import { nameUuid } from '../language/random';
@@ -20,7 +21,6 @@ import { compileReader } from './items/item-reader';
 import { compileWriter } from './items/result-writer';
 import type { MapMode } from './map';
 import { numberField } from './number-field';
-import type { TaskResource } from './task/task-resource';
 
 /**
  * "Distributed mode": each iteration is a child execution with a history of its own. Here the children run inside their

@@ -1,3 +1,4 @@
+import type { State } from '../execution/state';
 import { bounded, runtimeFailure } from '../language/errors';
 import { compileIntrinsic, isIntrinsic } from '../language/intrinsics/intrinsic';
 import { type JsonObject, jsonText } from '../language/json';
@@ -7,7 +8,6 @@ import { compilePath } from '../language/paths/path-expression';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import type { CompileContext } from './compile';
-import type { State } from './state';
 
 type TextField = (scope: Scope) => Steps<string | undefined>;
 

@@ -1,7 +1,7 @@
+import type { DataFlow, RuleOutput } from '../execution/data-flow';
 import type { Json, JsonObject } from '../language/json';
 import { compileQuery, type Query } from '../language/jsonata/jsonata-template';
 import type { Scope } from '../language/scope';
-import type { DataFlow, RuleOutput } from './data-flow';
 
 const optional = (fields: JsonObject, name: string, at = ''): Query | undefined =>
   fields[name] === undefined ? undefined : compileQuery(fields[name], at + name);

@@ -1,3 +1,4 @@
+import { type DataFlow, type ErrorOutput, type RuleOutput, type StateOutput, withInput } from '../execution/data-flow';
 import { runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { PathNotFound } from '../language/paths/json-path';
@@ -6,7 +7,6 @@ import { writePath } from '../language/paths/reference-path';
 import { compileTemplate } from '../language/payload-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
-import { type DataFlow, type ErrorOutput, type RuleOutput, type StateOutput, withInput } from './data-flow';
 
 type Transform = (scope: Scope) => Json;
 

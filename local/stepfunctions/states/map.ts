@@ -1,6 +1,7 @@
-import type { Branch, Children, MapItem, TaskWait, Writing } from '../interpreter/execution';
-import { type Limits, sizeOf, tolerance } from '../interpreter/map-run';
-import type { Transition } from '../interpreter/transition';
+import type { Branch, Children, MapItem, TaskWait, Writing } from '../execution/execution';
+import { type Limits, sizeOf, tolerance } from '../execution/map-run';
+import { type Progress, waits } from '../execution/state';
+import type { Transition } from '../execution/transition';
 import { type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import type { Scope } from '../language/scope';
@@ -11,7 +12,6 @@ import { distributedMap } from './distributed-map';
 import { inlineMap } from './inline-map';
 import { compileItems, compileSelector } from './items/map-items';
 import { numberField } from './number-field';
-import { type Progress, waits } from './state';
 
 /** What differs between a map that iterates inside its execution and one that starts child executions. */
 export interface MapMode {

@@ -1,8 +1,8 @@
-import type { Children } from '../interpreter/execution';
+import type { Children } from '../execution/execution';
+import { waits } from '../execution/state';
 import type { Json, JsonObject } from '../language/json';
 import type { CompileContext } from './compile';
 import type { ContainerState } from './container';
-import { waits } from './state';
 
 /** Section "Parallel state": runs its branches at the same time, each with the same input. */
 export function compileParallel(fields: JsonObject, context: CompileContext): ContainerState {

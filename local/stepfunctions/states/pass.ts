@@ -1,6 +1,6 @@
+import type { State } from '../execution/state';
 import type { JsonObject } from '../language/json';
 import type { CompileContext } from './compile';
-import type { State } from './state';
 
 /** Section "Pass state": hands on its input, its Result or what its Parameters make. */
 export function compilePass(fields: JsonObject, context: CompileContext): State {

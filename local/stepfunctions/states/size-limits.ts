@@ -1,6 +1,6 @@
-import { dataLimit, tooLarge } from '../interpreter/failure';
+import type { DataFlow, RuleOutput, StateOutput } from '../execution/data-flow';
+import { dataLimit, tooLarge } from '../execution/failure';
 import { type Json, longerThan } from '../language/json';
-import type { DataFlow, RuleOutput, StateOutput } from './data-flow';
 
 /**
  * "Maximum input or output size for a task, state, or execution", where the state itself makes the data: what Parameters or

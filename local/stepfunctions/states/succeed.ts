@@ -1,6 +1,6 @@
+import type { State } from '../execution/state';
 import type { JsonObject } from '../language/json';
 import type { CompileContext } from './compile';
-import type { State } from './state';
 
 /** Section "Succeed state": ends its branch with its input, through InputPath and OutputPath. */
 export function compileSucceed(fields: JsonObject, context: CompileContext): State {

@@ -1,3 +1,4 @@
+import { type State, waits } from '../execution/state';
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import { type Json, type JsonObject, jsonText } from '../language/json';
 import { compileQuery, expressionSource, typed } from '../language/jsonata/jsonata-template';
@@ -7,7 +8,6 @@ import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { parseOffsetDateTime } from '../language/timestamp';
 import type { CompileContext } from './compile';
-import { type State, waits } from './state';
 
 /** Milliseconds since the epoch, given the time at which the state was entered. */
 type WakeTime = (scope: Scope, entered: number) => Steps<number>;

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { type MovedClock, movedClock } from '../clock/moved-clock';
 import { type ExecutionStatusChange, type StepFunctions, startStepFunctions } from '../index';
-import { type MovedClock, movedClock } from '../moved-clock';
 
 export type Body = Record<string, string>;
 

@@ -1,5 +1,5 @@
+import type { Branch, Execution, Outcome } from '../execution/execution';
 import { start } from '../interpreter/apply';
-import type { Branch, Execution, Outcome } from '../interpreter/execution';
 import { identity } from '../interpreter/histories-fixture';
 import type { Json, JsonObject } from '../language/json';
 import { driveAtOnce } from '../language/steps';

@@ -1,5 +1,5 @@
+import { parseResource } from '../execution/task-resource';
 import { isObject, type JsonObject } from '../language/json';
-import { parseResource } from '../states/task/task-resource';
 import { type Checking, checkBlock, checkRequired } from './validate';
 
 /** A block inside a state. Only the whole machine and single states choose a query language. */

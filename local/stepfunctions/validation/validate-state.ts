@@ -1,9 +1,9 @@
+import { parseResource, type TaskResource } from '../execution/task-resource';
 import { isObject, type JsonObject } from '../language/json';
 import { fixedText } from '../language/jsonata/jsonata-template';
-import { isKnown } from '../language/known-integrations';
 import { parseTimestamp } from '../language/timestamp';
+import { isKnown } from '../states/task/known-integrations';
 import { isSupported } from '../states/task/task-parameters';
-import { parseResource, type TaskResource } from '../states/task/task-resource';
 import { type Checking, checkRequired, isJsonata, type Report } from './validate';
 import { checkAssign } from './validate-assign';
 import { checkChoiceRule } from './validate-choice';

@@ -13,7 +13,7 @@ import { LoopInput, SegmentInput, ToolRequest } from '../../../core/state/loop-s
 import { noUsage } from '../../../core/state/schemas';
 import { readMeta } from '../../../core/store/table';
 import { type StepFunctions, startStepFunctions } from '../../../local/stepfunctions';
-import { movedClock } from '../../../local/stepfunctions/moved-clock';
+import { movedClock } from '../../../local/stepfunctions/clock/moved-clock';
 import { agentLoop } from '../../../statemachines/agent-loop';
 import { agentBurst } from '../../../statemachines/burst';
 import { functionId } from '../../../statemachines/function-id';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../engine/engine';
-import type { Identity, MapItem } from '../../interpreter/execution';
+import type { Identity, MapItem } from '../../execution/execution';
 import { isObject, type JsonObject, parseJson } from '../../language/json';
 import { validationFailed } from '../api-error';
 import { checkJson, optionalText } from '../request';

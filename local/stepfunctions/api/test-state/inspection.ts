@@ -1,11 +1,11 @@
-import type { Execution } from '../../interpreter/execution';
-import type { HistoryEvent } from '../../interpreter/history';
-import { Transition } from '../../interpreter/transition';
+import type { Execution } from '../../execution/execution';
+import type { HistoryEvent } from '../../execution/history';
+import { nextDelay, type Retrier } from '../../execution/retry';
+import { Transition } from '../../execution/transition';
 import { type Json, type JsonObject, jsonText, parseJson } from '../../language/json';
 import type { Scope } from '../../language/scope';
 import { drive } from '../../language/steps';
 import { jsonPathFlow } from '../../states/jsonpath-flow';
-import { nextDelay, type Retrier } from '../../states/retry';
 import type { StateUnderTest } from './state-under-test';
 
 /** How the state's call failed, and which retrier and catcher cover that; -1 for none. */

@@ -1,5 +1,5 @@
+import { movedClock } from '../../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../../index';
-import { movedClock } from '../../moved-clock';
 
 const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
 const item = { Type: 'Pass', Parameters: { 'item.$': '$$.Map.Item' }, End: true };

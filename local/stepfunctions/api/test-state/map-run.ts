@@ -1,8 +1,8 @@
-import type { Execution, MapItem } from '../../interpreter/execution';
-import { failureOf } from '../../interpreter/failure';
+import type { Execution, MapItem } from '../../execution/execution';
+import { failureOf } from '../../execution/failure';
 
-import { tolerance } from '../../interpreter/map-run';
-import { Transition } from '../../interpreter/transition';
+import { tolerance } from '../../execution/map-run';
+import { Transition } from '../../execution/transition';
 import { errorNames, StateFailure } from '../../language/errors';
 import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import type { Scope } from '../../language/scope';

@@ -1,5 +1,5 @@
+import { movedClock } from '../../clock/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../../index';
-import { movedClock } from '../../moved-clock';
 
 const echo = 'arn:aws:lambda:us-east-1:123456789012:function:echo';
 const roleArn = 'arn:aws:iam::123456789012:role/r';

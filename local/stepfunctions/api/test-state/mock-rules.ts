@@ -1,5 +1,5 @@
+import { parseResource } from '../../execution/task-resource';
 import { isObject, type Json, type JsonObject, parseJson } from '../../language/json';
-import { parseResource } from '../../states/task/task-resource';
 import { ApiError, validationFailed } from '../api-error';
 import { checkOneOf, optionalText } from '../request';
 import { resultModel } from './result-model';

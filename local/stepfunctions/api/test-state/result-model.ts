@@ -1,4 +1,4 @@
-import type { TaskResource } from '../../states/task/task-resource';
+import type { TaskResource } from '../../execution/task-resource';
 import { memberKey, type Shape } from './result-shape';
 import { answerOf } from './service-model';
 

@@ -1,9 +1,9 @@
 import type { Engine } from '../../engine/engine';
-import { type Integration, TaskError } from '../../integrations/integration';
+import { type Integration, TaskError } from '../../engine/integration';
+import type { Execution } from '../../execution/execution';
+import type { HistoryEvent } from '../../execution/history';
+import type { Dispatch, Effect } from '../../execution/transition';
 import { apply, type Input, start } from '../../interpreter/apply';
-import type { Execution } from '../../interpreter/execution';
-import type { HistoryEvent } from '../../interpreter/history';
-import type { Dispatch, Effect } from '../../interpreter/transition';
 import { covers, errorNames } from '../../language/errors';
 import { isObject, type JsonObject } from '../../language/json';
 import { drive } from '../../language/steps';

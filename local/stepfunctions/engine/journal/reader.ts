@@ -1,8 +1,8 @@
+import type { Execution, Identity, Outcome } from '../../execution/execution';
+import type { HistoryEvent, HistorySink } from '../../execution/history';
+import type { Program } from '../../execution/program';
+import type { Effect } from '../../execution/transition';
 import { apply, start } from '../../interpreter/apply';
-import type { Execution, Identity, Outcome } from '../../interpreter/execution';
-import type { HistoryEvent, HistorySink } from '../../interpreter/history';
-import type { Effect } from '../../interpreter/transition';
-import type { Program } from '../../language/program';
 import { drive } from '../../language/steps';
 import { type Entry, executionArn } from '../entry';
 import type { Revision } from '../machines';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Status } from '../../interpreter/execution';
+import type { Status } from '../../execution/execution';
 
 /** One thing that happened, as the journal keeps it. */
 export interface JournalRecord {

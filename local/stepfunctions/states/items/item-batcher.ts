@@ -1,5 +1,5 @@
-import type { MapItem } from '../../interpreter/execution';
-import { dataLimit } from '../../interpreter/failure';
+import type { MapItem } from '../../execution/execution';
+import { dataLimit } from '../../execution/failure';
 import { runtimeFailure } from '../../language/errors';
 import { type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';

@@ -1,11 +1,11 @@
-import type { MapItem, Reading } from '../../interpreter/execution';
+import type { MapItem, Reading } from '../../execution/execution';
+import { parseResource, type TaskResource } from '../../execution/task-resource';
 import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import { type NumberField, numberField } from '../number-field';
-import { parseResource, type TaskResource } from '../task/task-resource';
 import { readerFailure } from './item-failure';
 import { parseItems } from './item-formats';
 

@@ -1,4 +1,4 @@
-import type { MapItem } from '../../interpreter/execution';
+import type { MapItem } from '../../execution/execution';
 import { errorNames, runtimeFailure, StateFailure } from '../../language/errors';
 import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery, isQuery, typed } from '../../language/jsonata/jsonata-template';

@@ -1,12 +1,11 @@
-import type { Branch, ChildRun, Children, Writing } from '../../interpreter/execution';
-
+import type { Branch, ChildRun, Children, Writing } from '../../execution/execution';
+import { parseResource, type TaskResource } from '../../execution/task-resource';
 import { type Json, type JsonObject, jsonText } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import { formatTimestamp } from '../../language/timestamp';
-import { parseResource, type TaskResource } from '../task/task-resource';
 
 export interface ResultWriter {
   /** Where the results go; undefined where they are only transformed. */

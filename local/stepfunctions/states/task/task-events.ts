@@ -1,9 +1,9 @@
-import { type Branch, roleOf, type TaskRequest } from '../../interpreter/execution';
-import type { EventDetails } from '../../interpreter/history';
-import type { Transition } from '../../interpreter/transition';
+import { type Branch, roleOf, type TaskRequest } from '../../execution/execution';
+import type { EventDetails } from '../../execution/history';
+import type { TaskResource } from '../../execution/task-resource';
+import type { Transition } from '../../execution/transition';
 import type { Failure } from '../../language/errors';
 import { type Json, jsonText } from '../../language/json';
-import type { TaskResource } from './task-resource';
 
 /** The history events of a Task state's life. Each kind of resource has names and details of its own. */
 export interface TaskEvents {

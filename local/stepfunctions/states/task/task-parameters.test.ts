@@ -1,6 +1,6 @@
+import { parseResource } from '../../execution/task-resource';
 import type { Json } from '../../language/json';
 import { checkParameters } from './task-parameters';
-import { parseResource } from './task-resource';
 
 const checked = (name: string, parameters: Json) => () =>
   checkParameters(parseResource(`arn:aws:states:::${name}`)!, parameters, 'Parameters');

@@ -1,6 +1,6 @@
+import type { TaskResource } from '../../execution/task-resource';
 import { runtimeFailure } from '../../language/errors';
 import { isObject, type Json, type JsonObject, jsonText } from '../../language/json';
-import type { TaskResource } from './task-resource';
 
 const item = 'ConditionExpression ConditionalOperator Expected ExpressionAttributeNames ExpressionAttributeValues ';
 const returned = 'ReturnConsumedCapacity ReturnItemCollectionMetrics ReturnValues ReturnValuesOnConditionCheckFailure';

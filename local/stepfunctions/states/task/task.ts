@@ -1,4 +1,7 @@
-import type { TaskRequest } from '../../interpreter/execution';
+import type { DataFlow } from '../../execution/data-flow';
+import type { TaskRequest } from '../../execution/execution';
+import { type State, waits } from '../../execution/state';
+import { hasToken, parseResource, type TaskResource } from '../../execution/task-resource';
 import { errorNames, runtimeFailure, StateFailure } from '../../language/errors';
 import type { Json, JsonObject } from '../../language/json';
 import { compileQuery } from '../../language/jsonata/jsonata-template';
@@ -6,12 +9,9 @@ import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import type { CompileContext } from '../compile';
-import type { DataFlow } from '../data-flow';
 import { numberField } from '../number-field';
-import { type State, waits } from '../state';
 import { type TaskEvents, taskEvents } from './task-events';
 import { checkParameters } from './task-parameters';
-import { hasToken, parseResource, type TaskResource } from './task-resource';
 
 export interface TaskState extends State {
   readonly resource: TaskResource;

@@ -1,5 +1,5 @@
+import type { TaskResource } from '../execution/task-resource';
 import type { Json } from '../language/json';
-import type { TaskResource } from '../states/task/task-resource';
 
 /** A call that a Task state makes. */
 export interface TaskCall {

@@ -1,4 +1,4 @@
-import type { State } from '../states/state';
+import type { State } from './state';
 
 /** The states of a state machine, of a branch or of an item processor. */
 export interface Block {

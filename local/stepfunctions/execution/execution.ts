@@ -1,11 +1,11 @@
 import type { Failure } from '../language/errors';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import type { Stops } from '../language/jsonata/evaluator';
-import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
-import type { State } from '../states/state';
-import type { TaskResource } from '../states/task/task-resource';
 import type { MapRun } from './map-run';
+import type { Block, Program } from './program';
+import type { State } from './state';
+import type { TaskResource } from './task-resource';
 
 /** What an execution is told at its start and never changes. */
 export interface Identity {

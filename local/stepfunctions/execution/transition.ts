@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { errorNames, StateFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { Evaluations, type Stops } from '../language/jsonata/evaluator';
-import type { Block } from '../language/program';
 import { Random, seedOf } from '../language/random';
 import type { Scope, Variables } from '../language/scope';
 import { Work } from '../language/work';
-import type { Progress } from '../states/state';
-import type { TaskResource } from '../states/task/task-resource';
 import { type ContextExtras, contextObject } from './context-object';
 import type { Branch, Execution, MapItem, Outcome, TaskRequest } from './execution';
 import { detailsName, type EventDetails, type HistorySink } from './history';
+import type { Block } from './program';
+import type { Progress } from './state';
+import type { TaskResource } from './task-resource';
 
 /** What the world has to do because of a transition, once it is on disk. */
 export type Effect =

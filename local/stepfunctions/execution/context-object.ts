@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, parseJson } from '../language/json';
 import { formatTimestamp } from '../language/timestamp';
-import type { StateType } from '../states/state';
 import type { Branch, Execution, MapItem } from './execution';
+import type { StateType } from './state';
 
 export interface ContextExtras {
   token?: string;

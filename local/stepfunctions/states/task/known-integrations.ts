@@ -1,4 +1,4 @@
-import type { TaskResource } from '../states/task/task-resource';
+import type { TaskResource } from '../../execution/task-resource';
 
 const once = [''];
 const token = ['', '.waitForTaskToken'];

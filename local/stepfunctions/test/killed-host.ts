@@ -1,5 +1,5 @@
+import { movedClock } from '../clock/moved-clock';
 import { startStepFunctions } from '../index';
-import { movedClock } from '../moved-clock';
 
 /**
  * The process that the kill test kills: an engine on a folder that does what its parent says. Functions answer their input;

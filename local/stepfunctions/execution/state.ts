@@ -1,11 +1,11 @@
-import type { Branch } from '../interpreter/execution';
-import type { Transition } from '../interpreter/transition';
 import type { Failure } from '../language/errors';
 import type { Json } from '../language/json';
 import type { Steps } from '../language/steps';
 import type { Catcher } from './catch';
 import type { DataFlow, StateOutput } from './data-flow';
+import type { Branch } from './execution';
 import type { Retrier } from './retry';
+import type { Transition } from './transition';
 
 export type StateType = 'Pass' | 'Task' | 'Choice' | 'Wait' | 'Succeed' | 'Fail' | 'Parallel' | 'Map';
 
