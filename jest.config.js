@@ -12,9 +12,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: '<rootDir>/test/costs/measured-environment.js',
-  modulePathIgnorePatterns: ['/.vigil', '/cdk.out', '/dist', '/local/stepfunctions/dist'].map(
-    (path) => `<rootDir>${path}`,
-  ),
+  modulePathIgnorePatterns: ['/.vigil', '/cdk.out', '/dist', '/packages/.*/dist'].map((path) => `<rootDir>${path}`),
   testPathIgnorePatterns: ['/node_modules/', ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`)],
 };
 
@@ -47,7 +45,7 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,client,bench,supply,test,web/src}/**/!(*.scenario|*.browser).test.ts',
+        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,client,bench,supply,packages,test,web/src}/**/!(*.scenario|*.browser).test.ts',
         // Not the test of the new app, which is another runner's.
         '<rootDir>/package/*.test.ts',
       ],

@@ -1,6 +1,4 @@
-import { type StepFunctions, startStepFunctions } from '../local/stepfunctions';
-import type { Clock } from '../local/stepfunctions/clock/clock';
-import { movedClock } from '../local/stepfunctions/clock/moved-clock';
+import { type Clock, movedClock, type StepFunctions, startStepFunctions } from 'vigil-stepfunctions';
 
 /** The process that `bench/engine.ts` measures: an engine on a folder, its model and tool, and loops over its API. */
 

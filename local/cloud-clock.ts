@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type MovedClock, movedClock } from './stepfunctions/clock/moved-clock';
+import { type MovedClock, movedClock } from 'vigil-stepfunctions/shared';
 
 /**
  * The one clock of a local cloud, kept across restarts. A new offset is on disk before the first alarm goes off, so the

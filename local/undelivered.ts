@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from './stepfunctions/clock/clock';
+import type { Clock } from 'vigil-stepfunctions';
 import type { Resource, Template } from './template/template';
 
 /**

@@ -43,15 +43,6 @@ export async function packageContents(): Promise<Contents> {
   };
 }
 
-/** The folder of the Step Functions engine, which is also a package of its own: `vigil-stepfunctions`. */
-export const engineFolder = 'local/stepfunctions';
-
-/** Follows the imports of the engine's package. */
-export async function engineContents(): Promise<Pick<Contents, 'compiled' | 'imports'>> {
-  const found = await followed(['exports.ts', 'main.ts'].map((file) => `${engineFolder}/${file}`));
-  return { compiled: Object.keys(found.inputs).sort(), imports: [...new Set(packagesOf(found))].sort() };
-}
-
 async function followed(files: string[]): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,

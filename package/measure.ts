@@ -1,7 +1,7 @@
 /**
  * Measures what a newcomer waits for, with npm's cache as it is:
  *
- *     npm pack && npx tsx package/measure.ts vigil-0.1.0.tgz
+ *     npm run pack && npx tsx package/measure.ts vigil-0.1.0.tgz vigil-stepfunctions-0.1.0.tgz
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,15 +11,17 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { signIn } from '../test/support/api-client';
 
-async function measure(tarball: string): Promise<void> {
+async function measure(tarballs: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-newcomer-'));
   const app = join(folder, 'my-agents');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const npm = (cwd: string, ...args: string[]) => void execFileSync('npm', [...quiet, ...args], { cwd, stdio: 'pipe' });
-  console.log(`the packed file: ${(statSync(tarball).size / 1e6).toFixed(1)} MB`);
+  const bytes = tarballs.reduce((sum, tarball) => sum + statSync(tarball).size, 0);
+  console.log(`the packed files: ${(bytes / 1e6).toFixed(1)} MB`);
   try {
     const from = performance.now();
-    npm(folder, 'exec', '--yes', `--package=${tarball}`, '--', 'vigil', 'init', 'my-agents');
+    const packed = tarballs.map((tarball) => `--package=${tarball}`);
+    npm(folder, 'exec', '--yes', ...packed, '--', 'vigil', 'init', 'my-agents');
     const made = shown('vigil init', from);
     npm(app, 'install');
     const installed = shown('npm install', made);
@@ -73,7 +75,7 @@ async function started(app: string, use: (url: string, says: (text: string) => P
   }
 }
 
-measure(resolve(process.argv[2] ?? '')).catch((error: Error) => {
+measure(process.argv.slice(2).map((file) => resolve(file))).catch((error: Error) => {
   console.error(error.message);
   process.exitCode = 1;
 });

@@ -12,8 +12,8 @@ const mayImport: Record<string, RegExp> = {
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$)/,
   local: /^local\//,
-  // A package of its own.
-  'local/stepfunctions': /^local\/stepfunctions\//,
+  // Packages of their own, which others import by their names.
+  'packages/stepfunctions/src': /^packages\/stepfunctions\/(?:src\/|package$)/,
   // Of the server's code it has types, and the merge of what is read with what is pushed.
   client: /^(core|lambdas|client)\//,
   // What is published: the construct, the local cloud, the client, and what the stories here are told with.
@@ -44,6 +44,17 @@ test('every import goes in the direction of the house', () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test('what is outside a package imports it by its name', () => {
+  const all = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  const reachesIn = all.filter((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']+)'/g)].some(([, path]) => {
+      const [, own] = /^(packages\/\w+\/)/.exec(normalize(join(dirname(file), path!))) ?? [];
+      return own !== undefined && !file.startsWith(own);
+    }),
+  );
+  expect(reachesIn).toEqual([]);
 });
 
 /** From the words that everything uses up to what is built on all of it: each room imports of itself and of those before it. */

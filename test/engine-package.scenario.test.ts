@@ -17,7 +17,7 @@ import manifest from '../package.json';
 // by npx, restart it, embed it. The packages come from npm's cache or the registry.
 
 const root = join(__dirname, '..');
-const page = readFileSync(join(root, 'local/stepfunctions/README.md'), 'utf8');
+const page = readFileSync(join(root, 'packages/stepfunctions/README.md'), 'utf8');
 jest.setTimeout(1_200_000);
 
 let folder: string;
@@ -30,8 +30,8 @@ const run = (cwd: string, command: string, ...args: string[]): string =>
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-engine-package-'));
-  // Builds first.
-  run(root, 'npm', 'pack', './local/stepfunctions', '--pack-destination', folder);
+  run(root, 'npm', 'run', 'build', '--workspace', 'vigil-stepfunctions');
+  run(root, 'npm', 'pack', './packages/stepfunctions/dist', '--pack-destination', folder);
   const [tarball] = readdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const { '@aws-sdk/client-sfn': client } = manifest.dependencies;
@@ -84,7 +84,7 @@ test('what is packed is small, and has the licence, the types and no path of the
   const installed = join(folder, 'node_modules/vigil-stepfunctions');
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const names = files.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'exports.js', 'exports.d.ts', 'main.js']));
+  expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'main.js']));
   const contents = files.map((file) => readFileSync(join(file.parentPath, file.name)));
   expect(contents.filter((content) => content.includes(root))).toEqual([]);
   expect(contents.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(1_500_000);

@@ -35,7 +35,7 @@ const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-t
 
 /** The files of which `npm test` runs some tests or cases: those that import `test/support/long.ts`, or what makes less of them by it. */
 const partly = () =>
-  ['core', 'lambdas', 'local', 'runtime', 'test', 'tools'].flatMap((folder) =>
+  ['core', 'lambdas', 'local', 'packages', 'runtime', 'test', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${folder}/${file.split(sep).join('/')}`)

@@ -31,9 +31,10 @@ function run(cwd: string, command: string, ...args: string[]): string {
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-package-'));
   // Builds first.
-  run(root, 'npm', 'pack', '--pack-destination', folder);
-  const [tarball] = readdirSync(folder);
-  run(folder, 'npm', 'exec', '--yes', ...quiet, `--package=./${tarball}`, '--', 'vigil', 'init', 'my-agents');
+  run(root, 'npm', 'run', 'pack', '--', '--pack-destination', folder);
+  const packages = readdirSync(folder).map((tarball) => `--package=./${tarball}`);
+  expect(packages).toHaveLength(2);
+  run(folder, 'npm', 'exec', '--yes', ...quiet, ...packages, '--', 'vigil', 'init', 'my-agents');
   app = join(folder, 'my-agents');
   run(app, 'npm', 'install', ...quiet);
 });
@@ -43,6 +44,14 @@ afterAll(async () => {
     await once(running, 'exit');
   }
   rmSync(folder, { recursive: true, force: true });
+});
+
+test('the new app names the files that it was made from (R165)', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+  expect(dependencies).toMatchObject({
+    vigil: `file:../vigil-${manifest.version}.tgz`,
+    'vigil-stepfunctions': `file:../vigil-stepfunctions-${manifest.version}.tgz`,
+  });
 });
 
 test('the package has no path of the machine that packed it, and its command is small enough to try (R165)', () => {

@@ -44,8 +44,7 @@ function makeWritable(folder: string): void {
 export const bundleEngine = (): string =>
   plainBundle('vigil-peer', {
     stdin: {
-      contents: `export { startStepFunctions } from './local/stepfunctions';
-export { movedClock } from './local/stepfunctions/moved-clock';`,
+      contents: "export { movedClock, startStepFunctions } from 'vigil-stepfunctions';",
       resolveDir: root,
     },
   });

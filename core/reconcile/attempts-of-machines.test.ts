@@ -1,12 +1,15 @@
+import {
+  apply,
+  compileProgram,
+  driveAtOnce,
+  type Execution,
+  type HistoryEvent as Happened,
+  type Input,
+  type JsonObject,
+  nextAlarm,
+  start,
+} from 'vigil-stepfunctions/interpreter';
 import { shipped } from '../../agents';
-import type { Execution } from '../../local/stepfunctions/execution/execution';
-import type { HistoryEvent as Happened } from '../../local/stepfunctions/execution/history';
-import { nextAlarm } from '../../local/stepfunctions/interpreter/alarms';
-import { apply, type Input, start } from '../../local/stepfunctions/interpreter/apply';
-import { identity } from '../../local/stepfunctions/interpreter/histories-fixture';
-import type { JsonObject } from '../../local/stepfunctions/language/json';
-import { driveAtOnce } from '../../local/stepfunctions/language/steps';
-import { compileProgram } from '../../local/stepfunctions/states/compile';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
 import { burstSeconds } from '../decisions/burst';
 import { attemptsIn } from './attempts';
@@ -15,6 +18,19 @@ import { type HistoryEvent, tellOfAllOpen } from './history';
 // The histories are those of the real machines, as the local Step Functions writes them.
 
 const tools = [...shipped.tools.values()];
+
+const identity: Execution['identity'] = {
+  serial: 1,
+  arn: 'arn:aws:states:us-east-1:123456789012:execution:m:e',
+  name: 'e',
+  stateMachineArn: 'arn:aws:states:us-east-1:123456789012:stateMachine:m',
+  stateMachineName: 'm',
+  roleArn: 'role',
+  region: 'us-east-1',
+  input: '{}',
+  startTime: 1_700_000_000_000,
+  seed: 'seed',
+};
 
 /** An execution of the agent loop, whose tasks the test ends. */
 function loop(kind: LoopKind = 'standard') {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { namesThisMachine } from '../stepfunctions/from-program';
+import { namesThisMachine } from 'vigil-stepfunctions/shared';
 
 /**
  * A server on one loopback port, which other machines cannot reach. A request that names another host is refused before any handler: a web page

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Headers, loopbackName } from 'vigil-stepfunctions/shared';
 import type { CloudClock } from '../cloud-clock';
 import { type Identity, userName } from '../http-api/identity';
-import { type Headers, loopbackName } from '../stepfunctions/from-program';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
 import { parseDuration } from './duration';

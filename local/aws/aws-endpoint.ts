@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isFromProgram } from 'vigil-stepfunctions/shared';
 import { type Handler, readBody, sendJson } from '../app/http-server';
-import { isFromProgram } from '../stepfunctions/from-program';
 import { AwsError } from './aws-error';
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from 'vigil-stepfunctions';
 import type { Faults } from '../app/faults';
 import { type Handler, sendJson } from '../app/http-server';
 import type { Dynamodb } from '../dynamodb/dynamodb';
@@ -11,7 +12,6 @@ import type { Principals } from '../iam/principals';
 import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import { serveInvoke } from '../lambda/wire';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { Template } from '../template/template';
 import { connectionsApi } from '../websocket-api/connections-api';
 import type { WebsocketApi } from '../websocket-api/websocket-api';

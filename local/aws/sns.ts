@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Clock } from 'vigil-stepfunctions';
 import { readBody, send } from '../app/http-server';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { ServiceHandler } from './aws-endpoint';
 import { AwsError } from './aws-error';
 

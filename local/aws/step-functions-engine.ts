@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { AwsRequest, CallAws, Clock, ExecutionStatusChange } from 'vigil-stepfunctions';
 import type { Dynamodb } from '../dynamodb/dynamodb';
 import type { EventBridge } from '../events/event-bridge';
 import type { Iam, Principal } from '../iam/iam';
 import { partitionKeysIn } from '../iam/leading-keys';
 import { dynamodbRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
-import type { AwsRequest, CallAws, ExecutionStatusChange } from '../stepfunctions';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { Template } from '../template/template';
 import { AwsError } from './aws-error';
 import { remoteStepFunctions, type StepFunctions } from './step-functions';
@@ -36,7 +35,7 @@ export async function startEngine(options: EngineOptions): Promise<StepFunctions
     return remoteStepFunctions(endpoint, region);
   }
   // Imported only if needed: with SFN_ENDPOINT, the journal's native module is not required.
-  const { startStepFunctions } = await import('../stepfunctions');
+  const { startStepFunctions } = await import('vigil-stepfunctions');
   return startStepFunctions({
     directory: join(stateDirectory, 'stepfunctions'),
     clock,

@@ -2,7 +2,7 @@
  * Event patterns, as in EventBridge and in the filters of event source mappings, with their operators as a table.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
-import { matchesParts } from '../stepfunctions/language/wildcards';
+import { matchesParts } from 'vigil-stepfunctions/shared';
 
 export type Pattern = Readonly<Record<string, unknown>>;
 

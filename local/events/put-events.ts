@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from 'vigil-stepfunctions';
 import { sendJson } from '../app/http-server';
 import { operationOf, readAwsJson, type ServiceHandler } from '../aws/aws-endpoint';
 import { AwsError } from '../aws/aws-error';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { Place } from '../template/physical-ids';
 import { busName, defaultBus, type EventBridge } from './event-bridge';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from 'vigil-stepfunctions';
 import { BodyTooLarge, type Handler, readBody, send, sendJson } from '../app/http-server';
 import type { InvokeResult } from '../lambda/answer';
 import { findFunction } from '../lambda/function-name';
 import type { Lambda } from '../lambda/lambda';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { Resource, Template } from '../template/template';
 import { type CorsConfiguration, corsHeaders, isPreflight, preflightHeaders } from './cors';
 import { requestEvent, sendFunctionResponse } from './event';

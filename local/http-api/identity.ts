@@ -10,7 +10,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type JWTPayload, SignJWT } from 'jose';
-import type { Clock } from '../stepfunctions/clock/clock';
+import type { Clock } from 'vigil-stepfunctions';
 import type { Properties, Resource, Template } from '../template/template';
 
 /**

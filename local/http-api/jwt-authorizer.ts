@@ -1,5 +1,5 @@
 import { type JWTPayload, jwtVerify } from 'jose';
-import type { Clock } from '../stepfunctions/clock/clock';
+import type { Clock } from 'vigil-stepfunctions';
 import type { Resource } from '../template/template';
 import type { Identity } from './identity';
 

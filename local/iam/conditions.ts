@@ -2,7 +2,7 @@
  * The conditions of policy statements, as tables of operators and keys. A condition that is not in the tables stops the
  * start, because it would not be enforced.
  */
-import { matchesParts } from '../stepfunctions/language/wildcards';
+import { matchesParts } from 'vigil-stepfunctions/shared';
 
 export type Conditions = Readonly<
   Record<string, Readonly<Record<string, string | boolean | readonly (string | boolean)[]>>>

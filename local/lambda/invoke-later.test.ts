@@ -1,4 +1,4 @@
-import { movedClock } from '../stepfunctions/clock/moved-clock';
+import { movedClock } from 'vigil-stepfunctions';
 import type { Resource } from '../template/template';
 import type { InvokeResult } from './answer';
 import { openInvokeLater } from './invoke-later';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../stepfunctions/clock/clock';
+import type { Clock } from 'vigil-stepfunctions';
 import type { Resource } from '../template/template';
 import type { Destination } from '../undelivered';
 import type { InvokeResult } from './answer';

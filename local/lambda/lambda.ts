@@ -1,7 +1,7 @@
+import type { Clock } from 'vigil-stepfunctions';
 import type { Boundaries } from '../app/boundaries';
 import type { Faults } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { Resource } from '../template/template';
 import type { Destination } from '../undelivered';
 import { type InvokeResult, throttled } from './answer';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { isFromProgram } from 'vigil-stepfunctions/shared';
 import { listen as listenOn, readBody, sendJson } from '../app/http-server';
-import { isFromProgram } from '../stepfunctions/from-program';
 
 /** More than any context window holds. */
 const maxBodyBytes = 64_000_000;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { lockFolder, ownerOf } from '../stepfunctions/folder-lock';
+import { lockFolder, ownerOf } from 'vigil-stepfunctions/shared';
 
 /** What the group and others may do. */
 const others = 0o077;

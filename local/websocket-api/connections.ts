@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
+import type { Clock } from 'vigil-stepfunctions';
 import type { WebSocket } from 'ws';
-import type { Clock } from '../stepfunctions/clock/clock';
 import type { ConnectionContext } from './events';
 import { watchFrames } from './frames';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Clock } from 'vigil-stepfunctions';
 import { WebSocketServer } from 'ws';
 import type { Lambda } from '../lambda/lambda';
-import type { Clock } from '../stepfunctions/clock/clock';
 import { type Connections, openConnections } from './connections';
 import { type ConnectionContext, connectEvent, disconnectEvent, messageEvent, newConnectionId } from './events';
 import type { Route } from './routes';

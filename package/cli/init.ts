@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { devDependencies, version } from '../../package.json';
+import { dependencies, devDependencies, version } from '../../package.json';
 import { place } from '../place';
 
 /** The files of a new app. npm leaves out files that are called `.gitignore`. */
@@ -66,25 +66,28 @@ function manifest(name: string, root: string): object {
       synth: 'cdk synth --quiet',
       deploy: 'cdk deploy',
     },
-    dependencies: { ...version('aws-cdk-lib'), ...version('constructs'), vigil: ownVersion(root), ...version('zod') },
+    dependencies: { ...version('aws-cdk-lib'), ...version('constructs'), ...ownVersions(root), ...version('zod') },
     devDependencies: { ...version('@types/node'), ...version('aws-cdk'), ...version('tsx'), ...version('typescript') },
   };
 }
 
 /**
- * Returns what the new app installs: the package that runs this. npm records beside it where it came from: a file, a
- * repository or a registry.
+ * Returns what the new app installs: the package that runs this, and those of its own packages that came from files. npm
+ * records beside a package where it came from: a file, a repository or a registry.
  */
-function ownVersion(root: string): string {
+function ownVersions(root: string): Record<string, string> {
   const [modules] = /^.*[\\/]node_modules(?=[\\/]vigil$)/.exec(place) ?? [];
   // A link, or a clone of the repository.
-  if (!modules) return `file:${pathFrom(root, place)}`;
+  if (!modules) return { vigil: `file:${pathFrom(root, place)}` };
   const lock = join(modules, '.package-lock.json');
   const { packages = {} } = existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')) : {};
-  const resolved: string = packages['node_modules/vigil']?.resolved ?? '';
-  if (resolved.startsWith('file:'))
-    return `file:${pathFrom(root, resolve(dirname(modules), resolved.slice('file:'.length)))}`;
-  return resolved.startsWith('git') ? resolved : version;
+  const sourceOf = (name: string): string => packages[`node_modules/${name}`]?.resolved ?? '';
+  const fileOf = (name: string) =>
+    `file:${pathFrom(root, resolve(dirname(modules), sourceOf(name).slice('file:'.length)))}`;
+  const files = ['vigil', ...Object.keys(dependencies).filter((name) => name.startsWith('vigil-'))]
+    .filter((name) => sourceOf(name).startsWith('file:'))
+    .map((name) => [name, fileOf(name)]);
+  return { vigil: sourceOf('vigil').startsWith('git') ? sourceOf('vigil') : version, ...Object.fromEntries(files) };
 }
 
 const pathFrom = (root: string, path: string): string => relative(root, path).split(sep).join('/');

@@ -37,7 +37,7 @@ export AWS_MAX_ATTEMPTS=1 AWS_DISABLE_HOST_PREFIX_INJECTION=true
 # S3's pages have a thousand objects; these are filled sooner.
 serve moto env MOTO_S3_DEFAULT_MAX_KEYS=10 "$venv/bin/moto_server" -H 127.0.0.1 -p 0
 export AWS_ENDPOINT_URL=$address
-serve engine env PORT=0 LAMBDA_ENDPOINT="$address" node --import tsx local/stepfunctions/main.ts
+serve engine env PORT=0 LAMBDA_ENDPOINT="$address" node --import tsx packages/stepfunctions/src/main.ts
 export AWS_ENDPOINT_URL_SFN=$address
 cd test/aws/clients
 PATH="$venv/bin:$PATH" "$venv/bin/python" -W error::ResourceWarning -m unittest "${@:-discover}"

@@ -5,16 +5,24 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import {
+  applies,
+  apply,
+  type Branch,
+  compileProgram,
+  type Dispatch,
+  driveAtOnce,
+  type Effect,
+  type Execution,
+  type Input,
+  type Json,
+  type JsonObject,
+  nextAlarm,
+  type Program,
+  start,
+} from 'vigil-stepfunctions/interpreter';
 import type { Tool } from '../../core/agent/tool';
 import type { AskRequest } from '../../core/state/loop-state';
-import type { Branch, Execution } from '../../local/stepfunctions/execution/execution';
-import type { Program } from '../../local/stepfunctions/execution/program';
-import type { Dispatch, Effect } from '../../local/stepfunctions/execution/transition';
-import { nextAlarm } from '../../local/stepfunctions/interpreter/alarms';
-import { applies, apply, type Input, start } from '../../local/stepfunctions/interpreter/apply';
-import type { Json, JsonObject } from '../../local/stepfunctions/language/json';
-import { driveAtOnce } from '../../local/stepfunctions/language/steps';
-import { compileProgram } from '../../local/stepfunctions/states/compile';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
 import { agentBurst } from '../../statemachines/burst';
 import { notice } from '../../statemachines/notice';

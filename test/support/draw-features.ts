@@ -12,6 +12,7 @@ const folders = [
   'statemachines',
   'infra',
   'local',
+  'packages',
   'client',
   'bench',
   'web/src',

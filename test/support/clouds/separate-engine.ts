@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../../local/stepfunctions/free-port';
+import { freePort } from 'vigil-stepfunctions/shared';
 
 /** A Step Functions engine in a separate process, which knows the local cloud only by its address. */
 export interface SeparateEngine {
@@ -13,10 +13,10 @@ export interface SeparateEngine {
 
 const root = join(__dirname, '../../..');
 
-/** Starts `npm run stepfunctions` like Step Functions Local: configured by variables alone. */
+/** Starts `npm start -w vigil-stepfunctions` like Step Functions Local: configured by variables alone. */
 export async function startSeparateEngine(): Promise<SeparateEngine> {
   const [port, awsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['--import', 'tsx', 'local/stepfunctions/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'packages/stepfunctions/src/main.ts'], {
     cwd: root,
     env: {
       ...process.env,

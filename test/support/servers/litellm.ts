@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../local/stepfunctions/free-port';
+import { freePort } from 'vigil-stepfunctions/shared';
 
 export interface Litellm {
   url: string;

@@ -1,3 +1,4 @@
+import { movedClock, type StepFunctions, startStepFunctions } from 'vigil-stepfunctions';
 import * as z from 'zod';
 import { defineAgent } from '../../../core/agent/agent';
 import type { ModelRequest, Reply } from '../../../core/agent/model';
@@ -12,8 +13,6 @@ import { segmentOf } from '../../../core/runs/run';
 import { LoopInput, SegmentInput, ToolRequest } from '../../../core/state/loop-state';
 import { noUsage } from '../../../core/state/schemas';
 import { readMeta } from '../../../core/store/table';
-import { type StepFunctions, startStepFunctions } from '../../../local/stepfunctions';
-import { movedClock } from '../../../local/stepfunctions/clock/moved-clock';
 import { agentLoop } from '../../../statemachines/agent-loop';
 import { agentBurst } from '../../../statemachines/burst';
 import { functionId } from '../../../statemachines/function-id';
