@@ -20,7 +20,7 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
-  /** Who makes the steps of a run: the Standard execution, or bursts of Express executions. */
+  /** Who makes the steps of a run: the Standard execution, or Express executions that it starts. */
   loop: LoopKind;
   /** `totals`: metrics have no dimension but the stack's, and runs their end. */
   metrics: 'detailed' | 'totals';

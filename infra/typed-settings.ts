@@ -95,7 +95,7 @@ export interface TypedSettings {
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
-  /** `express`: steps are made by bursts of Express executions, which costs less. Default: `standard` (docs/agent-loop.md). */
+  /** `express`: Express executions make the steps, which costs less. Default: `standard` (docs/agent-loop.md). */
   readonly loop?: LoopKind;
   /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
   readonly metrics?: 'detailed' | 'totals';

@@ -47,7 +47,7 @@ export function serveStep(bedrock?: OpenBedrock) {
       now: () => new Date(),
       limits: limits(),
       deadline,
-      until: input.burst && new Date(began + context.getRemainingTimeInMillis()).toISOString(),
+      until: new Date(began + context.getRemainingTimeInMillis()).toISOString(),
     };
     const output = await advance(loop, input);
     // The run is over for everybody but this execution. Its outcome does not depend on a title.

@@ -45,7 +45,7 @@ export function agentLoop(tools: Tool[], kind: LoopKind = 'standard'): StateMach
         Parameters: { FunctionName: '${CallModel}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
         TimeoutSeconds: modelTimeoutSeconds + grace,
-        Retry: modelRetriers({ afterBurst: kind === 'express' }),
+        Retry: modelRetriers({ hasAsked: kind === 'express' }),
         Catch: [settleFirst],
         Next: 'Route',
       },

@@ -1,6 +1,6 @@
 import aslValidator from 'asl-validator';
 import { shipped } from '../agents';
-import { burstSeconds } from '../core/decisions/burst';
+import { burstSeconds } from '../core/loop/burst';
 import { throttledErrors } from '../core/state/failed-attempts';
 import { agentLoop } from './agent-loop';
 import { agentBurst } from './burst';

@@ -1,8 +1,8 @@
 import type { Tool } from '../core/agent/tool';
-import { burstSeconds } from '../core/decisions/burst';
+import { burstSeconds } from '../core/loop/burst';
 import { callStates, grace, modelTimeoutSeconds, type Place, tellModel, toolChoices } from './call-states';
 import { failingStates } from './failing';
-import { modelRetriersInBurst, permanent } from './retriers';
+import { briefModelRetriers, permanent } from './retriers';
 import { runTools } from './run-tools';
 import type { State, StateMachineDefinition } from './states';
 
@@ -24,8 +24,8 @@ export const burst: Record<'Burst' | 'AwaitBurst', State> = {
     Type: 'Task',
     Comment:
       'Makes as many steps as it can in an Express execution. Its output is that of a burst that has ended the run, which ends this ' +
-      'execution, too. A burst that has left something, has failed or has timed out has no such output; that is an error, and CallModel goes ' +
-      'on. There is no Retry: it could start a second burst beside the first.',
+      'execution, too. A burst that has left something, has failed or has timed out has no such output; that is an error, and CallModel ' +
+      'continues. There is no Retry: it could start a second burst beside the first.',
     QueryLanguage: 'JSONata',
     Resource: 'arn:aws:states:::aws-sdk:sfn:startSyncExecution',
     Arguments: { StateMachineArn: '${AgentBurst}', Input: '{% $string($states.input) %}' },
@@ -50,7 +50,7 @@ export const burst: Record<'Burst' | 'AwaitBurst', State> = {
   AwaitBurst: {
     Type: 'Wait',
     Comment:
-      'Waits for as long as a burst can run, if one may still run. To go on beside it would interrupt its tools.',
+      'Waits for as long as a burst can run, if one may still run. To continue beside it would interrupt its tools.',
     SecondsPath: '$.wait',
     Next: 'CallModel',
   },
@@ -63,13 +63,13 @@ export const burst: Record<'Burst' | 'AwaitBurst', State> = {
 export function agentBurst(tools: Tool[]): StateMachineDefinition {
   const inBurst: Place = {
     ...{ leave: { Next: 'CallModel' }, catcher: tellModel('CallModel') },
-    ...{ rename: (state) => state, inBurst: true },
+    ...{ rename: (state) => state, isExpress: true },
   };
   const { Settle, Failed } = failingStates;
   return {
     Comment:
       'A burst: steps of a segment, for at most five minutes. Input: the payload of the agent loop. Its output has `next`: `done` if the ' +
-      'run is over; anything else goes on in the Standard execution that has started it.',
+      'run is over; anything else continues in the Standard execution that has started it.',
     StartAt: 'CallModel',
     TimeoutSeconds: burstSeconds,
     States: {
@@ -84,7 +84,7 @@ export function agentBurst(tools: Tool[]): StateMachineDefinition {
         },
         Output: '{% $states.result.Payload %}',
         TimeoutSeconds: modelTimeoutSeconds + grace,
-        Retry: modelRetriersInBurst,
+        Retry: briefModelRetriers,
         Catch: [
           {
             Comment: 'The error is permanent. The run ends with the reason; both executions fail.',

@@ -23,8 +23,8 @@ export interface Place {
   catcher: Catcher;
   /** Returns a state name that is unique in the whole machine, as the specification demands. */
   rename(state: string): string;
-  /** In an Express machine: callbacks are not possible, and nothing waits for hours. */
-  inBurst?: boolean;
+  /** In an Express machine, callbacks are not possible, and nothing waits for hours. */
+  isExpress?: boolean;
 }
 
 const ids = { 'conversationId.$': '$.conversationId', 'runId.$': '$.runId', 'callId.$': '$.call.callId' };
@@ -36,7 +36,7 @@ export function callStates(tools: Tool[], place: Place): Record<string, State> {
   for (const tool of tools) {
     if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, place);
   }
-  if (place.inBurst) return states;
+  if (place.isExpress) return states;
   states[rename('AwaitCallback')] = {
     ...await_,
     Comment: 'Asks and waits for the answer of a person, another agent or a webhook, or for the timeout.',
@@ -102,8 +102,8 @@ export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
   Result: { Error: 'NoSuchTool', Cause: 'This execution is older than the tool and cannot run it. A new run can.' },
 };
 
-const toolState = (tool: FunctionTool, { leave, catcher, inBurst }: Place): State => ({
-  ...invokeTool(tool, ids, inBurst),
+const toolState = (tool: FunctionTool, { leave, catcher, isExpress }: Place): State => ({
+  ...invokeTool(tool, ids, isExpress),
   Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
   Catch: [catcher],
   ...leave,
@@ -113,7 +113,7 @@ const toolState = (tool: FunctionTool, { leave, catcher, inBurst }: Place): Stat
  * Undoing a call invokes the same function as running it, with the same timeout and retries. The function of an isolated
  * tool is invoked by RunIsolated: a state of its own would cost transitions, and put results into the payload.
  */
-export const invokeTool = (tool: FunctionTool, ids: object, inBurst = false) => ({
+export const invokeTool = (tool: FunctionTool, ids: object, isExpress = false) => ({
   Type: 'Task' as const,
   Resource: 'arn:aws:states:::lambda:invoke',
   Parameters: tool.isolated
@@ -121,7 +121,7 @@ export const invokeTool = (tool: FunctionTool, ids: object, inBurst = false) => 
     : { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
   TimeoutSeconds: attemptSeconds(tool) + grace,
   ResultPath: null,
-  Retry: toolRetriers(tool.retry, inBurst),
+  Retry: toolRetriers(tool.retry, isExpress),
 });
 
 /** The error goes to CallModel, which tells the model, or fails the run for a ToolTerminal or ConfigurationError. */

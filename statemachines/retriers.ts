@@ -40,7 +40,7 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
  */
 const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throttledRetry) };
 
-/** A burst waits for seconds. The Standard execution waits for what takes longer. */
+/** An Express execution waits for seconds. The Standard execution waits for what takes longer. */
 const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 3 };
 
 /** Errors of CallModel that end the run. */
@@ -49,36 +49,36 @@ const repeatedBy = (retry: Retry) => Object.keys(modelRetries).filter((name) => 
 const busyModel = repeatedBy(modelRetry);
 const unreadable = repeatedBy(unreadableRetry);
 
-/** After a burst, which has asked once. */
+/** Where another execution has asked once. */
 const oneLess = (retry: Retry): Retry => ({ ...retry, maxAttempts: retry.maxAttempts - 1 });
 
 /**
  * A busy or unavailable model recovers. A model that rejects the request will do so
  * again.
  */
-export const modelRetriers = ({ afterBurst = false } = {}): Retrier[] => [
+export const modelRetriers = ({ hasAsked = false } = {}): Retrier[] => [
   never(...permanent, 'RunFailed'),
-  { ErrorEquals: busyModel, ...backOff(afterBurst ? oneLess(modelRetry) : modelRetry) },
-  { ErrorEquals: unreadable, ...backOff(afterBurst ? oneLess(unreadableRetry) : unreadableRetry) },
+  { ErrorEquals: busyModel, ...backOff(hasAsked ? oneLess(modelRetry) : modelRetry) },
+  { ErrorEquals: unreadable, ...backOff(hasAsked ? oneLess(unreadableRetry) : unreadableRetry) },
   throttled,
   { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
-/** In a burst: a busy model is left to the Standard execution, which waits longer. */
-export const modelRetriersInBurst: Retrier[] = [
+/** In an Express execution: a busy model is left to the Standard execution, which waits longer. */
+export const briefModelRetriers: Retrier[] = [
   never(...permanent, ...busyModel, ...unreadable),
   { ErrorEquals: [...throttledErrors], ...backOff(brief) },
   { ErrorEquals: anyFailure, ...backOff(brief) },
 ];
 
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
-export const toolRetriers = (retry: Retry, inBurst = false): Retrier[] => [
+export const toolRetriers = (retry: Retry, isExpress = false): Retrier[] => [
   // A function that does not exist was removed or replaced by a deployment. CallModel decides what follows.
   never(
     ...['ToolTerminal', 'TellModel', 'ConfigurationError', 'UnreadableRow'],
     ...['NoSuchTool', 'Lambda.ResourceNotFoundException'],
   ),
-  inBurst ? { ErrorEquals: [...throttledErrors], ...backOff(brief) } : throttled,
+  isExpress ? { ErrorEquals: [...throttledErrors], ...backOff(brief) } : throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 

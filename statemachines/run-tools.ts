@@ -3,7 +3,7 @@ import { awaitApproval, callChoices, callStates, noSuchTool, toolChoices } from 
 import type { MapState, State } from './states';
 
 /** Runs several calls of one step at once. Each costs two transitions: its route and its state. */
-export function runTools(tools: Tool[], Next: string, inBurst = false): MapState {
+export function runTools(tools: Tool[], Next: string, isExpress = false): MapState {
   const rename = (state: string) => `${state} (parallel)`;
   const ended = { End: true as const, OutputPath: '$.call' };
   const catcher = {
@@ -40,7 +40,7 @@ export function runTools(tools: Tool[], Next: string, inBurst = false): MapState
       States: {
         'Route (parallel)': {
           Type: 'Choice',
-          ...(inBurst
+          ...(isExpress
             ? {
                 Comment: 'Functions only. CallModel leaves callbacks to the Standard execution.',
                 Choices: toolChoices(tools, '$.call.next', rename),
@@ -54,8 +54,8 @@ export function runTools(tools: Tool[], Next: string, inBurst = false): MapState
               }),
           Default: 'NoSuchTool (parallel)',
         },
-        ...callStates(tools, { leave: ended, catcher, rename, inBurst }),
-        ...(inBurst ? {} : approvals),
+        ...callStates(tools, { leave: ended, catcher, rename, isExpress }),
+        ...(isExpress ? {} : approvals),
         'GaveUp (parallel)': {
           Type: 'Pass',
           Comment: 'Ends a call that failed, with the error in its outcome.',

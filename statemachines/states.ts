@@ -1,6 +1,6 @@
 /**
  * The part of the Amazon States Language that Vigil's machines use: JSONPath, within what Step Functions Local 2.0.0
- * runs, and JSONata for bursts alone. The names are those of the specification (states-language.net).
+ * runs, and JSONata for what starts an Express execution. The names are those of the specification (states-language.net).
  */
 export interface Retrier {
   ErrorEquals: string[];

@@ -117,6 +117,19 @@ function statusesSet(source: string): string[] {
   return ofCalls.flatMap((text) => text.match(/\b(?:set|fields)(?:: | = )\{[^}]*\bstatus\b[^}]*\}/g) ?? []);
 }
 
+test('eight files at most know what a burst is; API Gateway calls a limit so, too', () => {
+  const product = files.filter((file) => /^(core|runtime|lambdas|statemachines|infra|local|bench)\//.test(file));
+  const knowing = product.filter((file) =>
+    /burst/i.test(
+      readFileSync(file, 'utf8').replace(/burstLimit|ThrottlingBurstLimit|rate, burst|burst(?::| \})/gi, ''),
+    ),
+  );
+  expect(knowing.filter((file) => !file.startsWith('infra/page/'))).toEqual([
+    ...['core/loop/advance.ts', 'core/loop/burst.ts', 'core/reconcile/attempts.ts', 'core/state/loop-state.ts'],
+    ...['infra/machines/machines.ts', 'statemachines/agent-loop.ts', 'statemachines/burst.ts'],
+  ]);
+});
+
 test('only a transition sets the status of a call, and only its writers that of a callback (R258)', () => {
   const writers = ['core/calls/callback.ts', 'core/calls/change-call.ts'];
   const found = files.filter((file) => statusesSet(readFileSync(file, 'utf8')).length > 0);

@@ -55,7 +55,7 @@ type UsedBy = ReadonlyMap<string, Used>;
 
 /**
  * Counts what a conversation with each agent uses, and runs of many steps, in both loops: from the histories of the executions, which have
- * what each burst is billed, the functions' reports, and the capacity that the table's engine reports. Prices are those of `prices.ts`.
+ * what each Express execution is billed, the functions' reports, and the capacity that the table's engine reports. Prices are those of `prices.ts`.
  */
 export async function costBench(): Promise<Figure[]> {
   const standard = await usedIn('standard');
@@ -65,7 +65,7 @@ export async function costBench(): Promise<Figure[]> {
   const noteOf = (steps: number) => {
     const longest = longestModelCall(perMillion(express, steps), steps, bar);
     const within = longest === undefined ? '' : `; $${bar} with model calls of ${longest} s`;
-    return `Step Functions in bursts; each second of a model call adds $${(dollarsOfModelSecond * 1e6).toFixed(2)}${within}`;
+    return `Step Functions with Express executions; each second of a model call adds $${(dollarsOfModelSecond * 1e6).toFixed(2)}${within}`;
   };
   const ofSteps = (steps: number) => `10^6 steps, one tool each, in runs of ${steps}`;
   return [
@@ -89,7 +89,13 @@ export async function costBench(): Promise<Figure[]> {
       value: perMillion(express, codingSteps),
     },
     {
-      ...{ key: 'reminderTransitions', name: 'the reminder story in bursts', unit: '', bar: 6, note: 'transitions' },
+      ...{
+        key: 'reminderTransitions',
+        name: 'the reminder story with Express executions',
+        unit: '',
+        bar: 6,
+        note: 'transitions',
+      },
       value: express.get(story)!.transitions,
     },
     {
@@ -183,16 +189,16 @@ async function inCloud(
 }
 
 /** One line: what a thousand cost in both loops, and what Step Functions' part would be elsewhere. */
-function figureOf(name: string, used: Used, inBursts: Used): Figure {
+function figureOf(name: string, used: Used, inExpress: Used): Figure {
   const { all, stepFunctions, lambda, dynamodb, logs } = dollarsOf(used);
-  const burst = dollarsOf(inBursts);
+  const express = dollarsOf(inExpress);
   const { peer, durable } = dollarsElsewhere(used);
   const { apiGateway, webSocket } = dollarsOfGateways(used);
   const ofThousand = (dollars: number) => (dollars * 1_000).toFixed(3);
   const { modelCalls, transitions, invocations, gigabyteSeconds, writeUnits, readUnits, logBytes } = used;
   const counted = [
     `${modelCalls} model calls`,
-    `${transitions} transitions (${inBursts.transitions} and ${inBursts.bursts} bursts)`,
+    `${transitions} transitions (${inExpress.transitions} and ${inExpress.expressRequests} Express executions)`,
     `${Math.round(invocations)} invocations`,
     `${gigabyteSeconds.toFixed(2)} GB-s`,
     `${Math.round(writeUnits)} write units`,
@@ -201,14 +207,14 @@ function figureOf(name: string, used: Used, inBursts: Used): Figure {
   ];
   const states = [
     `standard ${ofThousand(stepFunctions)}`,
-    `express ${ofThousand(burst.stepFunctions)}`,
+    `express ${ofThousand(express.stepFunctions)}`,
     `a peer of 7 transitions a step ${ofThousand(peer)}`,
     `durable functions ${ofThousand(durable)}`,
   ];
   const parts = [
     `Step Functions: ${states.join(', ')}`,
-    `Lambda ${ofThousand(lambda)} (${ofThousand(burst.lambda)})`,
-    `DynamoDB ${ofThousand(dynamodb)} (${ofThousand(burst.dynamodb)})`,
+    `Lambda ${ofThousand(lambda)} (${ofThousand(express.lambda)})`,
+    `DynamoDB ${ofThousand(dynamodb)} (${ofThousand(express.dynamodb)})`,
     `API Gateway ${ofThousand(apiGateway)}, WebSocket ${ofThousand(webSocket)}, logs ${ofThousand(logs)}`,
   ];
   const key = name.replace(/\W+/g, '_');
@@ -243,14 +249,16 @@ async function quiet(url: string, user: User, id: string): Promise<void> {
   await sleep(quietMs / 3);
 }
 
-/** What an execution of a burst says in its answer. */
+/** What an Express execution says in its answer. */
 interface Billed {
   BilledMemoryUsedInMB: number;
   BilledDurationInMilliseconds: number;
 }
 
-async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions' | 'bursts' | 'burstGigabyteSeconds'>> {
-  const found = { transitions: 0, bursts: 0, burstGigabyteSeconds: 0 };
+async function historiesIn(
+  client: SFNClient,
+): Promise<Pick<Used, 'transitions' | 'expressRequests' | 'expressGigabyteSeconds'>> {
+  const found = { transitions: 0, expressRequests: 0, expressGigabyteSeconds: 0 };
   for (const stateMachineArn of await standardMachines(client)) {
     for (let nextToken: string | undefined; ; ) {
       const page = await client.send(new ListExecutionsCommand({ stateMachineArn, nextToken, maxResults: 1_000 }));
@@ -260,8 +268,8 @@ async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions' 
         for (const { taskSucceededEventDetails: succeeded } of history) {
           const { BillingDetails: billed } = JSON.parse(succeeded?.output ?? '{}') as { BillingDetails?: Billed };
           if (!billed) continue;
-          found.bursts += 1;
-          found.burstGigabyteSeconds +=
+          found.expressRequests += 1;
+          found.expressGigabyteSeconds +=
             (billed.BilledMemoryUsedInMB / 1_024) * (billed.BilledDurationInMilliseconds / 1_000);
         }
       }

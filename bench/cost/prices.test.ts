@@ -1,7 +1,7 @@
-import { dollarsOf, longestModelCall, millionStepsInBursts } from './prices';
+import { dollarsOf, longestModelCall, millionStepsInExpress } from './prices';
 
 const nothing = { modelCalls: 0, transitions: 0, invocations: 0, gigabyteSeconds: 0, writeUnits: 0, readUnits: 0 };
-const none = { ...nothing, bursts: 0, burstGigabyteSeconds: 0, events: 0, logBytes: 0 };
+const none = { ...nothing, expressRequests: 0, expressGigabyteSeconds: 0, events: 0, logBytes: 0 };
 
 test('a conversation costs the sum of what its services cost', () => {
   const { all, ...by } = dollarsOf({ ...none, modelCalls: 2, transitions: 6, invocations: 9, writeUnits: 60 });
@@ -14,8 +14,8 @@ test('a conversation costs the sum of what its services cost', () => {
 
 test.each([
   'transitions',
-  'bursts',
-  'burstGigabyteSeconds',
+  'expressRequests',
+  'expressGigabyteSeconds',
   'invocations',
   'gigabyteSeconds',
   'writeUnits',
@@ -26,12 +26,12 @@ test.each([
   expect(dollarsOf({ ...none, [what]: 1_000 }).all).toBeGreaterThan(dollarsOf(none).all);
 });
 
-test('in bursts, the time of the model costs by the second, and every four minutes another burst (R183)', () => {
+test('with Express executions, the time of the model costs by the second, and every four minutes another execution (R183)', () => {
   // Six calls of five seconds in 64 MB.
-  expect(millionStepsInBursts(5, 5, 5)).toBeCloseTo(5 + ((6 * 5 * 0.0625 * 0.00001667) / 5) * 1e6);
-  // 201 calls: 1,005 seconds, so four more bursts of four transitions and a request.
+  expect(millionStepsInExpress(5, 5, 5)).toBeCloseTo(5 + ((6 * 5 * 0.0625 * 0.00001667) / 5) * 1e6);
+  // 201 calls: 1,005 seconds, so four more executions of four transitions and a request.
   const [time, more] = [1_005 * 0.0625 * 0.00001667, 4 * (4 * 0.000025 + 0.000001)];
-  expect(millionStepsInBursts(0.4, 200, 5)).toBeCloseTo(0.4 + ((time + more) / 200) * 1e6);
+  expect(millionStepsInExpress(0.4, 200, 5)).toBeCloseTo(0.4 + ((time + more) / 200) * 1e6);
 });
 
 test('the longest model call within a price is that with which the price just holds', () => {
@@ -40,8 +40,8 @@ test('the longest model call within a price is that with which the price just ho
     [0.43, 200],
   ] as const) {
     const longest = longestModelCall(measured, steps, 10)!;
-    expect(millionStepsInBursts(measured, steps, longest)).toBeLessThanOrEqual(10);
-    expect(millionStepsInBursts(measured, steps, longest + 0.1)).toBeGreaterThan(10);
+    expect(millionStepsInExpress(measured, steps, longest)).toBeLessThanOrEqual(10);
+    expect(millionStepsInExpress(measured, steps, longest + 0.1)).toBeGreaterThan(10);
   }
   expect(longestModelCall(11, 5, 10)).toBeUndefined();
 });

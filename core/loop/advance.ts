@@ -3,7 +3,6 @@ import { type DeploymentLimits, exhausted, exhaustedByUser, isUserLimited, unpri
 import type { Model } from '../agent/model';
 import { type Registry, withWayBack } from '../agent/registry';
 import { closeAsked } from '../calls/close';
-import { fitsBurst, hasTimeForModel, lacksCapacity } from '../decisions/burst';
 import { isOld, segmentEventBudget } from '../decisions/route';
 import type { Meta, StoredRun } from '../rows/meta';
 import { isUnread, stepClaim } from '../runs/claim';
@@ -16,8 +15,8 @@ import { changeConversation } from '../store/change-conversation';
 import { readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
 import type { Locale } from '../time/time-zone';
-import { afterBurst, countBurst } from './after-burst';
 import { pauseLeft } from './after-failure';
+import { advanceInBurst, afterBurst, countBurst, lacksTimeForModel } from './burst';
 import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
@@ -34,7 +33,7 @@ export interface Loop {
   recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
-  /** In a burst: when the function has certainly ended. */
+  /** When the function has certainly ended. Only the drafts of a burst keep it. */
   until?: string;
 }
 
@@ -55,14 +54,12 @@ const unusableReasons = {
     "The arguments of the model's calls could not be read three times in a row. Try other words, or another model.",
 };
 
-/** Advances a run by one step. In a burst, the answer is `left` if what follows may take longer than the burst. */
+/** Advances a run by one step, in the Standard execution or in a burst. */
 export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
-  const { burst, conversationId, runId, segment, step } = input;
-  if (!burst) return advanceRun(loop, input);
-  const left: LoopOutput = { conversationId, runId, segment, step, next: 'left' };
-  if (lacksCapacity(input)) return left;
-  const output = await advanceRun(loop, input);
-  return fitsBurst(output, loop.registry.tools, burst, loop.now()) ? output : left;
+  const { burst } = input;
+  if (!burst) return advanceRun({ ...loop, until: undefined }, input);
+  const { tools } = loop.registry;
+  return advanceInBurst({ ...input, burst }, { tools, now: loop.now }, () => advanceRun(loop, input));
 }
 
 /**
@@ -98,7 +95,7 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (input.left) await countBurst(table, last, tools);
   if (open) return open;
-  if (input.burst && !hasTimeForModel(input.burst, loop.now())) return { ...last, next: 'left' };
+  if (lacksTimeForModel(input, loop.now())) return { ...last, next: 'left' };
 
   const limit = (await budgetLimit(loop, meta, run, agent)) ?? limitOfSteps(loop, meta, run, agent);
   if (limit) return limitRun(table, last, limit, loop.now());

@@ -11,7 +11,7 @@ import {
 } from 'vigil-stepfunctions/interpreter';
 import { shipped } from '../../agents';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
-import { burstSeconds } from '../decisions/burst';
+import { burstSeconds } from '../loop/burst';
 import { attemptsIn } from './attempts';
 import { type HistoryEvent, tellOfAllOpen } from './history';
 

@@ -27,7 +27,7 @@ export const Draft = z.object({
   attempt: z.number().int(),
   /** Messages whose scheduled calls this step makes, instead of asking the model. */
   scheduled: z.array(z.number().int()).optional(),
-  /** In a burst only: when the writer's function has certainly ended, which may be after the burst. */
+  /** In an Express execution only: when the writer's function has certainly ended, which may be after the execution. */
   until: z.iso.datetime().optional(),
 });
 export type Draft = z.infer<typeof Draft>;

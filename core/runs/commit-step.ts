@@ -114,7 +114,7 @@ const runAfter = (
   sources: decision.sources,
   resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
   usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
-  // A step of a burst is not in the Standard history. What follows the burst is counted there.
+  // A step of an Express execution is not in the Standard history. What follows that execution is counted there.
   segmentEvents: run.segmentEvents + (until ? 1 : eventsOfStep(decision.calls, agent.tools)),
 });
 

@@ -55,7 +55,7 @@ export class ConfigurationError extends VigilError {
   override readonly name = 'ConfigurationError';
 }
 
-/** The run has failed in a burst, and its row says why. The Standard execution fails with that reason, too. Not retried. */
+/** The run has failed in an Express execution, and its row says why. The Standard execution fails with that reason, too. Not retried. */
 export class RunFailed extends VigilError {
   override readonly name = 'RunFailed';
 }

@@ -19,10 +19,10 @@ export interface MachineProps {
   functions: Record<string, VigilFunction>;
   type?: StateMachineType;
   /** Express machines that the definition starts and waits for, by the placeholder of their ARN. */
-  bursts?: Record<string, Machine>;
+  express?: Record<string, Machine>;
 }
 
-/** A state machine. It may invoke the functions of its definition, and start its own executions and bursts, if the definition does, nothing else. */
+/** A state machine. It may invoke the functions of its definition, and start its own executions and those Express machines, if the definition does, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
   /** Counts executions that failed. One that was stopped has not failed, and none can time out. */
@@ -32,17 +32,17 @@ export class Machine extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { definition, functions, type = StateMachineType.STANDARD, bursts = {} }: MachineProps,
+    { definition, functions, type = StateMachineType.STANDARD, express = {} }: MachineProps,
   ) {
     super(scope, id);
     const text = JSON.stringify(definition);
     const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));
     const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
-    const burstArns = Object.fromEntries(Object.entries(bursts).map(([placeholder, { arn }]) => [placeholder, arn]));
+    const expressArns = Object.fromEntries(Object.entries(express).map(([placeholder, { arn }]) => [placeholder, arn]));
     const machine = new StateMachine(this, 'StateMachine', {
       stateMachineType: type,
       definitionBody: DefinitionBody.fromString(text),
-      definitionSubstitutions: { ...arns, ...burstArns },
+      definitionSubstitutions: { ...arns, ...expressArns },
       tracingEnabled: true,
       logs: {
         destination: vendedLogGroup(this, 'Log', 'states', id),
@@ -55,9 +55,9 @@ export class Machine extends Construct {
     machine.addToRolePolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
     );
-    if (Object.keys(bursts).length > 0)
+    if (Object.keys(express).length > 0)
       machine.addToRolePolicy(
-        new PolicyStatement({ actions: ['states:StartSyncExecution'], resources: Object.values(burstArns) }),
+        new PolicyStatement({ actions: ['states:StartSyncExecution'], resources: Object.values(expressArns) }),
       );
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;

@@ -29,14 +29,10 @@ export class Machines extends Construct {
   constructor(scope: Construct, id: string, { agents, functions, kind, ...settling }: MachinesProps) {
     super(scope, id);
     const declared = [...agents.tools.values()];
-    const burst = () =>
-      new Machine(this, 'AgentBurst', {
-        definition: agentBurst(declared),
-        functions,
-        type: StateMachineType.EXPRESS,
-      });
-    const bursts: Record<string, Machine> = kind === 'express' ? { AgentBurst: burst() } : {};
-    this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared, kind), functions, bursts });
+    const type = StateMachineType.EXPRESS;
+    const burst = () => new Machine(this, 'AgentBurst', { definition: agentBurst(declared), functions, type });
+    const express: Record<string, Machine> = kind === 'express' ? { AgentBurst: burst() } : {};
+    this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared, kind), functions, express });
     this.timers = new Machine(this, 'Timer', { definition: timer, functions });
     this.rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
     new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], ...settling });

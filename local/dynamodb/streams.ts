@@ -40,7 +40,7 @@ export interface StreamsOptions {
 }
 
 /**
- * Writes come in bursts, so they are gathered before a read. This is still ten times as often as Lambda reads a stream
+ * Many writes come at once, so they are gathered before a read. This is still ten times as often as Lambda reads a stream
  * on AWS.
  */
 const gatherMs = 25;

@@ -8,7 +8,7 @@ import type { Invocation } from './worker';
  *
  * Loading a sandbox costs ten times as much as a short event. So beside the first one, another is opened only for an
  * event that has waited longer than a load takes, and no more load at a time than there are processors. An event takes
- * whichever sandbox is free first. A few warm threads serve a burst of short events, and a slow model gets more of them.
+ * whichever sandbox is free first. A few warm threads serve a rush of short events, and a slow model gets more of them.
  */
 export interface Pool {
   /** @param wanted aborts what waits for a sandbox: `run` then rejects. What has begun goes on. */
