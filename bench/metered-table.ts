@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { type Partitions, partitionsOf, type Written } from './partitions';
 
-export interface Capacity {
+interface Capacity {
   writeUnits: number;
   readUnits: number;
 }

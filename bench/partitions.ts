@@ -16,7 +16,7 @@ export interface Partitions {
   hottest(): Partition[];
 }
 
-export interface Partition {
+interface Partition {
   kind: string;
   units: number;
   unitsInSecond: number;

@@ -16,7 +16,7 @@ const table = tableOfDeployment();
 const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
 const tables = new DynamoDBClient({});
 
-/** From the schedule, with EventBridge's fields, or from `npm run reconcile`. */
+/** From the schedule, with EventBridge's fields, or from `npx vigil reconcile`. */
 const Request = z.object({
   source: z.string().optional(),
   dryRun: z.boolean().optional(),

@@ -47,7 +47,7 @@ function readOffset(file: string): number {
 }
 
 /** Writes the file completely or not at all: a rename within a folder is atomic. */
-export function writeDurably(file: string, text: string): void {
+function writeDurably(file: string, text: string): void {
   const draft = `${file}.new`;
   const open = openSync(draft, 'w');
   try {

@@ -1,8 +1,7 @@
 /**
- * `npm run reconcile`: compares the table with Step Functions now, and prints one line for each row that it starts again, ends or sends.
+ * `npx vigil reconcile`: compares the table with Step Functions now, and prints one line for each row that it starts again, ends or sends.
  *
- *     npm run reconcile -- [--dry-run] [--restored-at <time>] [--function <name>]
- *     npx vigil reconcile [--dry-run] …, in an app that uses the package
+ *     npx vigil reconcile [--dry-run] [--restored-at <time>] [--function <name>]
  *
  * Without `--function` it asks the local cloud that runs on this machine; with it, AWS, by the usual credentials.
  */

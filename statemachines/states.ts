@@ -20,7 +20,7 @@ export interface Catcher {
 }
 
 /** In a state of JSONata. */
-export interface JsonataCatcher extends Omit<Catcher, 'ResultPath'> {
+interface JsonataCatcher extends Omit<Catcher, 'ResultPath'> {
   /** What goes to `Next`. */
   Output: string;
 }
@@ -58,7 +58,7 @@ export type JsonataTaskState = { Comment: string; Output: string } & Flow & {
     Catch: JsonataCatcher[];
   };
 
-export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath?: string; SecondsPath?: string };
+type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath?: string; SecondsPath?: string };
 
 export type PassState = Base & Flow & { Type: 'Pass'; Result?: unknown; ResultPath?: string };
 
@@ -85,11 +85,11 @@ export interface ChoiceState extends Base {
   Default: string;
 }
 
-export interface SucceedState extends Base {
+interface SucceedState extends Base {
   Type: 'Succeed';
 }
 
-export interface FailState extends Base {
+interface FailState extends Base {
   Type: 'Fail';
   /** Both are paths: a Fail state passes on the caught error. */
   ErrorPath: string;

@@ -1,7 +1,7 @@
 import type { BundledPackage } from './bundled';
 
 /** Licences that allow deploying a package under Vigil's own. Each asks for no more than its notice, except as said. */
-export const allowed: ReadonlySet<string> = new Set([
+const allowed: ReadonlySet<string> = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
   // The package's own files stay under it. Vigil bundles them unchanged, and the registry has their source.
   'MPL-2.0',
@@ -36,7 +36,7 @@ export function drawn(packages: BundledPackage[]): string {
   return `# Licences
 
 The packages of other people that are in what you deploy, with the licences that they name: \`functions\` are the Lambda bundles, \`page\` is the built page. Tools that
-only build and test Vigil are not listed. \`npm run supply -- licences\` draws this page from the bundles. A test fails at a package whose licence is not in the list of
+only build and test Vigil are not listed. \`npx tsx supply/main.ts licences\` draws this page from the bundles. A test fails at a package whose licence is not in the list of
 \`supply/licences.ts\`.
 
 | package | licence | in |

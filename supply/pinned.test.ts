@@ -3,21 +3,28 @@ import { join } from 'node:path';
 import { root } from '../infra/bundling/entries';
 
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
-const lock = Object.entries(read('package-lock.json').packages as Record<string, Locked>).slice(1);
+/** What is installed from a registry: neither this repository nor its workspaces. */
+const lock = Object.entries(read('package-lock.json').packages as Record<string, Locked>).filter(
+  ([path, { link }]) => path.startsWith('node_modules/') && !link,
+);
 
 interface Locked {
   version: string;
   resolved?: string;
   integrity?: string;
   inBundle?: boolean;
+  /** A workspace. */
+  link?: boolean;
 }
 
 /** The registry where the lock file was written lacks them (CONTRIBUTING.md). */
 const withoutIntegrity = /@dynoxide\//;
 
 test('every dependency has one version, and npm checks its content', () => {
-  const { dependencies, devDependencies, optionalDependencies } = read('package.json');
-  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const ranges = ['package.json', 'packages/stepfunctions/package.json'].map(read).flatMap((manifest) => {
+    const { dependencies, devDependencies, optionalDependencies } = manifest;
+    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
   expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   const unchecked = lock.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
   expect(unchecked.map(([path]) => path).filter((path) => !withoutIntegrity.test(path))).toEqual([]);

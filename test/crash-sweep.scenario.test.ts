@@ -5,9 +5,9 @@ import { assemble } from './crash/assemble';
 import { stories } from './crash/stories';
 import { sweep } from './crash/sweep';
 
-// A sample of the crash sweep, of processes and of the table's answers; `npm run test:crash` tries every place.
+// A sample of the crash sweep, of processes and of the table's answers; `npx tsx test/crash/run.ts` tries every place.
 
-/** What everything else is made of, and what moves money; `npm run test:crash` tells them all. */
+/** What everything else is made of, and what moves money; `npx tsx test/crash/run.ts` tells them all. */
 const told = ['reminder', 'approval', 'deferred', 'transfer'];
 /** A few points of each story; of those at the table, in the story that moves money. */
 const samples = [

@@ -35,7 +35,7 @@ const price = {
 };
 
 /** What the bench does not measure: the length of a model call, and what API Gateway and Step Functions do and log. */
-export const assumed = {
+const assumed = {
   modelSeconds: 5,
   modelGigabytes: 0.5,
   /** A message, a ticket, a first read, and what a page is sent. */

@@ -62,7 +62,7 @@ function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: Rea
 const days = 86_400;
 
 /** Creates the tool that hands the conversation over to an agent. */
-export const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
+const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
   defineTool({
     kind: 'hand-off',
     name: handOffName(name),
@@ -73,10 +73,10 @@ export const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
     to: name,
   });
 
-export const handOffName = (agent: string): string => `hand_off_to_${agent.replaceAll('-', '_')}`;
+const handOffName = (agent: string): string => `hand_off_to_${agent.replaceAll('-', '_')}`;
 
 /** Creates the tool that gives a task to another agent and waits for the result. */
-export const delegateTool = (to: Agent[]): DelegateTool =>
+const delegateTool = (to: Agent[]): DelegateTool =>
   defineTool({
     kind: 'delegate',
     name: 'delegate',

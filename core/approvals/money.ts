@@ -14,7 +14,7 @@ export function currencyIn(name: string): string | undefined {
 const formatOf = (currency: string) => new Intl.NumberFormat('en', { style: 'currency', currency });
 
 /** How many decimals an amount has: 2 in dollars, none in yen. */
-export const decimalsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits!;
+const decimalsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits!;
 
 /** Returns an amount of the currency's smallest unit as people write it: 90000 of `USD` is `$900.00`. */
 export function amount(units: number, currency: string): string {

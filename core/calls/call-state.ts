@@ -4,7 +4,7 @@ import type { Call, CallStatus } from '../state/schemas';
 import { type ClosedStatus, webhookId } from './callback';
 
 /** What a call waits or waited for: a time, a person, work that its attempt has started outside, or another agent. */
-export type WaitsFor = 'time' | 'person' | 'outside' | 'agent';
+type WaitsFor = 'time' | 'person' | 'outside' | 'agent';
 
 /**
  * The state of a call. `uncertain`: an attempt may have taken effect, and its result is lost. Later attempts cannot clear the

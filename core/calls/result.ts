@@ -51,7 +51,7 @@ export interface PartRow {
 }
 
 /** Returns the keys of the rows that have a call's result; none if its own row has it. */
-export const partKeys = ({ id, parts = 0, partsBy = '' }: StoredCall): string[] =>
+const partKeys = ({ id, parts = 0, partsBy = '' }: StoredCall): string[] =>
   Array.from({ length: parts }, (_, part) => key.part(id, partsBy, part));
 
 /** Returns the full result of a call, given the PART rows of at least this call. */

@@ -98,7 +98,7 @@ function asCall(call: CallWithResult, reader: Reader): Item {
 }
 
 /** Returns a call's result as text, or a note about its status. */
-export function resultText(call: CallWithResult): string {
+function resultText(call: CallWithResult): string {
   const text = outcomeText(call);
   const approved = wordsOf({ sources: sourcesOfEdit(call), text: JSON.stringify(call.arguments) });
   return call.edited ? `[The approver changed the arguments. What was approved and done: ${approved}] ${text}` : text;

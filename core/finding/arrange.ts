@@ -11,7 +11,7 @@ export interface Arrangement {
   archived?: boolean;
 }
 
-export const mostTitleCharacters = 100;
+const mostTitleCharacters = 100;
 
 /**
  * Renames, pins or archives a conversation. It has no effect on its run and its timers, and its place by date stays. A pinned

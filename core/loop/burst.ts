@@ -48,7 +48,7 @@ export const lacksTimeForModel = ({ burst }: LoopInput, now: Date): boolean =>
   burst !== undefined && secondsLeft(burst, now) < modelSeconds;
 
 /** Whether the burst can do what CallModel has decided. It ends with a `done`, and CallModel itself decides again after `again`. */
-export function fitsBurst(
+function fitsBurst(
   { next, call, calls = [] }: LoopOutput,
   tools: ReadonlyMap<string, Tool>,
   burst: string,

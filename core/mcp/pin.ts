@@ -55,7 +55,7 @@ function places(value: unknown, at = ''): Map<string, string> {
 const hidden = new RegExp(unseen, 'gu');
 
 /** Returns JSON with these characters escaped. It must have no line breaks other than its own. */
-export const visible = (json: string): string =>
+const visible = (json: string): string =>
   json.replace(hidden, (character) =>
     character === '\n'
       ? character

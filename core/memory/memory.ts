@@ -22,7 +22,7 @@ export interface Recalled extends Memory {
 /** The most memories of a user. Every search reads all of them, and a person can still look through them. */
 export const maxMemories = 1_000;
 /** A memory with a smaller similarity is unrelated to the query. */
-export const nearEnough = 0.3;
+const nearEnough = 0.3;
 
 /**
  * Returns the nearest memories, nearest first. The search is exact: it compares all of a user's memories, which takes less than a

@@ -82,7 +82,7 @@ export function salvagedCall(row: Row): Row {
 }
 
 /** A callback as stored. Nobody can answer it. */
-export function salvagedCallback(row: Row): Row {
+function salvagedCallback(row: Row): Row {
   const id = idIn(row);
   const kept = salvaged(CallbackRow, row, {
     ...{ id, version: 0, runId: placeIn(id).runId, kind: 'question', prompt: '', status: 'cancelled' },

@@ -111,7 +111,7 @@ const listed = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
 
 /** Returns the known name that was probably meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+function nearest(name: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 3));
   const [best] = known
     .map((one) => ({ one, changes: changesBetween(name.toLowerCase(), one.toLowerCase()) }))

@@ -65,7 +65,7 @@ export async function reachedLimit(table: Table, rows: RowWrite[]): Promise<Limi
 export const refusedBy = async (table: Table, rows: RowWrite[]): Promise<Error> =>
   (await reachedLimit(table, rows)) ?? new ConversationBusy('Too much begins at once for this user. Try again.');
 
-export function limitReached(name: keyof Counts, used: number, most: number): LimitReached {
+function limitReached(name: keyof Counts, used: number, most: number): LimitReached {
   const { variable, what, remedy } = countLimits[name];
   return new LimitReached(
     { name, used, most, variable },

@@ -18,7 +18,7 @@ export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | '
 export type MessageData = Pick<Message, 'seq' | 'role' | 'author' | 'text' | 'createdAt'>;
 
 /** The id of the message for the turn that begins after a `seq`. */
-export const turnId = (from: number): string => `turn-${from}`;
+const turnId = (from: number): string => `turn-${from}`;
 
 export function aiSdkChunks(before: Place, { moves, place }: { moves: Move[]; place: Place }): Chunk[] {
   const isBeginning = before.seq === before.from && !before.part && before.rest === undefined;

@@ -11,7 +11,7 @@ import { bodyOf, type ServerSent } from './server-sent';
 
 /** `rows`: Vigil's own, as in the live view. `ai-sdk`: the AI SDK's UI message stream. `ag-ui`: AG-UI's events. */
 export const dialects = ['rows', 'ai-sdk', 'ag-ui'] as const;
-export type Dialect = (typeof dialects)[number];
+type Dialect = (typeof dialects)[number];
 
 export interface StreamRequest {
   conversationId: string;

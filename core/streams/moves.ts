@@ -31,7 +31,7 @@ export type Move =
   /** Nothing happens before somebody does something, or before the time that the head names. */
   | { kind: 'rest'; head: ConversationHead; open: Callback[] };
 
-export interface Decision {
+interface Decision {
   approved: boolean;
   reason?: string;
   arguments?: unknown;

@@ -2,7 +2,7 @@
  * Folding makes texts comparable: `Straße`, `STRASSE` and `ｓｔｒａße` differ only in their look (Unicode's NFKC, in lower case). It is
  * made piece by piece, a letter with its marks, so that a place in a folded text is known in the text itself.
  */
-export const folded = (text: string): string =>
+const folded = (text: string): string =>
   ascii.test(text) ? text.toLowerCase() : piecesOf(text).map(foldedPiece).join('');
 
 const ascii = /^[\0-\x7f]*$/;

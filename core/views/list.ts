@@ -12,7 +12,7 @@ import { readShownMeta, type Table } from '../store/table';
 import { listedSummary, shownSummary } from './shown';
 
 /** The list as people see it: the pinned conversations first. */
-export const usualLists: readonly OwnedList[] = ['pinned', 'open'];
+const usualLists: readonly OwnedList[] = ['pinned', 'open'];
 
 /**
  * Returns a user's conversations in these lists, one list after the other, in each the last changed first. `cursor` is the opaque one

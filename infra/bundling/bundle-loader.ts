@@ -14,7 +14,7 @@ export interface Load {
   serves?: Served;
 }
 
-export interface Served {
+interface Served {
   name: string;
   /** The tool as agents use it, as JSON: see `definitionText`. Absent for an MCP server. */
   definition?: string;

@@ -54,7 +54,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
 export const agentsEntry = 'vigil:agents';
 
 /** Whether the folder has an index of its own, which exports the registry `shipped`. */
-export const indexed = (agents: string): boolean => existsSync(join(agents, 'index.ts'));
+const indexed = (agents: string): boolean => existsSync(join(agents, 'index.ts'));
 
 /** Returns an index of all files of a folder whose names end in `-agent.ts`. */
 async function listOf(root: string, folder: string): Promise<OnLoadResult> {

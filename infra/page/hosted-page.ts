@@ -17,7 +17,7 @@ function builtPage(page: boolean | string = false): string | undefined {
   if (page === false) return undefined;
   const folder = page === true ? join(root, 'web/dist') : resolve(page);
   if (existsSync(join(folder, 'index.html'))) return folder;
-  const how = page === true ? 'run npm run build:web, or deploy without it (VIGIL_PAGE=none)' : 'build it first';
+  const how = page === true ? 'run npx vite build web, or deploy without it (VIGIL_PAGE=none)' : 'build it first';
   throw new ConfigurationError(`The page is not built: ${folder} has no index.html: ${how}.`);
 }
 

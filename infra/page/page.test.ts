@@ -11,7 +11,7 @@ import { serverOf, signInUrl } from '../../web/src/network/sign-in';
 import { quickly } from '../synth';
 import { VigilStack } from '../vigil-app';
 
-// The stack with the page, as `npm run deploy` synthesizes it.
+// The stack with the page, as `npx cdk deploy` synthesizes it.
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-page-'));
 const outdir = join(folder, 'hosted');

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../core/text/errors';
 import { hostsPage, settingsFrom } from '../settings';
 import { clientsOf, preflight } from './checks';
 
-// `npm run preflight -- <stack>`: what the account lacks for a deployment. Reads the environment as `npm run deploy` does.
+// `npx tsx infra/preflight/main.ts <stack>`: what the account lacks for a deployment. Reads the environment as `npx cdk deploy` does.
 
 const labels = { ok: 'ok     ', fails: 'FAILS  ', limits: 'limits ', unknown: 'unknown' };
 

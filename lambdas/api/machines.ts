@@ -5,7 +5,7 @@ import { readShownMeta, type Table } from '../../core/store/table';
 import { BadRequest } from '../problems';
 
 /** The scope of a client that is no user: another backend, with a token of the client credentials flow. */
-export const actForUsers = 'vigil/act-for-users';
+const actForUsers = 'vigil/act-for-users';
 export const onBehalfOf = 'vigil-on-behalf-of';
 
 /** A user's id: the `sub` of their tokens. */

@@ -20,7 +20,7 @@ export const chat: Api = {
   failureIn: failureOf,
 };
 
-export function requestOf({
+function requestOf({
   agent,
   items,
   outputLimit = 'max_tokens',

@@ -22,7 +22,7 @@ export const responses: Api = {
   failureIn: responseFailure,
 };
 
-export function requestOf({ agent, items }: Asking): ResponseCreateParamsStreaming {
+function requestOf({ agent, items }: Asking): ResponseCreateParamsStreaming {
   const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
   const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, ...tool }));
   const text = (verbosity || agent.output) && {

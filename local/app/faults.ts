@@ -9,8 +9,8 @@
  * `kind` is what the caller sees: the worker crashed, the handler threw, Lambda throttled, or the function timed out.
  * With `kill`, the whole local cloud dies as by kill -9, without a response.
  */
-export const faultKinds = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
-export type FaultKind = (typeof faultKinds)[number];
+const faultKinds = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
+type FaultKind = (typeof faultKinds)[number];
 
 /** A fault of a function. */
 export interface Fault {
@@ -27,7 +27,7 @@ export interface Fault {
  * Kills the local cloud at a record of the embedded engine's journal: before it is on disk, or after that but before
  * its effects.
  */
-export interface TransitionFault {
+interface TransitionFault {
   /** The record that it hits, counted from now. */
   transition: number;
   kind: 'kill';
@@ -48,7 +48,7 @@ export interface WriteFault {
   times: number;
 }
 
-export type AnyFault = Fault | TransitionFault | WriteFault;
+type AnyFault = Fault | TransitionFault | WriteFault;
 
 export interface Faults {
   /** Checks and adds a fault. A fault with `now` takes effect at once and is not kept. @throws InvalidFault. */

@@ -17,7 +17,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 /** The body of a request exceeds the limit. */

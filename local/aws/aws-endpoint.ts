@@ -7,7 +7,7 @@ import { AwsError } from './aws-error';
  * Serves the AWS APIs on one port, distinguished by the service in the request's signature, as LocalStack does. The
  * signature is not verified, so every program of this machine may call this port. Web pages may not.
  */
-export interface Caller {
+interface Caller {
   accessKeyId: string;
 }
 

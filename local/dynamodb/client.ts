@@ -7,8 +7,8 @@ export interface DynamodbClient {
   stop(): void;
 }
 
-export const streamsTarget = 'DynamoDBStreams_20120810';
-export const dynamodbTarget = 'DynamoDB_20120810';
+const streamsTarget = 'DynamoDBStreams_20120810';
+const dynamodbTarget = 'DynamoDB_20120810';
 
 const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords']);
 

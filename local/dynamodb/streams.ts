@@ -24,7 +24,7 @@ export interface Streams {
   stop(): Promise<void>;
 }
 
-export type Mapped = Pick<StreamsOptions, 'template' | 'newTables' | 'authorize' | 'undelivered'>;
+type Mapped = Pick<StreamsOptions, 'template' | 'newTables' | 'authorize' | 'undelivered'>;
 
 export interface StreamsOptions {
   template: Template;

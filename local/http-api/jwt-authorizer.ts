@@ -10,7 +10,7 @@ import type { Identity } from './identity';
  */
 export type Authorize = (header: string | undefined, scopes: readonly string[]) => Promise<Verdict>;
 
-export type Verdict =
+type Verdict =
   | { allowed: true; claims: Record<string, string>; scopes: string[] | null }
   | { allowed: false; status: 401 | 403; headers: Record<string, string> };
 

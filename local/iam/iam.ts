@@ -9,7 +9,7 @@ export interface Principal {
   session: string;
 }
 
-export interface AccessRequest {
+interface AccessRequest {
   principal: Principal;
   /** `dynamodb:PutItem` */
   action: string;

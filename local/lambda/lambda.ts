@@ -36,7 +36,7 @@ export interface Lambda {
   stop(): Promise<void>;
 }
 
-export type Functions = Pick<LambdaOptions, 'functions' | 'variables' | 'addressOf' | 'unreserved'>;
+type Functions = Pick<LambdaOptions, 'functions' | 'variables' | 'addressOf' | 'unreserved'>;
 
 export interface LambdaOptions {
   functions: readonly Resource[];

@@ -7,12 +7,12 @@
  * - Any other property stops the start with its name. Otherwise it would silently do nothing here, and the difference
  *   would only show after a deployment.
  */
-export interface Supported {
+interface Supported {
   honoured: readonly string[];
   ignored?: readonly string[];
 }
 
-export const supportedResources: Readonly<Record<string, Supported>> = {
+const supportedResources: Readonly<Record<string, Supported>> = {
   'AWS::DynamoDB::Table': {
     honoured: [
       'TableName',

@@ -19,7 +19,7 @@ export interface Network {
 export const network: Network = { resolve: (hostname) => lookUp(hostname, { all: true, verbatim: true }) };
 
 /** The name resolves to an address that is not on the public internet. Nothing was connected to. */
-export class NotPublic extends Error {
+class NotPublic extends Error {
   override readonly name = 'NotPublic';
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run test:busy`: all tests beside four processes that spin, to see that none fails by the clock. `-- --times 3` repeats it,
+ * `node test/costs/busy.js`: all tests beside four processes that spin, to see that none fails by the clock. `--times 3` repeats it,
  * `--delay 80` delays each HTTP request by up to so many milliseconds, so that what happens at once happens in another order. What else
  * is given goes to jest.
  */

@@ -1,5 +1,5 @@
 /**
- * Loaded by `npm run test:busy -- --delay MS` into the tests and the local clouds: delays each of their HTTP requests by up to so many
+ * Loaded by `node test/costs/busy.js --delay MS` into the tests and the local clouds: delays each of their HTTP requests by up to so many
  * milliseconds. Functions are not delayed, because their threads have an environment of their own.
  */
 const { ClientRequest } = require('node:http');

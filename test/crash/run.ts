@@ -1,5 +1,5 @@
 /**
- * The crash sweep: `npm run test:crash [-- --story reminder] [--sample 20] [--kind lost] [--at-a-time 3]
+ * The crash sweep: `npx tsx test/crash/run.ts [--story reminder] [--sample 20] [--kind lost] [--at-a-time 3]
  * [--loop express]`. Exits with 1 where
  * anything was lost, was doubled, or did not come to its end.
  */

@@ -312,6 +312,6 @@ export const features: [area: string, rows: Record<number, string>][] = [
 /** Features that no test can show, and where they are instead. */
 export const elsewhere: Record<number, string> = {
   100: 'README.md, docs/',
-  129: '`npm run test:busy`',
+  129: '`node test/costs/busy.js`',
   185: '`test/aws/real-clients.sh`',
 };

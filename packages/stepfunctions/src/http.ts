@@ -54,7 +54,7 @@ function nameOf(host: string): string {
 }
 
 /** `X-Amz-Target: AWSStepFunctions.StartExecution` */
-export const targetPrefix = 'AWSStepFunctions.';
+const targetPrefix = 'AWSStepFunctions.';
 
 async function answer(
   engine: StepFunctions,

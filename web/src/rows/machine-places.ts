@@ -5,7 +5,7 @@ import { handedTo } from './call-state';
  * The places of a run in the picture of the loop. `tool` stands for the states of all tools, `End` for Done and the
  * other ways to end.
  */
-export const places = ['CallModel', 'Route', 'tool', 'Sleep', 'AwaitCallback', 'RunTools', 'End'] as const;
+const places = ['CallModel', 'Route', 'tool', 'Sleep', 'AwaitCallback', 'RunTools', 'End'] as const;
 export type Place = (typeof places)[number];
 
 export interface MachinePlaces {

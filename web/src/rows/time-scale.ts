@@ -6,7 +6,7 @@ export interface Stretch {
 }
 
 /** A part of the line. A `broken` one is not to scale; its length is a label. */
-export interface Piece {
+interface Piece {
   from: number;
   to: number;
   /** Positions on the line, from 0 to 1. */

@@ -71,7 +71,7 @@ export function removals(store: VigilStore, api: Api, user: string): Removing {
   };
 }
 
-export function removalsFrom(kept: string | null): Removals {
+function removalsFrom(kept: string | null): Removals {
   try {
     return new Map(JSON.parse(kept ?? '[]') as [string, string][]);
   } catch {

@@ -23,7 +23,7 @@ export interface Known {
   reading: Reading | { is: 'gone' };
 }
 
-export interface Notice {
+interface Notice {
   id: number;
   text: string;
   /** The conversation that it is about. */

@@ -1,5 +1,5 @@
 /** What is read of a key's event. */
-export type Key = Event & Pick<KeyboardEvent, 'isComposing' | 'keyCode'>;
+type Key = Event & Pick<KeyboardEvent, 'isComposing' | 'keyCode'>;
 
 /** What a browser gives as the code of a key that an input method has taken. */
 const takenCode = 229;

@@ -105,7 +105,7 @@ export const currencySign = (currency: string): string =>
 type Entered = { value: unknown } | { problem: string };
 
 /** Returns the value of a field, or why it is none, in words. What was not changed stays as it was asked. */
-export function entered(field: Field, typed: Typed): Entered {
+function entered(field: Field, typed: Typed): Entered {
   const text = Object.hasOwn(typed, field.name) ? typed[field.name]! : field.text;
   if (typeof text === 'boolean') return { value: text };
   const isChanged = text !== field.text;

@@ -12,7 +12,7 @@ import { inFlight, needsDispatch } from './redispatch';
 import { bodyOf, imageOf, type StartBody } from './replay';
 
 /** What happens outside because of an execution; called once the transition behind it is on disk. */
-export interface World {
+interface World {
   dispatch(entry: Entry, effect: Dispatch): void;
   cancel(entry: Entry, task: number): void;
   finished(entry: Entry): void;

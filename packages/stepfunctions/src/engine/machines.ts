@@ -44,7 +44,7 @@ export interface Alias {
   updateDate: number;
 }
 
-export interface Version {
+interface Version {
   number: number;
   description?: string;
   revision: Revision;

@@ -85,7 +85,7 @@ export interface ChildIdentity {
 }
 
 /** Numbers the events of one history. A distributed map's children have histories of their own, which are silent in this one. */
-export interface EventCounter {
+interface EventCounter {
   last: number;
   readonly silent: boolean;
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
 
 /** A request that the service refuses before it looks at anything of its own. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly status = 400;
   constructor(
     override readonly name: string,

@@ -41,7 +41,7 @@ function field(key: string, value: Json): { name: string; fixed: Json; dynamic: 
 }
 
 /** The value of a `.$` field named `key`. Throws InvalidPath. */
-export function compileDynamic(text: string, key: string): Template {
+function compileDynamic(text: string, key: string): Template {
   if (isIntrinsic(text)) return compileIntrinsic(text);
   const path = compilePath(text);
   return (scope) => {

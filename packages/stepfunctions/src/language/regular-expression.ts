@@ -17,7 +17,7 @@ const javaScript: Dialect = {
 const java: Dialect = { lineEnds: '\\n\\r\\x{85}\\x{2028}\\x{2029}', space: '\\t-\\r ', plainBrackets: false };
 
 /** The pattern needs backtracking: it looks around itself, or back at its own groups. */
-export class NotLinear extends Error {
+class NotLinear extends Error {
   override readonly name = 'NotLinear';
 }
 

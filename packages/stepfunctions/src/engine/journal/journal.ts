@@ -30,7 +30,7 @@ export interface FileJournal extends Journal {
 }
 
 /** A new segment is begun when the present one is this long. */
-export const segmentSize = 32 * 1024 * 1024;
+const segmentSize = 32 * 1024 * 1024;
 const firstRoom = 256 * 1024;
 /** Milliseconds after which what could not be written is tried again. */
 const retryDelay = 500;

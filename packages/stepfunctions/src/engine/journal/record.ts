@@ -23,7 +23,7 @@ export interface JournalRecord {
 }
 
 /** Numbers are on disk: never change one. */
-export const recordKinds = {
+const recordKinds = {
   start: 1,
   succeeded: 2,
   failed: 3,

@@ -12,9 +12,9 @@ export interface Segment {
   allocated: number;
 }
 
-export const segmentName = (start: number) => `journal-${String(start).padStart(16, '0')}.log`;
+const segmentName = (start: number) => `journal-${String(start).padStart(16, '0')}.log`;
 export const isSegment = (name: string) => /^journal-\d+\.log$/.test(name);
-export const startOf = (name: string) => Number(/\d+/.exec(name)![0]);
+const startOf = (name: string) => Number(/\d+/.exec(name)![0]);
 
 /** Room is made in steps: a write inside the file needs no change of the file's length on disk, which saves a third of its time. */
 const step = 1024 * 1024;

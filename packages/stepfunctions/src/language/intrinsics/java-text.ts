@@ -1,7 +1,7 @@
 import { isObject, type Json, jsonText } from '../json';
 
 /** A number as Java writes it: fractions as `Double.toString` does, 12345678.9 as `1.23456789E7`. */
-export function javaNumber(value: number): string {
+function javaNumber(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e21) return String(value);
   if (size >= 1e-3 && size < 1e7) return String(value);

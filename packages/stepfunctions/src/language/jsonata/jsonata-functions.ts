@@ -39,7 +39,7 @@ function strict<T extends Json[]>(count: number, apply: (...args: T) => unknown)
 }
 
 /** Something failed inside AWS's evaluator, which does not tell what. */
-export class InternalError extends Error {
+class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 

@@ -7,7 +7,7 @@ import { memoryExceeded } from './jsonata-bounds';
 import { jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
 
 /** What `$states` holds beside the input and the context object, where the field may use it. */
-export interface StatesData {
+interface StatesData {
   result?: Json;
   errorOutput?: Json;
 }

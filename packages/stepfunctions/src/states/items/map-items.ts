@@ -45,7 +45,7 @@ function queried(fields: JsonObject): Items {
   };
 }
 
-export function toItems(value: Json, alsoObjects: boolean): MapItem[] | undefined {
+function toItems(value: Json, alsoObjects: boolean): MapItem[] | undefined {
   if (Array.isArray(value)) return value.map((each, index) => ({ index, value: each }));
   if (!alsoObjects || !isObject(value)) return undefined;
   return Object.entries(value).map(([key, each], index) => ({ index, value: each, key }));
