@@ -1,6 +1,7 @@
-import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
+import { countLimits } from '../core/state/user-limits';
 import { ConfigurationError } from '../core/text/errors';
 import type { LoopKind } from '../statemachines/agent-loop';
+import { budgetVariables } from './settings-table';
 
 /** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
 export interface Settings {
@@ -27,22 +28,6 @@ export interface Settings {
   /** The reserved concurrency of functions, by the ids of their constructs. */
   reservedConcurrency: Record<string, number>;
 }
-
-/**
- * VIGIL_MAX_STEPS overrides every agent's step limit. The others apply to each run, to all runs of a user in a month or
- * a day, or to what a user has at once. VIGIL_PRICES is JSON: {"model": [dollars per million input tokens, output tokens]}.
- */
-const budgetVariables = [
-  'VIGIL_MAX_STEPS',
-  'VIGIL_MAX_RUN_TOKENS',
-  'VIGIL_MAX_RUN_MICRODOLLARS',
-  ...Object.values(spendingVariables.month),
-  ...Object.values(spendingVariables.day),
-  defaultSubAgentsOfRun.variable,
-  ...Object.values(countLimits).map(({ variable }) => variable),
-  connectionLimit.variable,
-  'VIGIL_PRICES',
-];
 
 /**
  * @param called what errors call a variable, if not by its name.

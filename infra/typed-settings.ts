@@ -1,5 +1,3 @@
-import { Token } from 'aws-cdk-lib';
-import { baseUrlVariable } from '../core/models/provider';
 import {
   anyText,
   anything,
@@ -13,8 +11,6 @@ import {
   recordOf,
   text,
 } from '../core/schemas/definition';
-import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
-import { ConfigurationError } from '../core/text/errors';
 import type { LoopKind } from '../statemachines/agent-loop';
 
 /** Limits of all runs of one user in a period. */
@@ -105,7 +101,7 @@ export interface TypedSettings {
 
 const anyTextOrNone = optional(anyText);
 const texts = optional(listOf(text));
-// Whether it is a whole number is told in variablesOf.
+// Whether it is a whole number is checked in settings-table.ts.
 const spending = optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything }));
 
 /** What each setting may be. Values that need more than a type have errors of their own. */
@@ -139,87 +135,3 @@ export const typedSettings: RulesOf<TypedSettings> = {
   metrics: optional(oneOf('detailed', 'totals')),
   reservedConcurrency: optional(recordOf(number)),
 };
-
-/** The prop of a variable, for errors about its value. */
-export const propOf: Readonly<Record<string, string>> = {
-  VIGIL_MAIL_FROM: 'notices.mailFrom',
-  VIGIL_WEB_ORIGINS: 'webOrigins',
-  VIGIL_CLAIMS: 'keptClaims',
-  VIGIL_RESERVED_CONCURRENCY: 'reservedConcurrency',
-  VIGIL_METRICS: 'metrics',
-  VIGIL_LOOP: 'loop',
-};
-
-/**
- * Returns the environment variables that functions read, for typed settings.
- *
- * @throws ConfigurationError that names the prop.
- */
-export function variablesOf({ limits = {}, models = {}, notices = {}, groups = {}, ...more }: TypedSettings) {
-  const { baseUrlOf = {}, embeddings = {} } = models;
-  const all: Record<string, string | undefined> = {
-    ...limitVariables(limits),
-    OPENAI_BASE_URL: address('models.baseUrl', models.baseUrl),
-    VIGIL_MODEL_API: models.api,
-    VIGIL_MODEL: models.model,
-    VIGIL_TITLES: models.titles === undefined ? undefined : models.titles ? 'on' : 'off',
-    VIGIL_PRICES: models.prices && JSON.stringify(models.prices),
-    VIGIL_FORK_MODELS: models.ofForks?.join(','),
-    VIGIL_EMBEDDING_MODEL: embeddings.model,
-    EMBEDDING_BASE_URL: address('models.embeddings.baseUrl', embeddings.baseUrl),
-    VIGIL_MAIL_FROM: notices.mailFrom,
-    VIGIL_PAGE_URL: address('notices.pageUrl', notices.pageUrl),
-    VIGIL_PUSH_CONTACT: notices.pushContact,
-    VIGIL_PUSH_ORIGINS: notices.pushOrigins?.join(','),
-    VIGIL_EDITORS_GROUP: groups.editors,
-    VIGIL_DEVELOPERS_GROUP: groups.developers,
-    VIGIL_WEB_ORIGINS: more.webOrigins?.join(','),
-    VIGIL_EVENTS_CONTENT: more.eventsWithContent ? 'true' : undefined,
-    VIGIL_CLAIMS: more.keptClaims?.join(','),
-    VIGIL_RESERVED_CONCURRENCY:
-      more.reservedConcurrency &&
-      Object.entries(more.reservedConcurrency)
-        .map((pair) => pair.join('='))
-        .join(),
-    VIGIL_METRICS: more.metrics,
-    VIGIL_LOOP: more.loop,
-    VIGIL_MACHINES: more.machines === undefined ? undefined : more.machines ? 'on' : 'off',
-  };
-  for (const [name, url] of Object.entries(baseUrlOf))
-    all[baseUrlVariable(name)] = address(`models.baseUrlOf.${name}`, url);
-  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-function limitVariables(limits: Limits): Record<string, string | undefined> {
-  const { monthOfUser: month = {}, dayOfUser: day = {} } = limits;
-  const whole = (prop: string, value: number | undefined) => {
-    if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return value?.toString();
-    throw new ConfigurationError(`limits.${prop} is ${value}: it must be a whole number of at least 1.`);
-  };
-  const one = (variable: string, prop: keyof Omit<Limits, 'monthOfUser' | 'dayOfUser'>) => ({
-    [variable]: whole(prop, limits[prop]),
-  });
-  const spending = (prop: string, of: Spending, names: Record<keyof Spending, string>) =>
-    Object.fromEntries(
-      (Object.keys(names) as (keyof Spending)[]).map((what) => [names[what], whole(`${prop}.${what}`, of[what])]),
-    );
-  return {
-    ...one('VIGIL_MAX_STEPS', 'stepsOfRun'),
-    ...one('VIGIL_MAX_RUN_TOKENS', 'tokensOfRun'),
-    ...one('VIGIL_MAX_RUN_MICRODOLLARS', 'costMicrodollarsOfRun'),
-    ...one(defaultSubAgentsOfRun.variable, 'subAgentsOfRun'),
-    ...spending('monthOfUser', month, spendingVariables.month),
-    ...spending('dayOfUser', day, spendingVariables.day),
-    ...one(countLimits.runs.variable, 'runsOfUser'),
-    ...one(countLimits.subAgents.variable, 'subAgentsOfUser'),
-    ...one(countLimits.conversations.variable, 'conversationsOfUser'),
-    ...one(countLimits.timers.variable, 'timersOfUser'),
-    ...one(connectionLimit.variable, 'connectionsOfUser'),
-  };
-}
-
-function address(prop: string, url: string | undefined): string | undefined {
-  if (url === undefined || Token.isUnresolved(url)) return url;
-  if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
-  throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);
-}

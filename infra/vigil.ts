@@ -27,9 +27,10 @@ import { mcpServer } from './page/mcp-server';
 import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
 import { apiVariables, mcpVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
+import { propOf, variablesOf } from './settings-table';
 import { share } from './shared';
 import { pinStateful } from './stateful';
-import { propOf, variablesOf } from './typed-settings';
+
 import { type VigilProps, vigilProps } from './vigil-props';
 import { Alarms, thresholdsOf } from './watch/alarms';
 import { Overview } from './watch/dashboard';

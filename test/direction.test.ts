@@ -126,7 +126,12 @@ test('eight files at most know what a burst is; API Gateway calls a limit so, to
   );
   expect(knowing.filter((file) => !file.startsWith('infra/page/'))).toEqual([
     ...['core/loop/advance.ts', 'core/loop/burst.ts', 'core/reconcile/attempts.ts', 'core/state/loop-state.ts'],
-    ...['infra/machines/machines.ts', 'statemachines/agent-loop.ts', 'statemachines/burst.ts'],
+    ...[
+      'infra/machines/machines.ts',
+      'infra/settings-table.ts',
+      'statemachines/agent-loop.ts',
+      'statemachines/burst.ts',
+    ],
   ]);
 });
 

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawn, file, sectionsOf } from '../test/support/draw-settings';
+import { propOf, settingsTable, variablesOf } from './settings-table';
+
+const root = join(__dirname, '..');
+const variables = Object.values(settingsTable).flatMap((rows) => rows.map(({ variable }) => variable));
+
+test('docs/settings.md has the tables of all settings', () => {
+  const page = readFileSync(file, 'utf8');
+  // If this fails, run `npx tsx test/support/draw-settings.ts`.
+  expect(drawn(page)).toBe(page);
+  expect(sectionsOf(page).sort()).toEqual(Object.keys(settingsTable).sort());
+  expect(new Set(variables).size).toBe(variables.length);
+});
+
+test('each variable that Vigil reads is a setting, but for those that the stack sets itself', () => {
+  const product = ['core', 'runtime', 'lambdas', 'tools', 'infra', 'local'];
+  const args = ['grep', '-ohE', "'(VIGIL|OPENAI|EMBEDDING|SERPER|BROWSERLESS)_[A-Z_]+'", '--', ...product];
+  const read = execFileSync('git', [...args, ':!*.test.ts'], { cwd: root, encoding: 'utf8' }).split('\n');
+  const names = [...new Set(read.map((name) => name.slice(1, -1)))].filter(
+    (name) => name && !/_$|_SECRET_ARN$/.test(name),
+  );
+  expect(names.length).toBeGreaterThan(30);
+  const ofTheStack = ['VIGIL_TOKEN_USE'];
+  expect(names.filter((name) => !variables.includes(name)).sort()).toEqual(ofTheStack);
+});
+
+test('a prop becomes the variable of its row, in the form that functions read', () => {
+  expect(propOf).toMatchObject({ VIGIL_MODEL: 'models.model', VIGIL_MAX_USER_DAY_STEPS: 'limits.dayOfUser.steps' });
+  const set = variablesOf({
+    limits: { dayOfUser: { steps: 7 }, timersOfUser: 8 },
+    models: { titles: false, prices: { m: [1, 2] }, baseUrlOf: { groq: 'https://groq.example/v1' } },
+    webOrigins: ['https://a.example', 'https://b.example'],
+    eventsWithContent: false,
+    machines: true,
+    reservedConcurrency: { Relay: 10, Settle: 5 },
+  });
+  expect(set).toEqual({
+    ...{ VIGIL_MAX_USER_DAY_STEPS: '7', VIGIL_MAX_USER_TIMERS: '8', VIGIL_TITLES: 'off', VIGIL_PRICES: '{"m":[1,2]}' },
+    ...{ GROQ_BASE_URL: 'https://groq.example/v1', VIGIL_WEB_ORIGINS: 'https://a.example,https://b.example' },
+    ...{ VIGIL_MACHINES: 'on', VIGIL_RESERVED_CONCURRENCY: 'Relay=10,Settle=5' },
+  });
+  expect(() => variablesOf({ limits: { dayOfUser: { steps: 1.5 } } })).toThrow(
+    'limits.dayOfUser.steps is 1.5: it must be a whole number of at least 1.',
+  );
+});

@@ -1,0 +1,367 @@
+import { Token } from 'aws-cdk-lib';
+import { baseUrlVariable } from '../core/models/provider';
+import {
+  connectionLimit,
+  countLimits,
+  defaultDay,
+  defaultSubAgentsOfRun,
+  spendingVariables,
+} from '../core/state/user-limits';
+import { ConfigurationError } from '../core/text/errors';
+import type { TypedSettings } from './typed-settings';
+
+/** The names of settings, and of settings in them: `models.baseUrl`. */
+type Path<T> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean | readonly unknown[]
+    ? K
+    : string extends keyof NonNullable<T[K]>
+      ? K
+      : `${K}.${Path<NonNullable<T[K]>>}`;
+}[keyof T & string];
+
+/** A setting of a deployment or of a laptop: the table of docs/settings.md, and what the construct makes of its props. */
+export interface Setting {
+  /** The environment variable. */
+  variable: string;
+  /** The construct's prop, if it has a typed one. */
+  prop?: Path<TypedSettings>;
+  /** The form of the prop's value in the variable. Default: a text as it is. */
+  as?: keyof typeof forms;
+  /** Markdown, for the page. */
+  sets: string;
+  /** Markdown, for the page. */
+  byDefault: string;
+}
+
+const whole = (value: number): string => value.toLocaleString('en-US');
+
+/** All settings, by the section of docs/settings.md. */
+export const settingsTable = {
+  models: [
+    {
+      variable: 'OPENAI_API_KEY',
+      sets: 'the key of the model server',
+      byDefault:
+        '[a stand-in model](../local/README.md#the-stand-in-model), whatever `VIGIL_MODEL` says; on AWS a secret',
+    },
+    {
+      ...{ variable: 'OPENAI_BASE_URL', prop: 'models.baseUrl', as: 'address' },
+      sets: 'a server of the chat completions API or the Responses API',
+      byDefault: 'OpenAI',
+    },
+    {
+      ...{ variable: 'VIGIL_MODEL_API', prop: 'models.api' },
+      sets: '`responses` or `chat`: the API of that server ([models](models.md#openais-two-apis))',
+      byDefault: '`responses` at OpenAI, `chat` elsewhere',
+    },
+    {
+      ...{ variable: 'VIGIL_MODEL', prop: 'models.model' },
+      sets: 'the model of all agents',
+      byDefault: "each agent's own",
+    },
+    {
+      variable: '<NAME>_BASE_URL',
+      sets: 'the address of a [provider](models.md#providers) that agents name; the prop is `models.baseUrlOf`',
+      byDefault: "the provider's own",
+    },
+    {
+      variable: 'BEDROCK_BASE_URL',
+      sets: 'on a laptop, the address of [Amazon Bedrock](models.md#amazon-bedrock)',
+      byDefault: 'no Bedrock',
+    },
+    { variable: 'AWS_BEARER_TOKEN_BEDROCK', sets: 'on a laptop, the key to Amazon Bedrock', byDefault: 'no Bedrock' },
+    {
+      ...{ variable: 'VIGIL_TITLES', prop: 'models.titles', as: 'switch' },
+      sets: '`off`: conversations keep the beginning of the first message as their [title](conversations.md#titles)',
+      byDefault: '`on`: the model names them',
+    },
+    {
+      ...{ variable: 'VIGIL_EMBEDDING_MODEL', prop: 'models.embeddings.model' },
+      sets: 'the model for the memory search; `none` turns memory off',
+      byDefault: '`text-embedding-3-small`',
+    },
+    {
+      ...{ variable: 'EMBEDDING_BASE_URL', prop: 'models.embeddings.baseUrl', as: 'address' },
+      sets: 'another server for embeddings',
+      byDefault: "the model server's",
+    },
+    { variable: 'EMBEDDING_API_KEY', sets: 'its key', byDefault: "the model server's" },
+    { variable: 'SERPER_API_KEY', sets: 'web search', byDefault: 'a stand-in search; on AWS a secret' },
+    { variable: 'SERPER_BASE_URL', sets: 'another server of that API', byDefault: "Serper's" },
+    {
+      variable: 'BROWSERLESS_TOKEN',
+      sets: 'a browser that opens pages. Run your own in a network without private services',
+      byDefault: 'pages are fetched directly',
+    },
+    { variable: 'BROWSERLESS_BASE_URL', sets: 'its address', byDefault: 'pages are fetched directly' },
+    { variable: 'REMINDER_TOPIC_ARN', sets: 'an SNS topic that receives every reminder', byDefault: 'none' },
+  ],
+  spending: [
+    {
+      ...{ variable: 'VIGIL_MAX_STEPS', prop: 'limits.stepsOfRun', as: 'count' },
+      sets: 'the steps of each run since its last message',
+      byDefault: "its agent's own limit",
+    },
+    {
+      ...{ variable: 'VIGIL_MAX_RUN_TOKENS', prop: 'limits.tokensOfRun', as: 'count' },
+      sets: 'the tokens of each run, input and output',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: 'VIGIL_MAX_RUN_MICRODOLLARS', prop: 'limits.costMicrodollarsOfRun', as: 'count' },
+      sets: 'the cost of each run, in millionths of a dollar',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: spendingVariables.month.steps, prop: 'limits.monthOfUser.steps', as: 'count' },
+      sets: 'the steps of all runs of a user in a calendar month (UTC)',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: spendingVariables.month.tokens, prop: 'limits.monthOfUser.tokens', as: 'count' },
+      sets: 'their tokens',
+      byDefault: 'none',
+    },
+    {
+      ...{
+        variable: spendingVariables.month.costMicrodollars,
+        prop: 'limits.monthOfUser.costMicrodollars',
+        as: 'count',
+      },
+      sets: 'their cost, in millionths of a dollar',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: spendingVariables.day.steps, prop: 'limits.dayOfUser.steps', as: 'count' },
+      sets: 'the steps of all runs of a user in a day (UTC)',
+      byDefault: whole(defaultDay.steps),
+    },
+    {
+      ...{ variable: spendingVariables.day.tokens, prop: 'limits.dayOfUser.tokens', as: 'count' },
+      sets: 'their tokens',
+      byDefault: whole(defaultDay.tokens),
+    },
+    {
+      ...{ variable: spendingVariables.day.costMicrodollars, prop: 'limits.dayOfUser.costMicrodollars', as: 'count' },
+      sets: 'their cost, in millionths of a dollar',
+      byDefault: `${whole(defaultDay.costMicrodollars)}: $${defaultDay.costMicrodollars / 1e6}`,
+    },
+    {
+      ...{ variable: 'VIGIL_PRICES', prop: 'models.prices', as: 'json' },
+      sets: 'the prices of models, in dollars per million tokens, input and output: `{"my-model": [0.3, 1.2]}`, or `[0.3, 1.2, 0.03]` with cached input',
+      byDefault: "those of Vigil's list",
+    },
+  ],
+  atOnce: [
+    {
+      ...{ variable: countLimits.runs.variable, prop: 'limits.runsOfUser', as: 'count' },
+      sets: 'active runs, those that sleep or wait included',
+      byDefault: whole(countLimits.runs.most),
+    },
+    {
+      ...{ variable: countLimits.subAgents.variable, prop: 'limits.subAgentsOfUser', as: 'count' },
+      sets: 'active sub-agents, which are also active runs',
+      byDefault: whole(countLimits.subAgents.most),
+    },
+    {
+      ...{ variable: defaultSubAgentsOfRun.variable, prop: 'limits.subAgentsOfRun', as: 'count' },
+      sets: 'sub-agents that one run may ask for',
+      byDefault: whole(defaultSubAgentsOfRun.most),
+    },
+    {
+      ...{ variable: countLimits.conversations.variable, prop: 'limits.conversationsOfUser', as: 'count' },
+      sets: 'conversations, those of sub-agents included',
+      byDefault: whole(countLimits.conversations.most),
+    },
+    {
+      ...{ variable: countLimits.timers.variable, prop: 'limits.timersOfUser', as: 'count' },
+      sets: 'open timers',
+      byDefault: whole(countLimits.timers.most),
+    },
+    {
+      ...{ variable: connectionLimit.variable, prop: 'limits.connectionsOfUser', as: 'count' },
+      sets: 'open pages: connections of the live view',
+      byDefault: whole(connectionLimit.most),
+    },
+  ],
+  rights: [
+    {
+      ...{ variable: 'VIGIL_FORK_MODELS', prop: 'models.ofForks', as: 'list' },
+      sets: 'more models that a fork may name, separated by commas',
+      byDefault: 'the models of the agents',
+    },
+    {
+      ...{ variable: 'VIGIL_EDITORS_GROUP', prop: 'groups.editors' },
+      sets: "the group of the user directory whose members may replace an agent's instructions in a fork",
+      byDefault: 'nobody',
+    },
+    {
+      ...{ variable: 'VIGIL_DEVELOPERS_GROUP', prop: 'groups.developers' },
+      sets: "the group whose members read agents' instructions, and open runs in Step Functions; `*` for every user",
+      byDefault: 'nobody; `npm start`: `*`',
+    },
+  ],
+  deployment: [
+    {
+      variable: 'VIGIL_PAGE',
+      sets: '`none`: the stack hosts no page; the prop is `page`',
+      byDefault: '`npx cdk deploy` hosts it at CloudFront',
+    },
+    {
+      ...{ variable: 'VIGIL_RESERVED_CONCURRENCY', prop: 'reservedConcurrency', as: 'pairs' },
+      sets: "parts of the account's concurrency for functions that must not starve: `Relay=10,Settle=5` ([quotas](quotas.md#reserved-concurrency))",
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: 'VIGIL_LOOP', prop: 'loop' },
+      sets: '`express`: Express executions make the steps, which costs less ([how](bursts.md))',
+      byDefault: '`standard`',
+    },
+    {
+      ...{ variable: 'VIGIL_METRICS', prop: 'metrics' },
+      sets: '`totals`: no metrics for each agent, model and tool ([what they cost](operate.md#metrics))',
+      byDefault: '`detailed`',
+    },
+    {
+      ...{ variable: 'VIGIL_WEB_ORIGINS', prop: 'webOrigins', as: 'list' },
+      sets: 'origins of other pages that may call the API, separated by commas',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: 'VIGIL_MAIL_FROM', prop: 'notices.mailFrom' },
+      sets: 'the address that [notifications](notifications.md#e-mail) are sent from by e-mail',
+      byDefault: 'no e-mail',
+    },
+    {
+      ...{ variable: 'VIGIL_PAGE_URL', prop: 'notices.pageUrl', as: 'address' },
+      sets: 'the page that they lead to',
+      byDefault: 'the hosted page',
+    },
+    {
+      ...{ variable: 'VIGIL_PUSH_CONTACT', prop: 'notices.pushContact' },
+      sets: 'whom push services may ask about the deployment',
+      byDefault: 'a placeholder',
+    },
+    {
+      ...{ variable: 'VIGIL_PUSH_ORIGINS', prop: 'notices.pushOrigins', as: 'list' },
+      sets: 'origins of your own push services',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: 'VIGIL_CLAIMS', prop: 'keptClaims', as: 'list' },
+      sets: "names of the tokens' claims that are kept with conversations, for [instructions and tools](../CONTRIBUTING.md#claims-and-metadata), separated by commas. At most 2,000 bytes for each token",
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: 'VIGIL_MACHINES', prop: 'machines', as: 'switch' },
+      sets: '`on`: another backend may [act for users](operations.md#another-backend)',
+      byDefault: '`off`',
+    },
+    {
+      variable: 'VIGIL_MCP',
+      sets: '`on`: the agents are an [MCP server](mcp-server.md); the prop is `mcp`',
+      byDefault: '`off`, but `npm start` has it on',
+    },
+    {
+      variable: 'VIGIL_MCP_CALLBACK_URLS',
+      sets: 'the addresses that its clients return to after the sign-in, separated by commas; the prop is `mcp.callbackUrls`',
+      byDefault: 'none',
+    },
+    {
+      ...{ variable: 'VIGIL_EVENTS_CONTENT', prop: 'eventsWithContent', as: 'onlyTrue' },
+      sets: '`true`: [events](events.md) contain messages, arguments and results',
+      byDefault: 'ids and figures only',
+    },
+  ],
+  laptop: [
+    { variable: 'PORT', sets: 'the port of the page and the API', byDefault: '3000' },
+    { variable: 'AWS_PORT', sets: 'the port of the AWS services', byDefault: '4566' },
+    {
+      variable: 'VIGIL_STATE_DIR',
+      sets: 'the folder of all state. `npm start -- --reset` empties it',
+      byDefault: '`.vigil`',
+    },
+    {
+      variable: 'VIGIL_LOCAL_GROUPS',
+      sets: 'the groups of the page\'s users, ada and grace, for tools with [approvers](calls.md): `{"grace": ["finance"]}`',
+      byDefault: 'none',
+    },
+    {
+      variable: 'VIGIL_LOCAL_CONCURRENCY',
+      sets: "how many functions may run at once, as AWS limits an account: `10` is a new account's [quota](quotas.md#lambda). More are throttled",
+      byDefault: 'any number',
+    },
+    {
+      variable: 'DYNAMODB_ENDPOINT',
+      sets: 'another DynamoDB engine, for example DynamoDB Local',
+      byDefault: 'the embedded one, where available ([platforms](#platforms))',
+    },
+    {
+      variable: 'SFN_ENDPOINT',
+      sets: 'another Step Functions engine, for example Step Functions Local. Its clock cannot be moved, and its rules do not fire',
+      byDefault: 'the embedded one',
+    },
+    {
+      variable: 'CHROMIUM_PATH',
+      sets: "the browser for the page's tests",
+      byDefault:
+        "the usual locations; Chromium's headless shell, where it is on the path, for tests that do not need all of Chromium",
+    },
+  ],
+} satisfies Record<string, Setting[]>;
+
+const settings: Setting[] = Object.values(settingsTable).flat();
+
+/** The variables of limits and prices, which CallModel and Api read. */
+export const budgetVariables: string[] = [...settingsTable.spending, ...settingsTable.atOnce].map(
+  (one) => one.variable,
+);
+
+/** The prop of a variable, for errors about its value. */
+export const propOf: Readonly<Record<string, string>> = Object.fromEntries(
+  settings.flatMap(({ variable, prop }) => (prop ? [[variable, prop]] : [])),
+);
+
+/**
+ * Returns the environment variables that functions read, for typed settings.
+ *
+ * @throws ConfigurationError that names the prop.
+ */
+export function variablesOf(given: TypedSettings): Record<string, string> {
+  const set = settings.flatMap(({ variable, prop, as }) => {
+    const value = prop === undefined ? undefined : valueAt(given, prop);
+    const text = value === undefined ? undefined : written(value, prop!, as);
+    return text === undefined ? [] : [[variable, text]];
+  });
+  const addresses = Object.entries(given.models?.baseUrlOf ?? {}).map(([name, url]) => [
+    baseUrlVariable(name),
+    forms.address(url, `models.baseUrlOf.${name}`),
+  ]);
+  return Object.fromEntries([...set, ...addresses]);
+}
+
+const valueAt = (given: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], given);
+
+const written = (value: unknown, prop: string, as?: keyof typeof forms): string | undefined =>
+  as ? (forms[as] as (value: unknown, prop: string) => string | undefined)(value, prop) : String(value);
+
+/** The forms of values in variables. Each gets what the rule of its prop has let through. */
+const forms = {
+  list: (value: readonly string[]) => value.join(','),
+  json: (value: object) => JSON.stringify(value),
+  switch: (value: boolean) => (value ? 'on' : 'off'),
+  onlyTrue: (value: boolean) => (value ? 'true' : undefined),
+  pairs: (value: object) =>
+    Object.entries(value)
+      .map((pair) => pair.join('='))
+      .join(),
+  address(url: string, prop: string): string {
+    if (Token.isUnresolved(url) || /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
+    throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);
+  },
+  count(value: number, prop: string): string {
+    if (Number.isSafeInteger(value) && value >= 1) return value.toString();
+    throw new ConfigurationError(`${prop} is ${value}: it must be a whole number of at least 1.`);
+  },
+};

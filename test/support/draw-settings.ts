@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Setting, settingsTable } from '../../infra/settings-table';
+
+export const file = join(__dirname, '../../docs/settings.md');
+
+const section = /^<!-- settings: (\w+) -->\n(?:\|.*\n)*/gm;
+
+/** Returns the page with the tables of `infra/settings-table.ts` after their comments. */
+export const drawn = (page: string): string =>
+  page.replace(section, (_, name: keyof typeof settingsTable) => `<!-- settings: ${name} -->\n${tableOf(name)}`);
+
+export const sectionsOf = (page: string): string[] => [...page.matchAll(section)].map(([, name]) => name!);
+
+function tableOf(name: keyof typeof settingsTable): string {
+  const rows: Setting[] = settingsTable[name];
+  const hasProps = rows.some(({ prop }) => prop);
+  const line = ({ variable, prop, sets, byDefault }: Setting) => [
+    `\`${variable}\``,
+    ...(hasProps ? [prop ? `\`${prop}\`` : ''] : []),
+    sets,
+    byDefault,
+  ];
+  const head = ['variable', ...(hasProps ? ['prop'] : []), 'what it sets', 'default'];
+  return [head, head.map(() => '---'), ...rows.map(line)].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+if (require.main === module) writeFileSync(file, drawn(readFileSync(file, 'utf8')));
