@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /**
- * What happens to a message that arrives while the run is active.
+ * The policy for a message that arrives while the run is active.
  * - `merge`: the next model call reads it. A sleeping run wakes.
  * - `interrupt`: the model call is cut off, and the run continues with the message. An open approval is withdrawn.
  * - `queue`: it starts the next run.
@@ -40,11 +40,11 @@ export interface Proposal {
   items: readonly Item[];
 }
 
-/** What instructions may depend on. It is the same for all steps of a run. */
+/** The data on which instructions may depend. It is the same for all steps of a run. */
 export interface About extends Given {
   /** The conversation's owner. */
   user: string;
-  /** When the run began. */
+  /** The start of the run. */
   now: Date;
   /** The user's time zone, as an IANA name; `UTC` if it is not known. */
   zone: string;
@@ -73,7 +73,7 @@ export interface AgentSpec {
   /** The tokens that a transcript may have before older steps are summarised. 100,000 by default. */
   contextTokens?: number;
   /**
-   * When a reply without tool calls ends the run. By default: always. With a phrase: only if the reply contains it. Any other
+   * Decides when a reply without tool calls ends the run. By default: always. With a phrase: only if the reply contains it. Any other
    * text is a question to the user, and the run waits for the answer.
    */
   end?: { phrase: string };

@@ -2,10 +2,10 @@ import { functionTools, type Registry } from './registry';
 
 /** The members of a group, or the users whose token has a claim with this value. */
 export type OtherApprovers = { group: string } | { claim: string; value: string };
-/** Who decides about a tool's approvals. */
+/** The people who decide about a tool's approvals. */
 export type Approvers = 'owner' | OtherApprovers;
 
-/** Who makes a request. Groups and claims come from the verified token. */
+/** The sender of a request. Groups and claims come from the verified token. */
 export interface Caller {
   user: string;
   groups: readonly string[];

@@ -17,11 +17,11 @@ export interface DeploymentLimits {
   isDayCostDefault?: boolean;
   /** Sub-agents that one run may ask for. */
   subAgentsOfRun?: number;
-  /** What a user may have at once. */
+  /** The most that a user may have at once. */
   counts?: Partial<Counts>;
 }
 
-/** What a user has spent, or may spend. */
+/** The amounts that a user has spent, or may spend. */
 export interface Spending {
   steps?: number;
   tokens?: number;

@@ -18,7 +18,7 @@ export interface Reply {
   toolCalls: Asked[];
   /** Data that the provider needs back with the text, see `Opaque`. */
   opaque?: unknown;
-  /** Why the provider cut off the reply, in its own term: `length`, `max_output_tokens`. */
+  /** The provider's reason for cutting off the reply, in its own term: `length`, `max_output_tokens`. */
   cutOff?: string;
 }
 

@@ -37,7 +37,7 @@ const inOneTransaction = Symbol('table effect');
 export type MarkedEffect<Output> = TableEffect<Output> & { [inOneTransaction]: true };
 type KeyOf<Union> = Union extends Union ? keyof Union : never;
 
-/** What `tableEffect` takes; of rows, the fields of all kinds. A function, because bundles without effects leave it out. */
+/** Returns the rule for a table effect; of rows, the fields of all kinds. A function, because bundles without effects leave it out. */
 function effectRule() {
   const time = rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'must be a Date');
   const seconds = rule(

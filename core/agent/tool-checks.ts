@@ -195,7 +195,7 @@ function checkFunction(tool: FunctionTool): void {
 export const sourceMissing = (why: string): string =>
   `is missing: ${why}, so say where the words of its results come from: 'web', 'person' or 'system'; 'none' if they have no words from outside`;
 
-/** What an isolated tool returns may come from strangers, so it is a result and nothing else. */
+/** Checks an isolated tool. What it returns may come from strangers, so it is a result and nothing else. */
 function checkIsolated(tool: FunctionTool): void {
   if (tool.effect === 'table') refuse(tool, 'effect', 'an isolated tool writes no rows: use another effect');
   if (tool.webhook) refuse(tool, 'webhook', 'an isolated tool cannot have one');

@@ -45,7 +45,7 @@ export interface ToolContext extends Given {
   approved: boolean;
   /** Vigil's table, for reading. Write to it with `tableEffect`. */
   table: Table;
-  /** What the user has answered to the questions of the tool's MCP server. */
+  /** The user's answers to the questions of the tool's MCP server. */
   answers?: ServerAnswer[];
   /** For a tool with `webhook`: the single-use address for the outside system. */
   webhookUrl?: string;
@@ -59,7 +59,7 @@ interface ToolBase<Input extends z.ZodObject> {
   name: string;
   /** For the model: what the tool does, and what it does not do. */
   description: string;
-  /** What the model sends. A field may be `.optional()` or have a default: the model then sends null, which is left out. */
+  /** The arguments that the model sends. A field may be `.optional()` or have a default: the model then sends null, which is left out. */
   input: Input;
   /**
    * `false`: providers show the schema to the model and do not enforce it, so that the input may have what a strict schema cannot:
@@ -68,48 +68,48 @@ interface ToolBase<Input extends z.ZodObject> {
   strict?: false;
 }
 
-/** How long a callback waits, and what the model reads if it expires. */
+/** The time that a callback waits, and what the model reads if it expires. */
 export interface Patience {
   /** At most 300 days, because an execution lives at most a year. */
   expiresInSeconds: number;
   fallback: string;
 }
 
-/** Which calls need an approval before they run, and whose. The approver may edit the arguments within the schema. */
+/** Defines which calls need an approval before they run, and whose. The approver may edit the arguments within the schema. */
 export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
   /** By the arguments alone. If it depends on what was done before, `execute` throws `NeedsApproval`. */
   when(input: z.infer<Input>): boolean;
-  /** What is asked. It is fixed, so that no argument can change what it says; the arguments are shown next to it. */
+  /** The question. It is fixed, so that no argument can change what it says; the arguments are shown next to it. */
   prompt: string;
-  /** What the arguments are, by name, for the person: `{ to: 'account number' }`. Computed from the arguments, never written by them. */
+  /** Explains the arguments to the person, by name: `{ to: 'account number' }`. Computed from the arguments, never written by them. */
   kinds?(input: z.infer<Input>): Record<string, string>;
   /**
-   * Which integers are money, by name: `{ amount_cents: 'USD' }`. The person reads and types `$900.00`, the tool gets 90000, in the
+   * The integers that are money, by name: `{ amount_cents: 'USD' }`. The person reads and types `$900.00`, the tool gets 90000, in the
    * currency's smallest unit.
    */
   money?: Record<string, string>;
-  /** Who decides about all approvals of the tool, also those because of words from outside. By default the conversation's owner. */
+  /** Names who decides about all approvals of the tool, also those because of words from outside. By default the conversation's owner. */
   approvers?: Approvers;
   /** The owner decides about no call of their own, not even as one of the approvers. */
   excludesOwner?: true;
-  /** How many of the latest messages before the call the approvers may read: at most 50, by default none. */
+  /** The number of latest messages before the call that the approvers may read: at most 50, by default none. */
   showsMessages?: number;
 }
 
-/** What a model has read when it makes a call. */
+/** The record of what a model has read when it makes a call. */
 export interface Read {
   /** The outside sources in its transcript that the user has not declared as trusted; undefined for none. */
   sources?: Source[];
   /** Whether an address, or another text without spaces, stands literally in the user's words or in a result of these tools. */
   quotes(text: string, ...tools: string[]): boolean;
   /**
-   * How many calls of a tool were made since the user's own latest words, those of the same reply included; infinite if the user has said
+   * Returns the number of a tool's calls since the user's own latest words, those of the same reply included; infinite if the user has said
    * nothing in this conversation. Deliveries, timers and tasks whose words are from outside do not begin anew.
    */
   callsSinceUser(tool: string): number;
 }
 
-/** What a call needs after its agent has read words that are not the user's: nothing, a person's approval, or it is refused. */
+/** The rule for a call after its agent has read words that are not the user's: allow it, ask a person for approval, or refuse it. */
 export type AfterUntrusted = 'allow' | 'approve' | 'refuse';
 
 /** An outside system delivers its answer to `context.webhookUrl`, once. */
@@ -120,14 +120,14 @@ export interface Webhook extends Patience {
    */
   delivers: 'result' | 'message';
   /**
-   * What may be delivered; by default, any JSON. It is parsed before it is stored. What does not fit is refused with 400 and the field, and
+   * The accepted data; by default, any JSON. It is parsed before it is stored. What does not fit is refused with 400 and the field, and
    * the address can be used again.
    */
   accepts?: z.ZodType;
 }
 
 /**
- * What a function tool needs besides the table. It gets permissions for nothing else. The names are environment variables, which
+ * The needs of a function tool besides the table. It gets permissions for nothing else. The names are environment variables, which
  * are set on a laptop, or where the stack is deployed from.
  */
 export interface Needs {
@@ -169,12 +169,12 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   elicitation?: 'ask';
   approval?: Approval<Input>;
   /**
-   * Where the words of the results come from, if they are not the user's or the deployment's own. A tool that reaches the network or
+   * The origin of the words of the results, if they are not the user's or the deployment's own. A tool that reaches the network or
    * a secret must say it, or `none`.
    */
   source?: Source | 'none';
   /**
-   * What a call needs after the agent has read words from outside. By default, `allow` for a `read` tool whose arguments stay in the
+   * Says what a call needs after the agent has read words from outside. By default, `allow` for a `read` tool whose arguments stay in the
    * deployment, else `approve`: whoever wrote those words may have asked for the call.
    */
   afterUntrusted?(input: z.infer<Input>, read: Read): AfterUntrusted;
@@ -247,7 +247,7 @@ export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends T
   kind: 'delegate';
 }
 
-/** Why a tool must say where the words of its results come from, as its definition alone tells. */
+/** Returns why a tool must say where the words of its results come from, as its definition alone tells. */
 export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
   if (foreign) return 'it is foreign';
   const needed = [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])];

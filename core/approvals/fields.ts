@@ -11,7 +11,7 @@ export interface ArgumentSchema {
 export interface Asked {
   arguments?: unknown;
   schema?: unknown;
-  /** What the arguments are, by name. */
+  /** The kinds of the arguments, by name. */
   kinds?: Record<string, string>;
 }
 
@@ -81,7 +81,7 @@ function kindOf(value: unknown): DecisionField['kind'] {
   }
 }
 
-/** What the tool says stays as it is if it is plain words. A server's words may be anything. */
+/** Keeps what the tool says as it is if it is plain words. A server's words may be anything. */
 function plain(words: string): string {
   const safe = quoted(words);
   return /^[\p{L}\p{N}]+([ ,/-]+[\p{L}\p{N}]+)*$/u.test(words) && safe === `"${words}"` ? words : safe;

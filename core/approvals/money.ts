@@ -13,7 +13,7 @@ export function currencyIn(name: string): string | undefined {
 
 const formatOf = (currency: string) => new Intl.NumberFormat('en', { style: 'currency', currency });
 
-/** How many decimals an amount has: 2 in dollars, none in yen. */
+/** Returns the number of decimals of an amount: 2 in dollars, none in yen. */
 const decimalsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits!;
 
 /** Returns an amount of the currency's smallest unit as people write it: 90000 of `USD` is `$900.00`. */

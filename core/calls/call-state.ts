@@ -3,7 +3,7 @@ import type { StoredCall } from '../rows/rows';
 import type { Call, CallStatus } from '../state/schemas';
 import { type ClosedStatus, webhookId } from './callback';
 
-/** What a call waits or waited for: a time, a person, work that its attempt has started outside, or another agent. */
+/** The reason why a call waits or waited: a time, a person, work that its attempt has started outside, or another agent. */
 type WaitsFor = 'time' | 'person' | 'outside' | 'agent';
 
 /**
@@ -127,7 +127,7 @@ export const stateOf = ({ id, status, attempts, uncertain, kind, callbackId, unt
   return { status, attempts, uncertain, waitsFor };
 };
 
-/** What a call's state depends on besides its row. */
+/** The part of a tool on which a call's state depends, besides its row. */
 export type CallTool = Pick<FunctionTool, 'effect'> & Partial<Pick<FunctionTool, 'verify'>>;
 
 /** Stands for a tool that is not known: an attempt at it may have taken effect, and may be repeated. */

@@ -69,7 +69,7 @@ export const removeListEntry = ({ id }: StoredCallback): RowWrite => ({
 const listEntryOf = ({ id, decider, createdAt }: StoredCallback) =>
   decider === undefined ? {} : openIn(decider, createdAt!, id);
 
-/** How a callback ends. */
+/** The status of a callback that has ended. */
 export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
 
 /**

@@ -13,20 +13,20 @@ import {
 } from './call-state';
 import { closeCallback, putCallback, webhookId } from './callback';
 
-/** What an event brings besides the state. */
+/** The data that an event brings besides the state. */
 export interface CallChange {
   /** Needed where the event leaves open whether the call took effect. */
   tool?: CallTool;
   now: Date;
   /** The callback that the call waits for, as it was read; for `ask`, the one that it is to wait for. */
   callback?: StoredCallback;
-  /** What the callback's row keeps of its outcome, as JSON. */
+  /** The part of the outcome that the callback's row keeps, as JSON. */
   outcome?: string;
   /** Whether the execution that waits for a cancelled callback is to be resumed. An answered one always is. */
   resumes?: boolean;
   /**
-   * Why the call has no result. A text gets a sentence if the call may have taken effect. A function gets that sentence, or undefined if the
-   * call certainly had no effect, and returns the whole text.
+   * The reason why the call has no result. A text gets a sentence if the call may have taken effect. A function gets that sentence, or
+   * undefined if the call certainly had no effect, and returns the whole text.
    */
   error?: string | ((unknown: string | undefined) => string);
   /** Fields of the call that its state does not decide. */

@@ -15,7 +15,7 @@ import { storeResult } from './result';
 import { putTimer } from './timer';
 
 /**
- * What an event at a call brings. `waiting`: the tool has started work elsewhere, whose outcome its webhook receives.
+ * The outcome of an event at a call. `waiting`: the tool has started work elsewhere, whose outcome its webhook receives.
  * `undone`: the call was compensated.
  */
 export type CallOutcome =

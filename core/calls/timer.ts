@@ -75,7 +75,7 @@ export async function readTimers(table: Table, conversationId: string): Promise<
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
 
-/** How many due timers are asked for at a time. */
+/** The number of due timers that are asked for at a time. */
 const mostDue = 5;
 
 /** Returns timers that should have fired by now: those that are due for the longest. */

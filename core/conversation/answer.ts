@@ -21,7 +21,7 @@ export type Answer =
   /** `digest`: of the approved arguments, see `core/calls/approved.ts`. `by`: the user who decided. */
   | { approved: true; by: string; via?: 'notification'; arguments?: object; digest: string }
   | { approved: false; by: string; reason?: string }
-  /** What a server asked for in the middle of a call: the user's form, or a refusal. */
+  /** The answer to a server's question in the middle of a call: the user's form, or a refusal. */
   | { approved: true; by: string; via?: 'notification'; arguments: object; asked: ServerQuestion }
   /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string; sources?: Source[] }

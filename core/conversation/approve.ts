@@ -74,7 +74,7 @@ function checkDecider(meta: Meta, callback: StoredCallback | undefined, caller: 
   throw new NotAllowed(`You cannot decide about this: ${approverWords(others)} can${except}.`);
 }
 
-/** What a notification did not show completely cannot be approved from it, whatever the device says. */
+/** Checks that a notification showed completely what is approved from it, whatever the device says. */
 function checkShown(callback: StoredCallback, { shown, arguments: edited }: Approved): void {
   if (shown === undefined) return;
   if (edited !== undefined)

@@ -29,7 +29,7 @@ const outcomeBytes = 50_000;
 const resultBytes = 1_000_000;
 const messageBytes = 100_000;
 
-/** What the caller must act on. Relay does it if the caller dies. */
+/** The results on which the caller must act. Relay does it if the caller dies. */
 export interface Delivered {
   meta: Meta;
   resumes: PendingResume[];

@@ -31,12 +31,12 @@ export interface ForkRequest {
   agent?: string;
   model?: string;
   instructions?: string;
-  /** What the deployment keeps of the user's token. */
+  /** The claims of the user's token that the deployment keeps. */
   claims?: Claims;
 }
 
 /**
- * What META has of a fork in progress. Each attempt copies the same rows, so it has the place of the step's message when the fork began,
+ * META's record of a fork in progress. Each attempt copies the same rows, so it has the place of the step's message when the fork began,
  * `seq`: a step that is cut off meanwhile is made again at another place. `late` are the messages that had come after that place and were
  * read by the step, which may read more of them. Both are absent in forks of earlier versions. Of long texts there are digests: a repeated
  * request has the texts again.

@@ -31,9 +31,9 @@ export interface SentMessage {
   clientMessageId?: string;
   /** The question that this message must answer. If that is not possible, nothing is stored. */
   callbackId?: string;
-  /** Where the user is. */
+  /** The user's locale. */
   locale?: Locale;
-  /** What the deployment keeps of the user's token. */
+  /** The claims of the user's token that the deployment keeps. */
   claims?: Claims;
 }
 

@@ -11,7 +11,7 @@ import { clip } from '../text/clip';
 import { type Child, type Judged, judge, type Place } from './judge';
 import { withCallsBefore } from './provenance';
 
-/** What follows from a reply. */
+/** The consequences of a reply. */
 export interface Decision {
   /** The reply's text, cut if it is too long for a row. */
   text: string;
@@ -37,11 +37,11 @@ export interface Decision {
   opaque?: Opaque;
   /** See `Reply.cutOff`. */
   cutOff?: string;
-  /** Why the reply could not be used: nothing of it was said or done. */
+  /** The reason why the reply could not be used: nothing of it was said or done. */
   unusable?: 'empty' | 'unreadable';
   /** The run's typed answer, if the agent has `output`. */
   result?: object;
-  /** How many typed answers in a row did not fit, including this one. */
+  /** The number of typed answers in a row that did not fit, including this one. */
   misfits?: number;
   /** A note for the model that is not a call's result. */
   note?: string;
@@ -62,7 +62,7 @@ interface ReplyPlace extends Omit<Place, 'index' | 'modelCallId'> {
   knownIds: ReadonlySet<string>;
   /** The maker of the model, which alone can read its opaque data. */
   maker?: string;
-  /** How many answers in a row did not fit the agent's `output`. */
+  /** The number of answers in a row that did not fit the agent's `output`. */
   misfits?: number;
 }
 

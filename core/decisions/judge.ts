@@ -34,16 +34,16 @@ export interface Place {
   index: number;
   user: string;
   timeZone?: string;
-  /** What code knows of the conversation, for tools; undefined for nothing. */
+  /** The data that code has about the conversation, for tools; undefined for nothing. */
   given?: Given;
   now: Date;
   /** The call's id in the transcript. */
   modelCallId: string;
-  /** How many delegations led to this conversation. */
+  /** The number of delegations that led to this conversation. */
   depth?: number;
   /** The calls that the agent's review refuses, by index, with the reason. */
   refused?: ReadonlyMap<number, string>;
-  /** What the model had read; nothing by default. */
+  /** The record of what the model had read; nothing by default. */
   read?: Read;
 }
 

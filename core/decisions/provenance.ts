@@ -45,7 +45,7 @@ export const withCallsBefore = (read: Read, before: readonly { name: string }[])
   callsSinceUser: (tool) => read.callsSinceUser(tool) + before.filter(({ name }) => name === tool).length,
 });
 
-/** What ends an address in a text. Without it, a part of an address could be chosen, which carries data. */
+/** The characters that end an address in a text. Without them, a part of an address could be chosen, which carries data. */
 const end = /^(?:[\s"'<>)\]}|,;]|[.!?:](?:\s|$)|$)/;
 
 function standsIn(words: string | undefined, text: string): boolean {

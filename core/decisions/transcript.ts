@@ -7,7 +7,7 @@ import { quoted } from './quoted';
 /** A call with its full result, if that is stored in parts. */
 export type CallWithResult = StoredCall & { wholeResult?: unknown };
 
-/** Which model reads a transcript, and up to which message. */
+/** The model that reads a transcript, and the message up to which it reads. */
 export interface Reader {
   /** Only messages with a smaller sequence number are read. This is fixed when the step begins. */
   before: number;

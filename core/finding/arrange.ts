@@ -4,7 +4,7 @@ import { type Change, changeConversation } from '../store/change-conversation';
 import type { Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 
-/** How a user changes what their list shows. What is absent stays as it is. */
+/** A user's change to what their list shows. What is absent stays as it is. */
 export interface Arrangement {
   title?: string;
   pinned?: boolean;

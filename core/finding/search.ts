@@ -20,12 +20,12 @@ export const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-/** How much one request reads at most. */
+/** The most that one request reads. */
 interface Bounds {
   hits: number;
   /** Each read has up to 1 MB. Those of a page of conversations are made at once, so some more are possible. */
   reads: number;
-  /** How many conversations are read at once. */
+  /** The number of conversations that are read at once. */
   atOnce: number;
 }
 const usual: Bounds = { hits: 20, reads: 60, atOnce: 10 };
@@ -33,7 +33,7 @@ const usual: Bounds = { hits: 20, reads: 60, atOnce: 10 };
 const mostCharacters = 200;
 const mostWords = 10;
 
-/** Where a search goes on: in a page of the list, at a conversation, before one of its messages. */
+/** The place where a search continues: in a page of the list, at a conversation, before one of its messages. */
 const Place = z.object({
   list: z.string().optional(),
   id: z.string().max(64).optional(),

@@ -7,10 +7,10 @@ import { maxLevels } from './foreign-json';
 /** A result has at most 4 MB, and each value has a character and a comma. */
 const mostValues = 2_000_000;
 
-/** What code returned, as JSON. */
+/** A value that code returned, as JSON. */
 export interface Plain {
   value: unknown;
-  /** What JSON does not have, and is kept in another form: `total: a BigInt`. */
+  /** The values that JSON does not have, and that are kept in another form: `total: a BigInt`. */
   unlike: string[];
 }
 

@@ -19,7 +19,7 @@ export interface LiveState {
 
 export const nothingKnown: LiveState = { rows: new Map(), unread: new Map(), pieces: new Map() };
 
-/** How many messages back an agent may amend its own. A client reads those again. */
+/** The number of latest messages among which an agent may amend its own. A client reads those again. */
 export const amendable = 50;
 
 /** Merges rows that were pushed, or that `rowsOf` returns. @returns the same state if they tell nothing new. */

@@ -11,7 +11,7 @@ export const ticketSeconds = 60;
 export const protocolVersion = 1;
 
 /**
- * What a user is notified of.
+ * An event of which a user is notified.
  *
  * - `reminder`: a timer's message has come.
  * - `approval`, `question`: a run waits for the user.
@@ -72,7 +72,7 @@ export const ChangedRow = z.object({
 });
 export type ChangedRow = z.infer<typeof ChangedRow>;
 
-/** What is pushed of a conversation. */
+/** A row of a conversation, as it is pushed. */
 export type PushedRow = LiveRow | PieceRow | ChangedRow;
 
 /** A row of the list of conversations, or one of their timers. */
@@ -93,7 +93,7 @@ export const ServerMessage = z.union([
   OfWatched.extend({ type: type('watched') }),
   /** Something that the user should hear of has happened in one of their conversations. May come twice, with the same `id`. */
   OfConversation.extend({ type: type('notice'), id: z.string(), kind: NoticeKind }),
-  /** What waits for the user's decision or answer has changed. Read it again. */
+  /** The list of what waits for the user's decision or answer has changed. Read it again. */
   OfApprovals.extend({ type: type('changed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, PieceRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),

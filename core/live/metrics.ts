@@ -1,4 +1,4 @@
-/** What CloudWatch counts of a deployment (docs/operate.md). Functions print it, alarms and the dashboard read it. */
+/** The metrics of a deployment in CloudWatch (docs/operate.md). Functions print them, alarms and the dashboard read them. */
 export const metricsNamespace = 'Vigil';
 
 /** The dimension that all metrics have: the name of the deployment's stack. */
@@ -27,9 +27,9 @@ export const metrics = {
   ToolFailures: { unit: 'Count', by: 'Tool' },
   /** For each such call: its attempts after the first. */
   ToolRetries: { unit: 'Count', by: 'Tool' },
-  /** How old the oldest outbox entry is that Relay could not act on. */
+  /** The age of the oldest outbox entry that Relay could not act on. */
   OutboxAge: { unit: 'Milliseconds' },
-  /** What Reconcile has started again, ended or sent. */
+  /** The things that Reconcile has started again, ended or sent. */
   Repairs: { unit: 'Count' },
 } as const satisfies Record<string, MetricFacts>;
 

@@ -21,7 +21,7 @@ import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
 
-/** What a process needs to continue any run. */
+/** The resources that a process needs to continue any run. */
 export interface Loop {
   table: Table;
   logs: LogReader;
@@ -33,17 +33,17 @@ export interface Loop {
   recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
-  /** When the function has certainly ended. Only the drafts of a burst keep it. */
+  /** The time by which the function has certainly ended. Only the drafts of a burst keep it. */
   until?: string;
 }
 
-/** What was recalled about the user, as a note for the model, and its outside sources. */
+/** The words that were recalled about the user, as a note for the model, and their outside sources. */
 export interface Recalled {
   text: string;
   sources?: Source[];
 }
 
-/** How many replies in a row may be cut off, empty or unreadable. Each is paid. */
+/** The number of replies in a row that may be cut off, empty or unreadable. Each is paid. */
 const mostUselessReplies = 3;
 const cutOffReason =
   "The model's reply was cut off three times in a row because it was too long. Ask for less at once, or allow longer replies.";

@@ -27,7 +27,7 @@ import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
 
-/** How often a step checks whether it is still current. Writing text checks this too, but the model may send none. */
+/** The interval at which a step checks whether it is still current. Writing text checks this too, but the model may send none. */
 const watchMs = 1_000;
 
 /** Makes one step: reserves its place in the log, calls the model, and commits the reply and its calls. */

@@ -36,7 +36,7 @@ import { isThrottling } from '../text/throttling';
 import { asError } from '../text/thrown';
 import { checkRule } from '../time/schedule';
 
-/** What a tool's Lambda function provides. */
+/** The runtime that a tool's Lambda function provides. */
 export interface ToolRuntime {
   table: Table;
   now(): Date;
@@ -61,7 +61,7 @@ interface Attempt {
   call: StoredCall;
 }
 
-/** What the tool has returned, or thrown. */
+/** The value that the tool has returned, or thrown. */
 type Returned = { output: unknown } | { error: Error };
 
 /**

@@ -1,6 +1,6 @@
 import { addressProblem, type Setting, variablesIn } from './setting';
 
-/** How the server's function identifies itself: by a fixed key, or by tokens that it gets for a client. */
+/** The way the server's function identifies itself: by a fixed key, or by tokens that it gets for a client. */
 export type McpAuth = { secret: string } | { oauth: McpClient };
 
 /** A client of an authorization server, which gets tokens by the grant `client_credentials`. */
@@ -10,7 +10,7 @@ export interface McpClient {
   secret: string;
   /** The authorization server, which describes itself (RFC 8414, or OpenID Connect). Only it gets the client's secret. */
   issuer?: Setting;
-  /** Where to get tokens, if the authorization server does not describe itself. Instead of `issuer`. */
+  /** The address that gives tokens, if the authorization server does not describe itself. Instead of `issuer`. */
   tokenUrl?: Setting;
   /** The rights to ask for, with spaces between them. By default those that the client has anyway. */
   scope?: string;

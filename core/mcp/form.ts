@@ -9,7 +9,7 @@ const mostFields = 20;
 const mostFormBytes = 20_000;
 const mostHintBytes = 300;
 
-/** What a form must not ask for, because the answer is stored, and the server is a stranger. */
+/** Secrets that a form must not ask for, because the answer is stored, and the server is a stranger. */
 const secretField = /pass(word|phrase|code)|secret|token|api.?key|credential|card.?number|cvv|\bpin\b/i;
 
 /** Returns why a form cannot be shown to a user; undefined if it can. */
@@ -67,7 +67,7 @@ const Options = z
   .array(z.union([Option, z.object({ const: Option }).transform((one) => one.const)]))
   .optional()
   .catch(undefined);
-/** What people are told of a field. What is not as documented is absent; `inputOf` decides what the field may have. */
+/** The description of a field for people. What is not as documented is absent; `inputOf` decides what the field may have. */
 const Field = z.object({
   ...{ type: Words, title: Words, description: Words, default: z.unknown().optional() },
   ...{ enum: Options, oneOf: Options },

@@ -2,7 +2,7 @@ import { clip, unseen } from '../text/clip';
 /** A JSON schema, as a server wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a model and Vigil rely on of a tool of an MCP server, as people have reviewed it. */
+/** The parts of a tool of an MCP server on which a model and Vigil rely, as people have reviewed them. */
 export interface PinnedTool {
   name: string;
   title?: string;

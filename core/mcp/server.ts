@@ -22,7 +22,7 @@ import { firstWords, inputOf } from './input-schema';
 import type { Pin, PinnedTool } from './pin';
 import { addressProblem, type Setting, variablesIn } from './setting';
 
-/** What the author of the agents decides about tools of a server. */
+/** The settings of the agents' author for tools of a server. */
 export interface McpToolSettings
   extends Partial<Pick<FunctionTool, 'strict' | 'approval' | 'afterUntrusted' | 'verify' | 'retry'>> {
   /** `annotated`: what the server says, which may be wrong. By default `once`. */
@@ -45,7 +45,7 @@ export interface McpSpec {
   pin: Pin;
   /** The tools that agents may have: by name, or by a pattern with `*`. The first that fits has the settings. */
   allow: Record<string, McpToolSettings>;
-  /** Where the words of the results come from. By default `system`. */
+  /** The origin of the words of the results. By default `system`. */
   source?: Source;
 }
 

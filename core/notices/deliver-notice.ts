@@ -13,7 +13,7 @@ import { type Device, forgetDevice, type Reach, reachFor, readReach } from './re
 import type { NoticeSettings } from './settings';
 
 /**
- * What a device's service said. `gone`: it no longer knows the device. `refused`: it will never take this notification. `failed`: it
+ * The answer of a device's service. `gone`: it no longer knows the device. `refused`: it will never take this notification. `failed`: it
  * may take it later, and `notBefore` is when, if it says so.
  */
 export type Delivery = 'taken' | 'gone' | 'refused' | 'failed' | { notBefore: Date };

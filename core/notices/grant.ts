@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What a verified token says about the sign-in that it comes from. */
+/** The claims of a verified token about the sign-in that it comes from. */
 export interface SignInToken {
   /** Differs from token to token: `jti`, or when it ends. */
   id: string;
   /** The sign-in, the same in all of its tokens; undefined if the issuer does not say. */
   signIn?: string;
-  /** When the user signed in, when the token was issued and when it ends, in seconds since 1970. */
+  /** The times when the user signed in, when the token was issued and when it ends, in seconds since 1970. */
   signedInAt?: number;
   issuedAt: number;
   until: number;

@@ -11,7 +11,7 @@ import { readLatestRows, readShownMeta, type Table } from '../store/table';
 import { clip } from '../text/clip';
 import type { Notice } from './notice';
 
-/** What a device shows. Its browser shows two with the same `id` as one. */
+/** A notification, as a device shows it. Its browser shows two with the same `id` as one. */
 export interface Notification {
   id: string;
   kind: Notice['kind'];
@@ -20,7 +20,7 @@ export interface Notification {
   callbackId?: string;
   title: string;
   body: string;
-  /** Where it leads to on the page. */
+  /** The place on the page that it leads to. */
   path: string;
   /**
    * For an approval that the notification shows completely: its digest. An approval from there has it, and the API checks that it is of

@@ -17,7 +17,7 @@ export const Device = z
     /** The browser's public key and secret, in base64url, for which notifications are encrypted. */
     p256dh: z.string(),
     auth: z.string(),
-    /** What its user calls it. */
+    /** The name that its user gives it. */
     name: z.string().optional(),
     addedAt: z.iso.datetime(),
     removedAt: z.iso.datetime().optional(),
@@ -38,7 +38,7 @@ const Devices = z
   .default([])
   .transform((devices) => onlyReadable(Device, devices));
 
-/** How a user can be reached: one row, which its `version` fences. */
+/** The ways to reach a user: one row, which its `version` fences. */
 export const Reach = z.object({
   version: z.number().int().default(0),
   devices: Devices,
@@ -54,7 +54,7 @@ export const Reach = z.object({
   words: Grant.optional(),
   /** The address for e-mail, from the user's token. */
   address: z.string().optional(),
-  /** When the user ended all grants, in seconds since 1970. Tokens that were issued until then grant nothing more. */
+  /** The time when the user ended all grants, in seconds since 1970. Tokens that were issued until then grant nothing more. */
   endedAt: z.number().optional(),
 });
 export type Reach = z.infer<typeof Reach>;

@@ -8,7 +8,7 @@ export const QuietHours = z
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from `from`' });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-/** What a user wants to hear of, and when. */
+/** The notices that a user wants, and when. */
 export const NoticeSettings = z.object({
   reminders: z.boolean(),
   approvals: z.boolean(),

@@ -25,8 +25,8 @@ import {
 } from './history';
 
 /**
- * What Step Functions knows of a run that is at work, and of timers that are due. A function that crashes, times out, is throttled or cannot start may write no row, so
- * only the history of its execution tells.
+ * The report of Step Functions on a run that is at work, and on timers that are due. A function that crashes, times out, is throttled or
+ * cannot start may write no row, so only the history of its execution tells.
  */
 export const RunAttempts = z.object({
   /** `not started`: its start is lost or delayed. `ended`: the run is about to end, too. `unknown`: Step Functions did not say. */
@@ -39,7 +39,7 @@ export const RunAttempts = z.object({
       timerId: z.string().optional(),
       /** The attempt in progress, or the next one, from 1. */
       attempt: z.number().int(),
-      /** When the attempt began. Absent while it waits for its time. */
+      /** The start of the attempt. Absent while it waits for its time. */
       startedAt: z.iso.datetime().optional(),
       /** The attempt before it. `retryBy` is when the next one begins, at the latest. */
       failed: FailedAttempt.optional(),

@@ -29,7 +29,7 @@ export interface Failure extends Reason {
 /** The events of a Task state: its entry, and what follows from it until the next one. */
 export type Entry = [entered: HistoryEvent, ...HistoryEvent[]];
 
-/** Where a Map state runs several calls at a time, its states have this in their names. */
+/** The ending of the names of states in a Map state that runs several calls at a time. */
 export const inParallel = / \(parallel\)$/;
 
 /**

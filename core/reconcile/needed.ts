@@ -12,14 +12,14 @@ export interface Named {
   name: string;
 }
 
-/** What Step Functions knows about an execution. */
+/** An execution, as Step Functions knows it. */
 export interface Found {
   status: 'MISSING' | 'RUNNING' | 'SUCCEEDED' | Exclude<EndedBy, 'FAILING'>;
   error?: string;
   cause?: string;
 }
 
-/** Why Vigil stops executions. One that was stopped for another reason was stopped by a person. */
+/** The reasons for which Vigil stops executions. One that was stopped for another reason was stopped by a person. */
 export const stopCauses = {
   woken: 'A message woke the run, which continues in its next segment.',
   cancelled: 'The run is cancelled.',

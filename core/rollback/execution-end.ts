@@ -4,7 +4,7 @@ import { RollbackInput } from '../state/rollback-state';
 import { TimerInput } from '../state/timer-state';
 import { errorWords } from '../text/caught-error';
 
-/** How an execution ended. `FAILING` comes from its own state machine, the others from Step Functions. */
+/** The way an execution ended. `FAILING` comes from its own state machine, the others from Step Functions. */
 export type EndedBy = 'FAILING' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
 
 /** Returns why an execution has ended, for people. */

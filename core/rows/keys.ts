@@ -1,5 +1,5 @@
 /**
- * How the keys of each kind of row begin. `pk` is the conversation or the user, `sk` the kind, often with an id. `core/rows/kinds.ts` says
+ * The key prefix of each kind of row. `pk` is the conversation or the user, `sk` the kind, often with an id. `core/rows/kinds.ts` says
  * what each kind is, and does not compile without one that is here.
  */
 export const prefix = {

@@ -7,11 +7,11 @@ import { Meta } from './meta';
 import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
 import { bytesOf, mostRowBytes } from './size';
 
-/** What is to be known of a kind of row. */
+/** The properties of a kind of row. */
 interface Kind {
-  /** What it has, as a sentence. */
+  /** The content of the row, as a sentence. */
   about: string;
-  /** How its partition's key begins. */
+  /** The beginning of its partition's key. */
   partition: string;
   /** Reads it. A write is checked by the same schema, so what is stored can be read. */
   schema: z.ZodType;
@@ -20,7 +20,7 @@ interface Kind {
   /** Whether a fork copies it. */
   forked: boolean;
   /**
-   * When it expires.
+   * The time when it expires.
    *
    * - `with its conversation`: the deletion marks it.
    * - `last`: after all other rows of the deleted conversation, because it says that they are to expire.
@@ -171,7 +171,7 @@ export function throwIfUnreadable(row: object): void {
 
 const schemaOf = (pk: string, sk: string): z.ZodType | undefined => kindOf(pk, sk)?.schema;
 
-/** What a write stores, as far as a schema describes it. */
+/** The content that a write stores, as far as a schema describes it. */
 interface Stored {
   pk: string;
   sk: string;

@@ -34,7 +34,7 @@ export type Draft = z.infer<typeof Draft>;
 
 /** A run as stored: the public part, and what any process needs to continue it. */
 export const StoredRun = Run.extend({
-  /** What follows the last stored step. A repeated invocation of CallModel returns it again. */
+  /** The state that follows the last stored step. A repeated invocation of CallModel returns it again. */
   next: NextState.optional(),
   draft: Draft.optional(),
   segmentStartedAt: z.iso.datetime(),
@@ -45,13 +45,13 @@ export const StoredRun = Run.extend({
   /** An upper bound of the events in the segment's history. */
   segmentEvents: z.number().int(),
   startedAt: z.iso.datetime(),
-  /** How many replies in a row the provider has cut off. */
+  /** The number of replies in a row that the provider has cut off. */
   cutOff: z.number().int().optional(),
-  /** How many replies in a row could not be used, and why the latest one could not. */
+  /** The number of replies in a row that could not be used, and why the latest one could not. */
   unusable: z.object({ times: z.number().int(), why: z.enum(['empty', 'unreadable']) }).optional(),
-  /** When the model's server may be asked again, as it has said, and whose model that is. */
+  /** The time when the model's server may be asked again, as it has said, and the maker of the model. */
   notBefore: z.object({ at: z.iso.datetime(), maker: z.string() }).optional(),
-  /** How many answers in a row did not fit the agent's `output`. */
+  /** The number of answers in a row that did not fit the agent's `output`. */
   misfits: z.number().int().optional(),
   /** The result, as JSON. */
   resultText: TextOfObject.optional(),
@@ -59,7 +59,7 @@ export const StoredRun = Run.extend({
   undoFrom: z.number().int().optional(),
   /** Whether the user's counts include it while it is active. */
   counted: z.literal(true).optional(),
-  /** How many sub-agents it has asked for. */
+  /** The number of sub-agents that it has asked for. */
   delegations: z.number().int().optional(),
   /** A failed run can be retried until then. Afterwards it is rolled back. */
   heldUntil: z.iso.datetime().optional(),
@@ -88,11 +88,11 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   lastSeq: z.number().int(),
   /** The last message from outside the run, from a user, a timer or an outside system. Each one resets the step limit. */
   lastUserSeq: z.number().int(),
-  /** Where the owner was when they sent their last message. */
+  /** The owner's locale when they sent their last message. */
   ...Locale.shape,
   /** The claims of the owner's last message. The next run begins with them. */
   claims: Claims.optional(),
-  /** What the API's client gave to the conversation. */
+  /** The data that the API's client gave to the conversation. */
   metadata: JsonText.optional(),
   /** Whether a row of its own (`GIVEN`) has the metadata and the instructions of `overrides`, because they are long. */
   given: z.literal(true).optional(),

@@ -2,7 +2,7 @@
 export const openIndex = 'byDecider';
 
 /**
- * What is open: callbacks that a run waits for, timers that are still to fire, and conversations whose run is not over or can be
+ * The lists of open rows: callbacks that a run waits for, timers that are still to fire, and conversations whose run is not over or can be
  * retried. Such a row has `openFor`, which names its list, and `openSince`, its place there. A callback's list is its decider.
  *
  * The index `byDecider` holds these rows and no others. It has all the lists, because an update of a stack can add one index only.
@@ -13,7 +13,7 @@ export const openList = {
   active: (user: string) => `active:${user}`,
   /** Conversations whose run failed or reached a limit. */
   failed: (user: string) => `failed:${user}`,
-  /** What no list shows, and Reconcile finds: timers that expire webhooks, and deleted conversations that are rolled back. */
+  /** Rows that no list shows, and that Reconcile finds: timers that expire webhooks, and deleted conversations that are rolled back. */
   unseen: (user: string) => `unseen:${user}`,
 };
 

@@ -5,7 +5,7 @@
 export const lists = ['pinned', 'open', 'archived'] as const;
 export type OwnedList = (typeof lists)[number];
 
-/** What the index has of a conversation besides its keys. */
+/** The attributes of a conversation in the index, besides its keys. */
 export const listedAttributes = [
   ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
   ...['status', 'waitsFor', 'until'],
@@ -20,7 +20,7 @@ export const ownerIn = (stored: string): string => stored.replace(prefix, '');
 
 const prefix = /^(?:pinned|open|archived):/;
 
-/** How a user keeps a conversation. It is pinned, or archived, or neither. */
+/** The way a user keeps a conversation: pinned, archived, or neither. */
 export interface Kept {
   pinned?: true;
   archived?: true;

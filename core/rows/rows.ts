@@ -10,9 +10,9 @@ const OpaqueText = JsonText.transform((value) => value as Opaque);
 export const StoredMessage = Message.extend({
   opaque: OpaqueText.optional(),
   writer: z.string().optional(),
-  /** What its step has reserved of its user's budget, until its usage is known: `Reservation`, as JSON. */
+  /** The part of its user's budget that its step has reserved, until its usage is known: `Reservation`, as JSON. */
   reserved: z.string().optional(),
-  /** What the step recalled about its user. Only the model reads it. */
+  /** The words that the step recalled about its user. Only the model reads them. */
   recalled: z.string().optional(),
   /** A scheduled call. The step that reads the message makes it without asking the model. */
   scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
@@ -27,25 +27,25 @@ export const StoredCall = Call.extend({
   user: z.string(),
   /** The user's time zone when the call was made, as an IANA name; absent for UTC. */
   timeZone: z.string().optional(),
-  /** What code knew of the conversation when the call was made: `Given`. Absent if nothing. */
+  /** The data that code had about the conversation when the call was made: `Given`. Absent if none. */
   given: JsonText.optional(),
   /** The agent whose reply made the call. */
   agent: z.string().default(''),
   /** The call's id in the transcript. */
   modelCallId: z.string(),
-  /** When the latest attempt began; `startedAt` is the first one's. */
+  /** The start of the latest attempt; `startedAt` is the first one's. */
   attemptAt: z.iso.datetime().optional(),
   /** The `seq` of the reply that made the call. */
   replySeq: z.number().int().optional(),
-  /** Who decides about the call, if it needs an approval: as in `StoredCallback`. */
+  /** Names who decides about the call, if it needs an approval: as in `StoredCallback`. */
   decider: z.string().optional(),
   /** The digest of the arguments that a person has approved. No others run. */
   approved: z.string().optional(),
-  /** What the user has answered to the questions of the tool's server: `ServerAnswer[]`. */
+  /** The user's answers to the questions of the tool's server: `ServerAnswer[]`. */
   answers: JsonText.optional(),
   /** See `CallState`. */
   uncertain: z.literal(true).optional(),
-  /** How many attempts AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
+  /** The number of attempts that AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
   throttled: z.number().int().optional(),
   /** The server that the tool uses has asked not to be asked again before. */
   notBefore: z.iso.datetime().optional(),
@@ -69,7 +69,7 @@ export const CallbackRow = Callback.extend({
   question: JsonText.optional(),
   /** For a webhook: what a delivery becomes. */
   delivers: z.enum(['result', 'message']).optional(),
-  /** Who may answer or decide: see `deciderOf`. Absent for a webhook, which needs the signed address, and for a sub-agent. */
+  /** Names who may answer or decide: see `deciderOf`. Absent for a webhook, which needs the signed address, and for a sub-agent. */
   decider: z.string().optional(),
   /** In rows from before there were deciders: the user. */
   mayAnswer: z.string().optional(),
@@ -77,9 +77,9 @@ export const CallbackRow = Callback.extend({
   openFor: z.string().optional(),
   /** Its place there: its time and id. */
   openSince: z.string().optional(),
-  /** How many messages before the call an approver may read. */
+  /** The number of messages before the call that an approver may read. */
   showsMessages: z.number().int().optional(),
-  /** What the model reads if the callback expires. */
+  /** The text that the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
   taskTokens: z.array(z.string()).optional(),
@@ -116,7 +116,7 @@ export const StoredTimer = Timer.extend({
 });
 export type StoredTimer = z.infer<typeof StoredTimer>;
 
-/** What was given to a conversation when it was created, if META would be large with it. It never changes. */
+/** The data that was given to a conversation when it was created, if META would be large with it. It never changes. */
 export const StoredGiven = z.object({
   metadata: JsonText.optional(),
   /** In a fork: the instructions of its agent. */

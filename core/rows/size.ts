@@ -1,4 +1,4 @@
-/** What DynamoDB takes as an item, less a little for what conditions and indexes add. */
+/** The largest item that DynamoDB takes, less a little for what conditions and indexes add. */
 export const mostRowBytes = 400_000;
 
 const levelBytes = 3;

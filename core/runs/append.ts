@@ -15,7 +15,7 @@ export interface Incoming
   role: 'user' | 'system';
 }
 
-/** How a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. */
+/** The way a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. */
 export type Way = Exclude<MessagePolicy, 'reject'> | 'answer';
 
 const titleCharacters = 60;

@@ -31,13 +31,13 @@ interface StepResult {
   decision: Decision;
   usage: Usage;
   now: Date;
-  /** What the step has reserved of its user's budget. */
+  /** The part of its user's budget that the step has reserved. */
   reservation?: Reservation;
   /** Limits of the user's counts, for sub-agents. */
   atMost?: Partial<Counts>;
 }
 
-/** How long the question of an agent with an `end` phrase waits for an answer. */
+/** The time that the question of an agent with an `end` phrase waits for an answer. */
 const questionSeconds = 30 * 86_400;
 /** The part of a question that its callback keeps. The message has the whole. */
 const promptBytes = 100_000;

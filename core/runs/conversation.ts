@@ -19,9 +19,9 @@ export interface NewConversation {
   agent: string;
   text?: string;
   clientMessageId?: string;
-  /** Where the user is. By default, what their settings say. */
+  /** The user's locale. By default, what their settings say. */
   locale?: Locale;
-  /** What the deployment keeps of the user's token. */
+  /** The claims of the user's token that the deployment keeps. */
   claims?: Claims;
   metadata?: Metadata;
   /** The machine that acts for the user. Its id is the author of the text. */

@@ -8,7 +8,7 @@ import type { RowWrite } from '../store/write';
 import { Superseded } from '../text/errors';
 
 /**
- * What users spend: `pk = N#<user>`, `sk = SPENT#<month>`, with the sums of the month and of each of its days. The rows exist only in
+ * The spending of users: `pk = N#<user>`, `sk = SPENT#<month>`, with the sums of the month and of each of its days. The rows exist only in
  * deployments with limits per user.
  *
  * A step reserves an estimate before its model call, and its commit replaces the estimate by the usage. The step's message holds the

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../text/errors';
 
-/** What is wrong with a definition: the field, and what to do. */
+/** A problem with a definition: the field, and what to do. */
 export type Problem = readonly [field: string, problem: string];
 /** Checks a value. `at` is its field, empty for the whole definition. */
 export type Rule = (value: unknown, at: string) => Problem | undefined;

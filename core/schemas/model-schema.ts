@@ -111,7 +111,7 @@ function textsOfBoolean(schema: z.ZodType, def: z.core.$ZodPipeDef): string[] | 
 
 interface Place {
   path: string;
-  /** How many objects are around, this one included. */
+  /** The number of objects around, this one included. */
   level: number;
   strict: boolean;
   /** The definitions that are referred to, each with the path of the first field that does. */

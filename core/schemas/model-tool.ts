@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { modelSchema } from './model-schema';
 
-/** What a model is told of a tool. */
+/** A tool, as described to a model. */
 interface Described {
   name: string;
   description: string;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Inexpressible, jsonSchemaOf, shownPath, unlikeJson } from './model-schema';
 
-/** What is kept of a result in another form than the schema's, so that `compensate` would get that. */
+/** The types that a result keeps in another form than the schema's, so that `compensate` would get that. */
 const neverJson = ['bigint', 'date', 'map', 'set', 'symbol', 'function', 'nan', 'file', 'promise', 'success'];
 
 /** @throws Inexpressible for the first value that a schema may result in and JSON does not have. */

@@ -8,14 +8,14 @@ export const FailedAttempt = z.object({
   startedAt: z.iso.datetime().optional(),
   /** Absent if its process died: nobody has seen the end. */
   endedAt: z.iso.datetime().optional(),
-  /** What happened, for people. */
+  /** The failure, in words for people. */
   error: z.string(),
-  /** When the next attempt begins, at the latest. Absent if none follows. */
+  /** The time by which the next attempt begins. Absent if none follows. */
   retryBy: z.iso.datetime().optional(),
 });
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
-/** How Step Functions retries a Task: exponential backoff with full jitter. */
+/** The rule by which Step Functions retries a Task: exponential backoff with full jitter. */
 export interface Retry {
   /** Attempts after the first one. */
   maxAttempts: number;
@@ -25,15 +25,15 @@ export interface Retry {
 }
 
 /**
- * How a busy or unavailable model is asked again: 12 more times, within seven minutes on average, 14 at most. A server that says when to ask
+ * The retry of a busy or unavailable model: 12 more times, within seven minutes on average, 14 at most. A server that says when to ask
  * again is not asked sooner (`notBefore`).
  */
 export const modelRetry: Retry = { maxAttempts: 12, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 120 };
 
-/** How a model whose server sends no reply is asked again. Each answer may have been paid. */
+/** The retry of a model whose server sends no reply. Each answer may have been paid. */
 export const unreadableRetry: Retry = { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 10 };
 
-/** How the state machine repeats CallModel, by the name of its error. */
+/** The retry of CallModel in the state machine, by the name of its error. */
 export const modelRetries: Readonly<Record<string, Retry | undefined>> = {
   ModelThrottled: modelRetry,
   ModelUnavailable: modelRetry,
@@ -41,18 +41,18 @@ export const modelRetries: Readonly<Record<string, Retry | undefined>> = {
 };
 
 /**
- * How what AWS throttles is tried again: for four hours on average, eight at most. Each attempt adds three events to the execution's
+ * The retry of what AWS throttles: for four hours on average, eight at most. Each attempt adds three events to the execution's
  * history, of which a segment's budget takes account (`eventsOfStep`).
  */
 export const throttledRetry: Retry = { maxAttempts: 40, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 900 };
 
-/** How a function is tried again that crashed, timed out or could not be reached. */
+/** The retry of a function that crashed, timed out or could not be reached. */
 export const outageRetry: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
-/** How a due timer is fired again, and the choice of the next effect to undo is made again: both outlast an outage of a day. */
+/** The retry of a due timer, and of the choice of the next effect to undo: both outlast an outage of a day. */
 export const patientRetry: Retry = { maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 };
 
-/** How AWS, and a function that met it elsewhere, report that there is no capacity. Lambda rejects such an invocation before it runs. */
+/** The errors for a lack of capacity, of AWS or of a function that met it elsewhere. Lambda rejects such an invocation before it runs. */
 export const throttledErrors: readonly string[] = [
   ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],
   ...['Throttled', 'ConversationBusy'],

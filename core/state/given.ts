@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * What code knows of a conversation besides its words. Agents' instructions and tools get it. A model reads of it only what an
+ * The data that code has about a conversation besides its words. Agents' instructions and tools get it. A model reads of it only what an
  * agent's instructions say.
  */
 export interface Given {
@@ -10,7 +10,7 @@ export interface Given {
    * those that it began with.
    */
   claims: Claims;
-  /** What the API's client gave to the conversation when it created it. Nobody has verified it: never decide about rights by it. */
+  /** Data that the API's client gave to the conversation when it created it. Nobody has verified it: never decide about rights by it. */
   metadata: Metadata;
 }
 

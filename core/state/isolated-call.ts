@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readOutsideJson } from '../json/foreign-json';
 import { JsonObject } from '../json/json-object';
 
-/** What an MCP server asks in the middle of a call: a form of flat fields, in its own words. */
+/** The question of an MCP server in the middle of a call: a form of flat fields, in its own words. */
 export const ServerQuestion = z.object({
   message: z.string(),
   /** A JSON schema: an object with flat properties. */
@@ -10,11 +10,11 @@ export const ServerQuestion = z.object({
 });
 export type ServerQuestion = z.infer<typeof ServerQuestion>;
 
-/** What the user has answered to such a question. */
+/** The user's answer to such a question. */
 export const ServerAnswer = ServerQuestion.extend({ content: JsonObject });
 export type ServerAnswer = z.infer<typeof ServerAnswer>;
 
-/** What RunIsolated sends to the function of an isolated tool. It names no row and no person. */
+/** The request that RunIsolated sends to the function of an isolated tool. It names no row and no person. */
 export const IsolatedRequest = z.object({
   /** The tool, for a function that serves several. */
   tool: z.string().optional(),
@@ -24,7 +24,7 @@ export const IsolatedRequest = z.object({
   now: z.iso.datetime(),
   /** The user's. An older RunIsolated does not send it. */
   timeZone: z.string().default('UTC'),
-  /** What the user has answered to the server's questions in earlier attempts. */
+  /** The user's answers to the server's questions in earlier attempts. */
   answers: z.array(ServerAnswer).optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */
   undo: z.object({ output: z.unknown().optional() }).optional(),

@@ -35,15 +35,15 @@ export const LoopInput = SegmentInput.extend({
   call: CallRef.optional(),
   calls: z.array(CallRef.extend({ error: CaughtError.optional() })).optional(),
   error: CaughtError.optional(),
-  /** When the burst began in which CallModel runs (statemachines/burst.ts). */
+  /** The start of the burst in which CallModel runs (statemachines/burst.ts). */
   burst: z.iso.datetime().optional(),
-  /** When the burst began that has just ended, or whose end is unknown, and that has not ended the run. */
+  /** The start of the burst that has just ended, or whose end is unknown, and that has not ended the run. */
   left: z.iso.datetime().optional(),
 });
 export type LoopInput = z.infer<typeof LoopInput>;
 
 /**
- * What the loop does next. Route chooses by `next`:
+ * The next action of the loop. Route chooses by `next`:
  * `done` · `tool:<name>` · `wait` · `callback` · `approval` (with `call`) · `many` (with `calls`) · `again` (CallModel at once) ·
  * `continue` (with `execution`: the name of the next segment's execution) · `left` (in a burst only: the Standard loop goes on).
  */

@@ -7,11 +7,11 @@ export const RollbackInput = z.object({
   runId: z.string(),
   /** The segment in which the run was cancelled or failed. A retry moves the run to another one, so the rollback then does nothing. */
   segment: z.number().int(),
-  /** When the rollback begins, in ISO 8601 UTC. A failed run is held until then. */
+  /** The start of the rollback, in ISO 8601 UTC. A failed run is held until then. */
   at: z.string().optional(),
   /** The call of the last undo. */
   call: z.object({ callId: z.string() }).optional(),
-  /** Why the last undo was given up. */
+  /** The reason why the last undo was given up. */
   error: CaughtError.optional(),
   /** The number of undos in this execution. */
   count: z.number().int().optional(),

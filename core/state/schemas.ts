@@ -44,13 +44,13 @@ export const Run = z.object({
   segment: z.number().int(),
   /** The number of stored steps. */
   step: z.number().int(),
-  /** When `failed`: the step that failed. */
+  /** The step that failed, if the run is `failed`. */
   failedStep: z.number().int().optional(),
-  /** Why the run ended, unless it is `done`. */
+  /** The reason why the run ended, unless it is `done`. */
   reason: z.string().optional(),
   /** While `sleeping`: when the run wakes. */
   until: z.iso.datetime().optional(),
-  /** When `done`, for an agent with `output`: an object that fits its schema. */
+  /** The result of a `done` run, for an agent with `output`: an object that fits its schema. */
   result: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
   /** The outside sources of what the run's last step had read. */
@@ -82,7 +82,7 @@ export const Message = z.object({
   clientMessageId: z.string().optional(),
   /** For a reply: which attempt writes it or has written it, from 1. While it is `streaming`, its text is that attempt's pieces. */
   attempt: z.number().int().optional(),
-  /** Why the provider cut off the reply, in its own term, such as `length`. */
+  /** The provider's reason for cutting off the reply, in its own term, such as `length`. */
   cutOff: z.string().optional(),
   /** The reply that read this message from outside. The model reads the message right before that reply. */
   readBySeq: z.number().int().optional(),
@@ -108,7 +108,7 @@ export const Piece = z.object({
   /** The message, and the attempt that writes it. */
   seq: z.number().int(),
   attempt: z.number().int(),
-  /** Where the piece begins in the text, in UTF-16 code units. */
+  /** The beginning of the piece in the text, in UTF-16 code units. */
   from: z.number().int(),
   text: z.string(),
 });
@@ -146,7 +146,7 @@ export const Call = z.object({
   /** The latest attempts that failed. */
   failedAttempts: z.array(FailedAttempt).optional(),
   result: z.unknown().optional(),
-  /** What the model reads instead of a result, or why the last attempt failed. */
+  /** The text that the model reads instead of a result, or why the last attempt failed. */
   error: z.string().optional(),
   until: z.iso.datetime().optional(),
   /** The callback that the call waits or waited for. */
@@ -164,11 +164,11 @@ export const Call = z.object({
    * changed the arguments, else absent.
    */
   after: z.array(Source).optional(),
-  /** Why the rollback could not undo the call. */
+  /** The reason why the rollback could not undo the call. */
   undoError: z.string().optional(),
   /** The latest attempts to undo the call that failed. */
   failedUndos: z.array(FailedAttempt).optional(),
-  /** When the rollback has undone the call. */
+  /** The time when the rollback undid the call. */
   undoneAt: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
@@ -186,11 +186,11 @@ export const DecisionField = z.object({
   kind: z.enum(['text', 'number', 'money', 'yes or no', 'list', 'object', 'nothing']),
   /** The value. A text is a JSON string, in which all that cannot be seen is written out, so no value looks like another one or like a field. */
   text: z.string(),
-  /** What the argument is, as the tool or its server says, such as `account number`. */
+  /** The kind of the argument, as the tool or its server says, such as `account number`. */
   what: z.string().optional(),
   /** For money: an ISO 4217 code. The argument counts its smallest unit. */
   currency: z.string().optional(),
-  /** What was asked, if the approver has changed it. */
+  /** The original text, if the approver has changed it. */
   was: z.string().optional(),
   /** Whether a part of the field, or fields after it, are left out. */
   cut: z.literal(true).optional(),
@@ -230,7 +230,7 @@ export const Callback = z.object({
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
   createdAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime(),
-  /** When the callback was answered, expired or was cancelled. */
+  /** The time when the callback was answered, expired or was cancelled. */
   closedAt: z.iso.datetime().optional(),
   /** `{answer}`, `{approved, by, via?, arguments?, reason?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
@@ -243,7 +243,7 @@ export const Timer = z.object({
   id: z.string(),
   version: z.number().int(),
   kind: z.enum(['once', 'repeat', 'tool']),
-  /** When the timer fires next, or fired last. */
+  /** The time when the timer fires next, or fired last. */
   nextAt: z.iso.datetime(),
   /** For kind `repeat`: a cron expression, or `every <n> seconds`. */
   rule: z.string().optional(),
@@ -256,7 +256,7 @@ export const Timer = z.object({
   status: z.enum(['active', 'done', 'cancelled']),
   /** The outside sources that the agent had read when it created the timer. */
   sources: z.array(Source).optional(),
-  /** How often the timer has fired. */
+  /** The number of times that the timer has fired. */
   fired: z.number().int(),
   createdAt: z.iso.datetime(),
   /** The field of its row that cannot be read. What depends on it is left out. */
@@ -280,14 +280,14 @@ export const ConversationSummary = z.object({
   /** While `waiting`: whom the run waits for, its owner (`you`), another approver, another agent or an outside system. */
   waitsFor: z.enum(['you', 'approver', 'agent', 'outside']).optional(),
   until: z.iso.datetime().optional(),
-  /** When `failed` or `limited`: why the run ended. Lists that come from an index lack it. */
+  /** The reason why the run ended, if `failed` or `limited`. Lists that come from an index lack it. */
   reason: z.string().optional(),
   /** The user keeps it at the top of the list. */
   pinned: z.literal(true).optional(),
   /** The user has put it away. The next message brings it back. */
   archived: z.literal(true).optional(),
   createdAt: z.iso.datetime(),
-  /** When something last changed that a list shows, or a message came. A step after which the run goes on changes nothing. */
+  /** The time when something last changed that a list shows, or a message came. A step after which the run goes on changes nothing. */
   updatedAt: z.iso.datetime(),
   /** The field of its row that cannot be read. What depends on it is left out. */
   unreadable: z.string().optional(),
@@ -302,7 +302,7 @@ export const ConversationHead = ConversationSummary.extend({
 });
 export type ConversationHead = z.infer<typeof ConversationHead>;
 
-/** Where a fork leaves another conversation. */
+/** The place where a fork leaves another conversation. */
 export const Turn = z.object({
   /** The conversation, and its message that is replaced. */
   of: z.string(),
@@ -329,7 +329,7 @@ export const Conversation = ConversationHead.extend({
   calls: z.array(Call),
   callbacks: z.array(Callback),
   timers: z.array(Timer),
-  /** What the API's client gave to it. */
+  /** The data that the API's client gave to it. */
   metadata: z.record(z.string(), z.unknown()).optional(),
   /** The machine that started it on behalf of its user, by its client id. */
   startedBy: z.string().optional(),
@@ -344,7 +344,7 @@ export const AgentCard = z.object({
   purpose: z.string(),
   /** Possible first messages. An agent without any is reached through other agents and is not offered. */
   examples: z.array(z.string()),
-  /** What ends its last reply. It is for the machine, not for people. */
+  /** The phrase that ends its last reply. It is for the machine, not for people. */
   endPhrase: z.string().optional(),
 });
 export type AgentCard = z.infer<typeof AgentCard>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * Where words come from that are neither the user's nor the deployment's own:
+ * The origin of words that are neither the user's nor the deployment's own:
  * - `web`: pages and search results.
  * - `person`: another user, a customer, whoever writes a payment's purpose.
  * - `system`: an outside system, which delivers to a webhook or answers a tool.

@@ -7,7 +7,7 @@ export const TimerInput = z.object({
   timerId: z.string(),
   /** The number of the timer's execution. An earlier one changes nothing. */
   segment: z.number().int(),
-  /** When the timer fires next or hands over, in ISO 8601 UTC. */
+  /** The time when the timer fires next or hands over, in ISO 8601 UTC. */
   at: z.string(),
 });
 export type TimerInput = z.infer<typeof TimerInput>;

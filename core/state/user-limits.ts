@@ -20,7 +20,7 @@ export const spendingVariables = {
   },
 } as const;
 
-/** What a user has at once. */
+/** The counts of what a user has at once. */
 export interface Counts {
   /** Runs that are not over, those of sub-agents included. */
   runs: number;

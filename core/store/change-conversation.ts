@@ -98,7 +98,7 @@ async function unreadableOf(
   return row && !isReadable(row) ? failed : undefined;
 }
 
-/** What `decide` changes; which runs the user's counts have; the condition of the write. */
+/** The META that `decide` changes; the one whose runs the user's counts have; the condition of the write. */
 interface ToChange {
   meta: Meta;
   before?: Meta;

@@ -10,7 +10,7 @@ import { type Place, positionText } from './position';
  */
 export type Chunk = { type: string } & Record<string, unknown>;
 
-/** What the conversation rests at, or that it goes on, as the part `data-run`. */
+/** The state of the conversation when it rests or continues, as the part `data-run`. */
 export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | 'reason' | 'unreadable'> & {
   question?: string;
 };

@@ -26,7 +26,7 @@ export interface StreamRequest {
 
 /** Between two reads while the run works. Each costs about three reads of the table. */
 const lookAgainMs = 500;
-/** When a client asks again: at once while something happens, and rarely while nothing does. */
+/** The delay before a client asks again: short while something happens, and long while nothing does. */
 const retryMs: Record<Pace, number> = { wait: 100, soon: 5_000, rest: 60_000 };
 
 /**

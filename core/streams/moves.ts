@@ -3,7 +3,7 @@ import { legible } from './legible';
 import { stopOf } from './pace';
 import { digest, type Place, type Told } from './position';
 
-/** What a stream is made from: the messages after a place, and the calls and callbacks of their steps and of calls that are open. */
+/** The material of a stream: the messages after a place, and the calls and callbacks of their steps and of calls that are open. */
 export interface Seen {
   head: ConversationHead;
   messages: readonly Message[];

@@ -2,7 +2,7 @@ import { type Callback, type ConversationHead, isOver } from '../state/schemas';
 import { digest } from './position';
 
 /**
- * How a stream goes on: `wait` for news, since somebody works; ask again `soon`, since a sub-agent or a rollback may take days; or
+ * The pace of a stream: `wait` for news, since somebody works; ask again `soon`, since a sub-agent or a rollback may take days; or
  * `rest`, since nothing happens before somebody acts or a time has come. A function that waits is billed, so only the first one waits.
  */
 export type Pace = 'wait' | 'soon' | 'rest';

@@ -1,12 +1,12 @@
 import { InvalidInput } from '../text/errors';
 
 /**
- * How far a client has come in a stream: the id of an answer's last event (`Last-Event-ID`). It has all that the server has to
+ * The position of a client in a stream: the id of an answer's last event (`Last-Event-ID`). It has all that the server has to
  * know, so any function at any time can go on from it, and nothing is stored.
  */
 export type Position = Place | RowsPlace;
 
-/** How far a call has been told: it is made, its approval is asked for, or that is decided. */
+/** The last reported stage of a call: it is made, its approval is asked for, or that is decided. */
 export type Told = 'made' | 'asked' | 'decided';
 
 /** A position in what follows one message of a person: a turn. */

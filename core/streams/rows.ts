@@ -6,7 +6,7 @@ import { digest, digestLength, type RowsPlace } from './position';
 /** A reply that is being written has its text in a piece, which begins with its first character. */
 type Row = LiveRow | PieceRow;
 
-/** How many rows of each kind a position names. Older ones come with the first answer only. */
+/** The number of rows of each kind that a position names. Older ones come with the first answer only. */
 const namedOfEach = 150;
 
 /**

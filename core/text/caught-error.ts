@@ -1,6 +1,6 @@
 import { clip } from './clip';
 
-/** Why Lambda has not run a function, by the name of its error. */
+/** The reason why Lambda has not run a function, by the name of its error. */
 const notInvoked = new Map(
   Object.entries({
     'Lambda.TooManyRequestsException': 'AWS had no capacity for its function, for hours.',

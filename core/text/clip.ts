@@ -1,4 +1,4 @@
-/** How long a text may be: in characters as JavaScript and JSON schemas count them, or in bytes of UTF-8. */
+/** The maximum length of a text: in characters as JavaScript and JSON schemas count them, or in bytes of UTF-8. */
 type Limit = { characters: number } | { bytes: number };
 
 /**

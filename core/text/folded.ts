@@ -24,7 +24,7 @@ export function matches(text: string, words: readonly string[]): boolean {
   return words.every((word) => all.includes(word));
 }
 
-/** How much of a text an excerpt shows before its first hit, and in all. */
+/** The length of an excerpt before its first hit, and in all. */
 const before = 40;
 const length = 160;
 

@@ -1,4 +1,4 @@
-/** What AWS calls a request that it did not carry out for want of capacity. */
+/** The names that AWS gives to a request that it did not carry out for want of capacity. */
 const names = new Set([
   'ThrottlingException',
   'Throttling',

@@ -1,6 +1,6 @@
 /** This file has no imports: `schedule.ts` does the calculation, which keeps croner out of definition-only bundles. */
 
-/** When a recurring timer fires: by a cron expression in a time zone, or at an interval from its creation. */
+/** The rule by which a recurring timer fires: a cron expression in a time zone, or an interval from its creation. */
 export interface Rule {
   cron?: string;
   /** An IANA name, `UTC` by default. */

@@ -39,7 +39,7 @@ export function nextSlot({ cron, timeZone = 'UTC', everySeconds }: Rule, from: D
 }
 
 const dayMs = 86_400_000;
-/** What fires in each hour follows the time that passes, not the clock on the wall. */
+/** Checks whether a timer fires in each hour. It then follows the time that passes, not the clock on the wall. */
 const isOfEachHour = (cron: string): boolean => /^@hourly$|^\S+\s+(?:\*|\*\/1|\?|0-23)\s/i.test(cron.trim());
 
 /** Finds the local times at which the expression fires, and the first of their moments after the given one. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where a user is: their time zone, as an IANA name, and their language, as a BCP 47 tag. */
+/** The locale of a user: their time zone, as an IANA name, and their language, as a BCP 47 tag. */
 export const Locale = z.object({
   timeZone: z.string().max(60).refine(isTimeZone, 'use an IANA time zone such as Europe/Berlin').optional(),
   language: z

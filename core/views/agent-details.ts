@@ -43,7 +43,7 @@ export const ToolDetails = z.object({
       excludesOwner: z.boolean(),
     })
     .optional(),
-  /** What a call needs after words from outside. `by-arguments`: the tool decides. */
+  /** The rule for a call after words from outside. `by-arguments`: the tool decides. */
   afterUntrusted: z.enum(['allow', 'approve', 'by-arguments']).optional(),
   /** Whether a rollback undoes its calls. */
   undo: z.boolean().optional(),
@@ -51,7 +51,7 @@ export const ToolDetails = z.object({
   attemptsAtMost: z.number().int().optional(),
   isolated: z.boolean().optional(),
   source: Source.optional(),
-  /** What a delivery from outside becomes. */
+  /** Names what a delivery from outside becomes. */
   webhook: z.enum(['result', 'message']).optional(),
   /** For a hand-off: the agent. */
   to: z.string().optional(),
@@ -85,7 +85,7 @@ export const AgentDetails = AgentCard.extend({
 });
 export type AgentDetails = z.infer<typeof AgentDetails>;
 
-/** What a deployment sets for all agents. */
+/** The settings of a deployment for all agents. */
 export interface Overrides {
   model?: string;
   limits: { steps?: number; tokens?: number; costMicrodollars?: number };

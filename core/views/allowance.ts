@@ -5,7 +5,7 @@ import { type Counts, countLimits, spendingVariables } from '../state/user-limit
 import { readCounts } from '../store/counts';
 import type { Table } from '../store/table';
 
-/** What a user has used of one limit, and the variable that sets it. */
+/** A user's use of one limit, and the variable that sets the limit. */
 export const Allowance = z.object({
   /** `now`: what the user has at once. Days and months are UTC. */
   per: z.enum(['day', 'month', 'now']),
@@ -13,7 +13,7 @@ export const Allowance = z.object({
     ...(['steps', 'tokens', 'costMicrodollars'] as const),
     ...(['runs', 'subAgents', 'conversations', 'timers', 'connections'] as const),
   ]),
-  /** What active runs have reserved for their next steps is included. */
+  /** The amount used. What active runs have reserved for their next steps is included. */
   used: z.number().int(),
   /** Absent if the deployment has no such limit. */
   most: z.number().int().optional(),

@@ -87,7 +87,7 @@ export function shownCallback(row: object, now: Date): Callback {
   };
 }
 
-/** What an approval asks, or what was approved, as every channel draws it. */
+/** Returns what an approval asks, or what was approved, as every channel draws it. */
 function decisionIn(callback: StoredCallback): Pick<Callback, 'schema' | 'fields' | 'reason'> {
   const { question, status, outcome, asker } = callback;
   const schema = asker ? (question as ServerQuestion | undefined)?.form : (callback.schema as object | undefined);
