@@ -19,7 +19,7 @@ export interface Fault {
   at: 'before' | 'after' | 'now' | number;
   /** The first invocation that it hits, counted from now. */
   nth: number;
-  /** How many consecutive invocations it hits. */
+  /** The number of consecutive invocations that it hits. */
   times: number;
 }
 
@@ -44,7 +44,7 @@ export interface WriteFault {
   function?: string;
   /** The first write that it hits, counted from now. */
   nth: number;
-  /** How many consecutive writes it hits. */
+  /** The number of consecutive writes that it hits. */
   times: number;
 }
 

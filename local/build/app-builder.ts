@@ -7,7 +7,7 @@ import { problemOf } from './problem';
 export interface AppOptions {
   /** The folder of the CDK app. */
   root: string;
-  /** What synthesizes it, as in `cdk.json`. */
+  /** The command that synthesizes it, as in `cdk.json`. */
   app: string;
   context?: Record<string, unknown>;
 }

@@ -10,7 +10,7 @@ export interface LiveOptions {
   say: (line: string) => void;
 }
 
-/** How many files a line names. */
+/** The greatest number of files that a line names. */
 const mostNamed = 3;
 
 /** Deploys each saved change, one build at a time. Changes during a build lead to one more build. */

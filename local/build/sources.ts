@@ -7,7 +7,7 @@ export type Hashes = ReadonlyMap<string, string>;
 
 /** The hash of a file saved during the build: which version the build contains is unknown. */
 const unknown = 'saved during the build';
-/** How far a file system's clock may lag, in milliseconds. */
+/** The greatest lag of a file system's clock, in milliseconds. */
 const clockTickMs = 20;
 /** Excludes tests and the temporary files of editors. */
 const isSource = (name: string): boolean => /^[^.#].*\.\w+$/.test(name) && !name.includes('.test.');

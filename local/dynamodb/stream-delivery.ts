@@ -9,7 +9,7 @@ interface FailedBatch {
   records: readonly StreamRecord[];
   shardId: string;
   functionArn: string;
-  /** How often the function failed with these records. */
+  /** The number of times that the function failed with these records. */
   failures: number;
   tooOften: boolean;
 }

@@ -37,7 +37,7 @@ export interface StreamReaderOptions {
   table: string;
   /** The file of the positions. */
   file: string;
-  /** Where to begin without a saved position. */
+  /** The starting point without a saved position. */
   start: 'TRIM_HORIZON' | 'LATEST';
 }
 

@@ -58,7 +58,7 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
   const client = clients.find((one) => !isMachine(one));
   const machine = clients.find(isMachine);
   const issuers = new Set(pools.map((one) => one.attributes.ProviderURL));
-  /** When a user signed in, and the id that all tokens of the sign-in have. After a restart, everybody signs in again. */
+  /** The time of a user's sign-in, and the id that all tokens of the sign-in have. After a restart, everybody signs in again. */
   const signIns = new Map<string, { origin_jti: string; auth_time: number }>();
   function signInOf(user: string): { origin_jti: string; auth_time: number } {
     const seconds = Math.floor(clock.now() / 1_000);

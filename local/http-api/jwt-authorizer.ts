@@ -14,7 +14,7 @@ type Verdict =
   | { allowed: true; claims: Record<string, string>; scopes: string[] | null }
   | { allowed: false; status: 401 | 403; headers: Record<string, string> };
 
-/** How far the issuer's clock may be ahead. AWS does not document its own tolerance. */
+/** The greatest tolerated lead of the issuer's clock. AWS does not document its own tolerance. */
 const toleratedSeconds = 5;
 
 export function jwtAuthorizer(authorizer: Resource, identity: Identity, clock: Clock): Authorize {

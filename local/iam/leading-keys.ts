@@ -31,7 +31,7 @@ const inField =
   (field: 'Key' | 'Item'): Named =>
   (part, partitionKey) => [(part[field] as Item | undefined)?.[partitionKey]];
 
-/** Where each action names its keys. Other actions, such as Scan, name none. */
+/** The place where each action names its keys. Other actions, such as Scan, name none. */
 const named: Readonly<Record<string, Named>> = {
   BatchGetItem: inField('Key'),
   BatchWriteItem: (part, partitionKey) => inField(part.Item ? 'Item' : 'Key')(part, partitionKey),

@@ -15,7 +15,7 @@ export interface InvokeLaterOptions {
 
 /** By the local clock, as the following. */
 const retryDelaysMs = [60_000, 120_000];
-/** What Lambda itself rejects or fails at is tried again at growing distances, up to the greatest age of an event. */
+/** Growing delays after Lambda itself rejects an event or fails at it, up to the event's greatest age. */
 const [firstDelayMs, longestDelayMs, oldestMs] = [1_000, 300_000, 6 * 3_600_000];
 
 /**

@@ -49,7 +49,7 @@ export interface LambdaOptions {
   variables: Readonly<Record<string, string>>;
   /** See `EnvironmentOptions`. */
   addressOf?: (value: string) => string;
-  /** How many functions without a reservation may run at once. Default: any number. */
+  /** The number of functions without a reservation that may run at once. Default: any number. */
   unreserved?: number;
   /** See `WorkerSetup`. */
   offset: SharedArrayBuffer;

@@ -23,7 +23,7 @@ export interface Pool {
 export interface RunResult {
   ending: Ending | { kind: 'timed-out' } | { kind: 'killed' };
   durationMs: number;
-  /** How long it waited for a sandbox. */
+  /** The time that it waited for a sandbox. */
   waitedMs: number;
   /** Set for the first event of a sandbox. */
   loadMs?: number;
@@ -51,7 +51,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   const idle: { sandbox: Sandbox; reaper: NodeJS.Timeout }[] = [];
   const waiting: Waiting[] = [];
   let loading = 0;
-  /** How long the latest load took, and when it ended. */
+  /** The duration and the end of the latest load. */
   let loadMs: number | undefined;
   let loadedAt = 0;
   let later: NodeJS.Timeout | undefined;

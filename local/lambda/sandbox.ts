@@ -42,13 +42,13 @@ export async function workerCode(): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** How esbuild builds the worker's code: one file that imports only Node's modules. */
+/** The esbuild options for the worker's code: one file that imports only Node's modules. */
 export const workerBuild = { bundle: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
 
-/** What a thread or a process reports. */
+/** A report of a thread or a process. */
 export type Report = { kind: 'ready' } | { kind: 'failed-to-load'; error: FunctionError } | Ending;
 
-/** What a sandbox does with its thread or process. */
+/** The actions of a sandbox on its thread or process. */
 interface Host {
   send(invocation: Invocation): void;
   kill(): Promise<void>;

@@ -19,7 +19,7 @@ export interface WorkerSetup {
   functionName: string;
   functionArn: string;
   memoryMb: number;
-  /** How far the local clock is ahead of the machine's, in milliseconds. */
+  /** The lead of the local clock over the machine's, in milliseconds. */
   offset: SharedArrayBuffer;
 }
 

@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionCreateParams, ChatCompletionChunk as
 type Delta = Chunk.Choice.Delta;
 type FinishReason = ChatCompletion.Choice['finish_reason'];
 
-/** What a model says in one turn, independent of the protocol. */
+/** A model's answer in one turn, independent of the protocol. */
 export interface Answer {
   text?: string;
   toolCalls?: { id: string; name: string /** JSON, or malformed JSON of a faulty model. */; arguments: string }[];

@@ -1,5 +1,5 @@
 /**
- * What providers refuse in the schemas of tools and answers, with their words: OpenAI's strict schemas
+ * Finds what providers refuse in the schemas of tools and answers, with their words: OpenAI's strict schemas
  * (https://developers.openai.com/api/docs/guides/structured-outputs), Claude's tools
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use), and Bedrock's Converse API.
  */

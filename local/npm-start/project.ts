@@ -1,6 +1,6 @@
 import type { Builder } from '../build/builder';
 
-/** What is started: this repository, or an app that uses the package. */
+/** The project to start: this repository, or an app that uses the package. */
 export interface Project {
   /** The folder of its sources and of its state. */
   root: string;
@@ -11,7 +11,7 @@ export interface Project {
   web: string;
   /** Builds the page, if it is not up to date. */
   buildPage(say: (line: string) => void): Promise<void>;
-  /** What starts it with options, for the terminal: `npm start --`. */
+  /** The command that starts it with options, for the terminal: `npm start --`. */
   command: string;
   /** A conversation to begin, for the terminal. Without one, it is with the first agent. */
   example?: { agent: string; text: string };

@@ -30,7 +30,7 @@ const servers = [
   ['BROWSERLESS_BASE_URL', 'BROWSERLESS_TOKEN'],
 ] as const;
 
-/** What `npm start` starts, by default. */
+/** The folder that `npm start` starts, by default. */
 const repository = resolve(__dirname, '../..');
 
 /**

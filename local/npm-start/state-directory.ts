@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { lockFolder, ownerOf } from 'vigil-stepfunctions/shared';
 
-/** What the group and others may do. */
+/** The permissions of the group and others. */
 const others = 0o077;
 
 /**

@@ -8,7 +8,7 @@ export interface WelcomeOptions {
   search: string;
   stateDirectory: string;
   watch: boolean;
-  /** What starts it with options, such as `npm start --`. */
+  /** The command that starts it with options, such as `npm start --`. */
   command: string;
   /** A conversation to begin. */
   example: { agent: string; text: string };

@@ -7,11 +7,11 @@ export type Saying = { text?: string; calls?: Call[] };
 /** An earlier call with its result, which may report a failure, a cancellation or an unknown outcome. */
 export type PastCall = Call & { id: string; arguments: Record<string, unknown>; result: string; failed: boolean };
 
-/** What an answer depends on. Everything comes from the request; no state is kept. */
+/** The basis of an answer. Everything comes from the request; no state is kept. */
 export interface Turn {
   /** The tools, with the schemas of their arguments. */
   tools: Map<string, Json>;
-  /** What began this turn: the user's message, or a note. The other is empty. */
+  /** The beginning of this turn: the user's message, or a note. The other is empty. */
   said: string;
   note: string;
   /** The calls since then, grouped by reply. */

@@ -33,7 +33,7 @@ const bufferLimit = 1_048_576;
 const normal = 1_000;
 const goingAway = 1_001;
 const tooLarge = 1_009;
-/** How long to wait for a client to acknowledge a close. */
+/** The time to wait for a client to acknowledge a close. */
 const closingMs = 1_000;
 
 export function openConnections(clock: Clock): Connections {

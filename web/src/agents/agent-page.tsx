@@ -9,7 +9,7 @@ import type { Agent } from './agent-facts';
 import { AgentFacts } from './agent-facts';
 import { ToolView } from './tool-view';
 
-/** What an agent is for, what it may do, and within which limits. */
+/** Shows what an agent is for, what it may do, and within which limits. */
 export function AgentPage({ name }: { name: string }) {
   const { agent: read } = useVigil();
   const { value, reading, again } = useRead(useCallback(() => read(name), [read, name]));

@@ -21,7 +21,7 @@ export interface AskedProps {
   decided: () => void;
 }
 
-/** What is typed into the form of an approval. It stays when somebody else decides meanwhile. */
+/** The input in the form of an approval. It stays when somebody else decides meanwhile. */
 export interface ApprovalDraft {
   /** The fields are open. What is typed is here by their names. */
   typed?: Typed;

@@ -8,7 +8,7 @@ const look =
 interface ArgumentFieldProps {
   field: Field;
   value: string | boolean;
-  /** Why what was typed is not taken. */
+  /** The reason why the input is not accepted. */
   problem?: string;
   change: (to: string | boolean) => void;
 }

@@ -7,7 +7,7 @@ import { Moment } from '../ui/moment';
 import { typedWords } from '../words/fields';
 import { type ApprovalDraft, approvalPlace } from './approval';
 
-/** Who decided about a call, when, what they changed, and what the user had typed that was not used. */
+/** Shows who decided about a call, when, what they changed, and what the user had typed that was not used. */
 export function Decided({ id, callback }: { id: string; callback: Callback }) {
   const { me } = useVigil();
   const past = usePast();

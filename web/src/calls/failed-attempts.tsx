@@ -3,7 +3,7 @@ import { useNow } from '../hooks/use-vigil';
 import { Moment } from '../ui/moment';
 import { moment } from '../words/words';
 
-/** Why the last attempt failed, and when it is made again. */
+/** Shows why the last attempt failed, and when it is made again. */
 export function LastFailure({ failed }: { failed: FailedAttempt }) {
   const now = useNow(1_000);
   const { error, retryBy } = failed;

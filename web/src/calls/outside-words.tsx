@@ -5,7 +5,7 @@ import { Button } from '../ui/button';
 
 export interface OutsideWordsProps {
   id: string;
-  /** Why the approval is asked, in the server's words. */
+  /** The reason why the approval is asked, in the server's words. */
   reason: string;
   /** Only the conversation's owner may. */
   canTrust: boolean;

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
 /**
- * What can be done with a message, in a line of its own below it: shown on hover and focus, and always
+ * Shows the possible actions on a message in a separate line below it: on hover and focus, and always
  * on the last message and on touch devices.
  */
 export function MessageActions({ children }: { children: ReactNode }) {

@@ -27,7 +27,7 @@ export function Note({ message: { text, author, about, createdAt, sources } }: {
   );
 }
 
-/** What a tool put into the conversation, for example a reminder that is due. */
+/** Shows what a tool put into the conversation, for example a reminder that is due. */
 export function Delivered({ message: { text, createdAt } }: { message: Message }) {
   return (
     <article

@@ -14,9 +14,9 @@ import { ItemView } from './item-view';
 import { StandstillLines } from './standstill-line';
 
 const nothing: Rows = { messages: [], calls: [], callbacks: [] };
-/** How many items are shown at first, and how many more on each request. */
+/** The number of items shown at first, and of those added on each request. */
 const atOnce = 200;
-/** How many items are shown before a message that the user looks for. */
+/** The number of items shown before a message that the user looks for. */
 const itemsAbove = 20;
 
 const seqOf = (item: Item): number | undefined => ('message' in item ? item.message.seq : undefined);

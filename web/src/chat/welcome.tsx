@@ -15,7 +15,7 @@ export interface WelcomeProps {
   begun: () => void;
 }
 
-/** What is shown without a conversation: what waits, and the agents with which to begin another one, with examples. */
+/** The page without a conversation: what waits, and the agents with which to begin another one, with examples. */
 export function Welcome({ home, begun }: WelcomeProps) {
   const { send, clock } = useVigil();
   const agents = entryAgents(useVigilState((state) => state.agents));

@@ -19,7 +19,7 @@ export interface HomeCountsProps {
   show: (only: HomeState | undefined) => void;
 }
 
-/** How much there is of each, which are filters as well, and what the month has cost. */
+/** Shows the count of each state, which is a filter as well, and what the month has cost. */
 export function HomeCounts({ all, rows, agent, chooseAgent, only, show }: HomeCountsProps) {
   const agents = agentsIn(all);
   return (

@@ -40,7 +40,7 @@ function HomePart({ title, framed, children }: HomePartProps) {
 
 const NeedsYou = lazily<'NeedsYou', NeedsYouProps>(() => import('./needs-you'), 'NeedsYou');
 
-/** What waits, in all conversations: for the user, for its time, for others, and for a retry. Nothing is shown while there is nothing. */
+/** Shows what waits in all conversations: for the user, for its time, for others and for a retry. Shows nothing while nothing waits. */
 export function Home() {
   useHome();
   const { list, timers, approvals } = useOwn();

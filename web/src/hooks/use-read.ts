@@ -3,7 +3,7 @@ import { wordsOf } from '../../../client/problem';
 import type { Reading } from '../state/vigil-state';
 
 /**
- * What a dialog reads when it opens.
+ * Reads the content of a dialog when it opens.
  * @param read The same function in each rendering.
  */
 export function useRead<Value>(read: () => Promise<Value>) {

@@ -6,7 +6,7 @@ import { useVigil } from './use-vigil';
 /** Waits for the next key before it asks. */
 const pauseMs = 250;
 const fewestCharacters = 2;
-/** How many hits are read without being asked for more. */
+/** The number of hits read without a request for more. */
 const enough = 20;
 
 interface Result {

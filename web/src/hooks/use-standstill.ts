@@ -8,7 +8,7 @@ import { type Shown, useNow, useVigil, useVigilState } from './use-vigil';
 export interface Standstill {
   of: Awaited['what'];
   seconds: number;
-  /** What Step Functions knows; undefined until it is read. */
+  /** The attempts that Step Functions knows; undefined until they are read. */
   known?: RunAttempts;
 }
 

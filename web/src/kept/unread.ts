@@ -4,7 +4,7 @@ import type { WaitingApproval } from '../../../core/views/approvals';
 import { oneOfEach } from '../rows/branches';
 import { waitsForYou } from '../rows/list';
 
-/** What the user has seen: of each conversation its last change, and everything up to `since`. */
+/** The changes that the user has seen: the last one of each conversation, and everything up to `since`. */
 export interface Seen {
   since: string;
   at: Readonly<Record<string, string>>;

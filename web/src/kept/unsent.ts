@@ -8,7 +8,7 @@ export interface Unsent {
   agent?: string;
   text: string;
   status: 'queued' | 'sending' | 'refused';
-  /** Why it was rejected, or why it is not sent yet. */
+  /** The reason why it was rejected, or is not sent yet. */
   problem?: string;
   createdAt: string;
 }

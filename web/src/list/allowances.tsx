@@ -13,7 +13,7 @@ export interface AllowancesProps {
   opener: RefObject<HTMLElement | null>;
 }
 
-/** What the user has used of each limit. */
+/** Shows what the user has used of each limit. */
 export function Allowances({ close, opener }: AllowancesProps) {
   const { act } = useVigil();
   const { value: usage = [], reading, again } = useRead(act.usage);

@@ -15,7 +15,7 @@ export interface ConversationMenuProps {
   children: ReactElement;
 }
 
-/** What a user can do with a conversation as a whole: in the list and in its header. */
+/** Offers what a user can do with a conversation as a whole: in the list and in its header. */
 export function ConversationMenu({ conversation, align, children }: ConversationMenuProps) {
   const { act, removals, store } = useVigil();
   const [renaming, setRenaming] = useState(false);

@@ -22,7 +22,7 @@ const item =
   'cursor-pointer rounded-lg px-2.5 py-2 data-[selected=true]:bg-side data-[selected=true]:outline-2 data-[selected=true]:outline-transparent data-[selected=true]:-outline-offset-2';
 
 interface FinderProps {
-  /** What the user has typed already. */
+  /** The words that the user has typed already. */
   words: string;
   /** Whether Enter was pressed already: the first that is found is opened. */
   entered: boolean;

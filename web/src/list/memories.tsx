@@ -14,7 +14,7 @@ export interface MemoriesProps {
   opener: RefObject<HTMLElement | null>;
 }
 
-/** What agents remember about the user, each with its source. The user can delete entries. */
+/** Shows agents' memories of the user, each with its source. The user can delete entries. */
 export function Memories({ close, opener }: MemoriesProps) {
   const { act } = useVigil();
   const [forgotten, setForgotten] = useState('');

@@ -10,7 +10,7 @@ export interface Block {
 /** A shorter part is not worth a parser of its own, except for code, of which so many parts are. */
 const fewestCharacters = 1_000;
 const shortParts = 100;
-/** What is not code: of a part, and of all. The parser's work for a part grows with its square. */
+/** The most characters outside code: in a part, and in all. The parser's work for a part grows with its square. */
 const mostCharacters = 20_000;
 const mostOfAll = 100_000;
 

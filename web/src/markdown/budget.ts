@@ -2,15 +2,15 @@ import type { Effects, Extension, State, TokenizeContext } from 'micromark-util-
 import type { Processor } from 'unified';
 
 /**
- * How many signs of one paragraph, heading or cell are read as Markdown. The parser looks ahead at each, perhaps to the end, and its work for
- * what it finds grows with the square.
+ * The most signs of one paragraph, heading or cell that are read as Markdown. The parser looks ahead at each, perhaps to
+ * the end, and its work for what it finds grows with the square.
  */
 const signsAtMost = 400;
 const charactersAheadAtMost = 2_000_000;
-/** What may begin a formula, a link, emphasis, code, a tag or an entity, or end one. */
+/** The characters that may begin a formula, a link, emphasis, code, a tag or an entity, or end one. */
 const signs = '!$&*<[\\]_`~';
 
-/** What was left as it is. */
+/** A flag for text that was left as it is. */
 export interface Spent {
   isSpent: boolean;
 }

@@ -5,7 +5,7 @@ import { useVigil } from '../hooks/use-vigil';
 import { notify } from '../state/vigil-state';
 
 export interface CopyButtonProps {
-  /** What is copied, for example "Copy code". */
+  /** The label that names what is copied, for example "Copy code". */
   label: string;
   /** Returns the text, and HTML for programs that paste it. Called when the button is pressed. */
   content: () => { text: string; html?: string };

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** What is too wide scrolls by itself. It takes the focus only then, so that the keyboard reaches the rest. */
+/** Lets content that is too wide scroll by itself. Takes the focus only then, so that the keyboard reaches the rest. */
 export function Scroller({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const whole = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);

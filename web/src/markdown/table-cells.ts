@@ -6,7 +6,7 @@ export interface Node {
   children?: Node[];
 }
 
-/** What a reader sees of an element, with the descriptions of its pictures. */
+/** Returns the text that a reader sees of an element, with the descriptions of its pictures. */
 export const textOf = ({ value, properties, children = [] }: Node = {}): string =>
   String(value ?? properties?.alt ?? '') + children.map(textOf).join('');
 
@@ -19,7 +19,7 @@ export function cellsOf(table: Node): string[][] {
   );
 }
 
-/** What a spreadsheet would calculate or ask for when it is pasted. A signed number is harmless. */
+/** Recognizes text that a spreadsheet would calculate or ask for when it is pasted. A signed number is harmless. */
 const isCalculated = (text: string): boolean =>
   /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d.,\s]*%?$/.test(text));
 

@@ -1,6 +1,6 @@
 import { problemOf } from '../../../client/problem';
 
-/** What only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
+/** The features that only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {
   health(): Promise<LocalTime & StandIns>;
   move(to: { advance: string } | { to: string }): Promise<LocalTime>;

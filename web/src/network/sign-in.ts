@@ -5,7 +5,7 @@ import { type Config, claimsIn } from './session';
 export type SignInConfig = Exclude<Config, { mode: 'local' }>;
 type CognitoConfig = Extract<Config, { mode: 'cognito' }>;
 
-/** What is stored while the browser is at the sign-in page. */
+/** The data stored while the browser is at the sign-in page. */
 export interface Departure {
   verifier: string;
   state: string;

@@ -16,7 +16,7 @@ export interface NoticeSettingsProps {
   opener: RefObject<HTMLElement | null>;
 }
 
-/** What the user is notified of, when, and on which devices. Each change is stored at once. */
+/** Sets what the user is notified of, when, and on which devices. Each change is stored at once. */
 export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   const { notices } = useVigil();
   const [problem, setProblem] = useState('');

@@ -7,7 +7,7 @@ export interface QuietHoursProps {
   change: (hours: Hours | undefined) => void;
 }
 
-/** When the user is not disturbed. What happens then comes when they end. */
+/** Sets the hours when the user is not disturbed. What happens then comes when they end. */
 export function QuietHours({ hours, change }: QuietHoursProps) {
   const set = (to: Partial<Hours>) => {
     const next = { ...hours!, ...to };

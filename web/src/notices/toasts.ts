@@ -10,7 +10,7 @@ const words: Record<NoticeKind, string> = {
   answer: 'There is an answer',
 };
 
-/** How many notices are remembered. One may come twice. */
+/** The number of notices that are remembered. One may come twice. */
 const kept = 50;
 
 /** Shows what happened in conversations that the user does not see. */

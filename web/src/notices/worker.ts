@@ -1,6 +1,6 @@
 import type { Act } from '../state/act';
 
-/** What the service worker asks of a page (`web/public/service-worker.js`). */
+/** A request of the service worker to a page (`web/public/service-worker.js`). */
 type Asked =
   | { type: 'go'; path: string }
   | { type: 'decide'; conversationId: string; callbackId: string; approved: boolean; shown?: string };

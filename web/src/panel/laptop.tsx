@@ -60,7 +60,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   );
 }
 
-/** When the conversation continues by itself: the run wakes, a timer fires or a callback expires. */
+/** Returns the times at which the conversation continues by itself: the run wakes, a timer fires or a callback expires. */
 const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] => [
   run?.status === 'sleeping' ? run.until : undefined,
   ...timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt),

@@ -47,7 +47,7 @@ export function momentsOf({ messages, calls, callbacks }: Rows, runId: string): 
   return grouped(happened.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
 }
 
-/** What a row says of a time before it was stored happened when it was. */
+/** Moves what happened before its row was stored to the time when it was stored. */
 const from = (stored: string, happened: readonly Happening[]): Happening[] =>
   happened.map((one) => (one.at < stored ? { ...one, at: stored } : one));
 

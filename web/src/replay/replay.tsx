@@ -74,7 +74,7 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
 /** With its date, because a replay may be of last year. */
 const whenWords = (at: string): string => momentWords(at, Date.parse(at) - 400 * 86_400_000, true);
 
-/** What the rows do not tell. */
+/** Lists what the rows do not tell. */
 function Unknown({ replayed: { rows, moment } }: { replayed: Replayed }) {
   const isWriting = rows.messages.some(({ status, createdAt }) => status === 'streaming' && createdAt <= moment.at);
   const notes = [
@@ -84,7 +84,7 @@ function Unknown({ replayed: { rows, moment } }: { replayed: Replayed }) {
   return notes.length > 0 && <p className="mt-1 text-muted text-xs">{notes.join(' ')}</p>;
 }
 
-/** How many items are shown at first, and how many more on each request. */
+/** The number of items shown at first, and of those added on each request. */
 const atOnce = 100;
 
 /** The transcript as its reader saw it. Each moment shows its end. */

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../core/state/schemas';
 import { activeOf } from './timers';
 
-/** What should be at work now, and since when, if that is known. */
+/** The run or timer that should be at work now, and since when, if that is known. */
 export interface Awaited {
   what: 'run' | 'timer';
   /** In milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import type { Callback } from '../../../core/state/schemas';
 import { claimsIn } from '../network/session';
 
-/** Who uses the page, as their token says. */
+/** The user of the page, according to their token. */
 export interface Me {
   user: string;
   groups: readonly string[];

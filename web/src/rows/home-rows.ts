@@ -4,7 +4,7 @@ import type { WaitingApproval } from '../../../core/views/approvals';
 import { canRetry } from './run-words';
 import { activeTimers, type OwnTimer, type Timers } from './timers';
 
-/** What comes later: a timer that fires, or a run that sleeps. */
+/** An upcoming item: a timer that fires, or a run that sleeps. */
 export type Upcoming =
   | { kind: 'timer'; key: string; at: string; timer: OwnTimer; conversation?: ConversationSummary }
   | { kind: 'sleep'; key: string; at: string; conversation: ConversationSummary };

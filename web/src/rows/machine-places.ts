@@ -15,7 +15,7 @@ export interface MachinePlaces {
   visited: ReadonlySet<Place>;
   /** The label of the tool's place: the current tool, or the last one. */
   tool: string;
-  /** How the run ends, or has ended. */
+  /** The end that the run reaches, or has reached. */
   end: 'Done' | 'Failed' | 'Stopped' | 'Undo';
 }
 

@@ -114,9 +114,9 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
         mergeInto(store, id, [{ kind: 'timer', row }]);
         timersListed(store, [{ ...row, conversationId: id }]);
       }),
-    /** What agents remember about the user. @throws RequestFailed. */
+    /** Returns what agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
-    /** What the user has used of each limit. @throws RequestFailed. */
+    /** Returns what the user has used of each limit. @throws RequestFailed. */
     usage: async () => (await api.usage()).usage,
     forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
   };

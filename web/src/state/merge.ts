@@ -53,7 +53,7 @@ export const timersListed = (store: VigilStore, came: readonly OwnTimer[]): void
 export const withKnown = (state: VigilState, id: string, known: Known): ReadonlyMap<string, Known> =>
   new Map(state.known).set(id, known);
 
-/** How many conversations are kept in memory. */
+/** The number of conversations kept in memory. */
 const keptConversations = 20;
 
 /**

@@ -16,7 +16,7 @@ import type { Removals } from './removals';
 /** The progress of something read from the API. */
 export type Reading = { is: 'loading' } | { is: 'ready' } | { is: 'failed'; problem: string };
 
-/** What is known of one conversation. */
+/** The known state of one conversation. */
 export interface Known {
   live: LiveState;
   /** `gone`: deleted, or another user's. */
@@ -43,7 +43,7 @@ export interface VigilState {
   approvals: readonly WaitingApproval[];
   approvalsReading: Reading;
   timers: Timers;
-  /** What the user has used of each limit, when the home was last read. */
+  /** The usage of each limit by the user, when the home was last read. */
   usage: readonly Allowance[];
   homeReading: Reading;
   /** The open conversation's id; undefined for a new one. */
@@ -59,11 +59,11 @@ export interface VigilState {
   drafts: Drafts;
   removing: Removals;
   notices: readonly Notice[];
-  /** What the user has seen of their conversations; undefined until it is known. */
+  /** The changes of their conversations that the user has seen; undefined until they are known. */
   seen?: Seen;
   /** On a laptop: the model and the search in use. */
   standIns: StandIns;
-  /** How far the server's clock is ahead of the browser's, in milliseconds. */
+  /** The lead of the server's clock over the browser's, in milliseconds. */
   aheadMs: number;
   /** On a laptop: how far the moved clock is ahead of the server's, in milliseconds. */
   offset: number;

@@ -36,7 +36,7 @@ export interface Vigil {
   act: Act;
   removals: Removing;
   notices: Notices;
-  /** What Step Functions knows of a run that gives no sign. */
+  /** Returns what Step Functions knows of a run that gives no sign. */
   attempts(id: string): Promise<RunAttempts>;
   /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<TimelinePage>;

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 export interface DialogProps {
   label: string;
   close: () => void;
-  /** What gets the focus afterwards if the element that had it is gone, such as a menu item. */
+  /** The element that gets the focus afterwards if the one that had it is gone, such as a menu item. */
   opener?: RefObject<HTMLElement | null>;
   children: ReactNode;
   className?: string;

@@ -1,7 +1,7 @@
-/** What is read of a key's event. */
+/** The part of a key's event that is read. */
 type Key = Event & Pick<KeyboardEvent, 'isComposing' | 'keyCode'>;
 
-/** What a browser gives as the code of a key that an input method has taken. */
+/** The browser's code for a key that an input method has taken. */
 const takenCode = 229;
 
 /**

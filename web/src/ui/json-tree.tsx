@@ -37,7 +37,7 @@ function CopyButton({ words, text }: CopyButtonProps) {
 }
 
 export interface JsonTreeProps {
-  /** What it shows, for a screen reader. */
+  /** The name of its content, for a screen reader. */
   label: string;
   value: object;
 }

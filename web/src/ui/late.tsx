@@ -10,7 +10,7 @@ export const lazily = <Name extends string, Props>(
 interface LateProps {
   /** Parts that are loaded when they are first shown, made by `lazily`. */
   children: ReactNode;
-  /** What is shown meanwhile. */
+  /** The content to show meanwhile. */
   meanwhile?: ReactNode;
 }
 

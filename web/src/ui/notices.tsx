@@ -50,7 +50,7 @@ interface NoticeProps {
   /** The label of the button that closes it. */
   close: string;
   closed: () => void;
-  /** What can be done about it. */
+  /** The possible actions. */
   children: ReactNode;
 }
 

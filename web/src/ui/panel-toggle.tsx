@@ -4,7 +4,7 @@ import { Button } from './button';
 export interface PanelToggleProps {
   panel: boolean;
   toggle: () => void;
-  /** What the panel shows, such as "the step". */
+  /** The content of the panel, such as "the step". */
   what: string;
 }
 

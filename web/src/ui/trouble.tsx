@@ -6,7 +6,7 @@ export interface TroubleProps {
   title: string;
   problem: string;
   retry?: () => void;
-  /** What to do. */
+  /** Advice on what to do. */
   children?: ReactNode;
 }
 

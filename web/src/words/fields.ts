@@ -4,7 +4,7 @@ import { unseen } from '../../../core/text/clip';
 import type { InvalidInput } from '../../../core/text/errors';
 import { plain } from './words';
 
-/** What a JSON schema says about one argument. */
+/** The rules of a JSON schema for one argument. */
 interface Rules {
   type?: string | string[];
   anyOf?: Rules[];
@@ -25,7 +25,7 @@ export interface Field {
   what?: string;
   kind: 'text' | 'number' | 'money' | 'flag' | 'choice' | 'json';
   asked: unknown;
-  /** What the field has before anything is typed; for a `flag`, whether it is set. */
+  /** The content of the field before anything is typed; for a `flag`, whether it is set. */
   text: string | boolean;
   currency?: string;
   rules: Rules;
@@ -34,7 +34,7 @@ export interface Field {
   isBlank: boolean;
 }
 
-/** What a person has typed, by the name of the field. */
+/** A person's input, by the name of the field. */
 export type Typed = Readonly<Record<string, string | boolean>>;
 
 type Asked = Pick<Callback, 'arguments' | 'fields' | 'schema' | 'asker'>;

@@ -15,7 +15,7 @@ export interface JsonRow {
   more?: number;
 }
 
-/** How many fields of one value are shown at first. */
+/** The number of a value's fields shown at first. */
 export const fieldsAtOnce = 50;
 
 export const isNested = (value: unknown): value is object =>

@@ -1,4 +1,4 @@
-/** Where a link of a model's text leads, and how its text deceives. */
+/** The target of a link in a model's text, and how the link's text deceives. */
 export interface LinkTarget {
   /** The site, as the browser resolves it, or the mail address. */
   place: string;
@@ -76,7 +76,7 @@ function sitesIn(text: string, isMail: boolean): string[] {
 
 const withoutWww = (host: string): string => host.replace(/^www\.|\.$/g, '');
 
-/** What looks like a dot, a slash and a colon, of Unicode's list of confusables, and what people write for a dot. */
+/** Lookalikes of a dot, a slash and a colon, of Unicode's list of confusables, and what people write for a dot. */
 const dots =
   /[\u2024\u2027\u2022\u2219\u22c5\u00b7\u0387\u30fb\u3002\u0701\u0702\u0660\u06f0\u06d4\u1362\u1427\u166e\u16eb\u1803\u2cfe\u2e31\u2e33\u2e3c\ua4f8\ua60e\ua6f3\ua78f\u201a\u02d9\u{10101}\u{10a50}\u{1d16d}]|[[({]\.[\])}]|%2e/giu;
 const slashes = /[\u2044\u2215\u29f8\u2571\u27cb\u1735\u2041\u2cc6\u30ce\u31d3\u3033\u4e3f\u{1d23a}\\]|%2f/giu;
