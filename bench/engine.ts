@@ -20,7 +20,7 @@ export interface EngineFigures {
   /** After kill -9: from the start of the process to its first answer, and until all runs sleep again. */
   restartAnswersSeconds: number;
   restartAsleepSeconds: number;
-  /** When their hour has passed at once: until the last one has woken, finished and been reported. */
+  /** The time until the last one has woken, finished and been reported, after their hour has passed at once. */
   wakeSeconds: number;
   /** From the answer to a task token until the run has finished: median of 100. */
   callbackMs: number;

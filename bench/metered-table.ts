@@ -11,7 +11,7 @@ interface Capacity {
 export interface Meter {
   endpoint: string;
   read(): Capacity;
-  /** How many requests have read and written. */
+  /** Returns how many requests have read and written. */
   requests(): { reads: number; writes: number };
   partitions: Partitions;
   stop(): void;

@@ -17,7 +17,7 @@ import { type Figure, inScratch, median, root, times } from './measure';
 const conversations = 300;
 const messages = 1_000;
 const rounds = 5;
-/** What follows the start, such as the second look at the indexes, is over by then. */
+/** The time until all that follows the start, such as the second look at the indexes, is over. */
 const settledMs = 8_000;
 const idleMs = 10_000;
 

@@ -7,7 +7,7 @@ export interface Written {
 type Keys = Record<string, { S?: string }>;
 
 /**
- * How much was written to each partition key of the tables. The units of a request, with those of its indexes, count in equal parts for
+ * The writes to each partition key of the tables. The units of a request, with those of its indexes, count in equal parts for
  * its rows.
  */
 export interface Partitions {

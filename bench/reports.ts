@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the functions of a cloud have reported about their invocations. */
+/** The reports of a cloud's functions about their invocations. */
 export interface Reports {
   invocations: number;
   /** Those that timed out or were killed. */

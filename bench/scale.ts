@@ -23,7 +23,7 @@ const sampleMs = 250;
 const mostMiB = 8_192;
 /** DynamoDB reads so many rows at once. */
 const rowsAtOnce = 100;
-/** What a partition key can take on AWS. */
+/** The capacity of a partition key on AWS. */
 const partitionUnits = 1_000;
 
 /**

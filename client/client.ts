@@ -13,7 +13,7 @@ import { serverClock } from './server-clock';
 
 export interface ClientOptions extends HttpOptions, Pick<LiveOptions, 'WebSocket'> {}
 
-/** What a signed-in user may do, and what they may see as it changes. */
+/** The actions of a signed-in user, and the data that they may see as it changes. */
 export interface Client {
   /** The HTTP API. */
   readonly api: Api;
@@ -35,7 +35,7 @@ export interface Client {
   readonly approvals: ApprovalsFeed;
 }
 
-/** How many conversations are kept in memory, besides those that are followed. */
+/** The number of conversations in memory, besides those that are followed. */
 const keptConversations = 20;
 
 const clientOptions = fields<ClientOptions>({

@@ -24,7 +24,7 @@ export class RequestFailed extends Error {
     return this.problem?.errors;
   }
 
-  /** What a 429 has reached. */
+  /** The limit that a 429 has reached. */
   get limit(): Problem['limit'] {
     return this.problem?.limit;
   }

@@ -4,7 +4,7 @@ import { shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
 /**
- * What `cdk synth` and `cdk deploy` run. It checks the AwsSolutions rules; each exception is declared where it applies,
+ * Runs for `cdk synth` and `cdk deploy`. It checks the AwsSolutions rules; each exception is declared where it applies,
  * with its reason. The page is hosted unless VIGIL_PAGE says otherwise.
  */
 async function main(): Promise<void> {

@@ -8,7 +8,7 @@ import { sourcesIn } from './bundling/entries';
 import { variablesOf } from './bundling/function-variables';
 import type { VigilProps } from './vigil-props';
 
-/** What has been built in this process: several stages of an app have the same agents. */
+/** The builds of this process: several stages of an app have the same agents. */
 const builds = new Map<string, Build>();
 
 /**

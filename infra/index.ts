@@ -1,4 +1,4 @@
-/** What a CDK app uses (docs/deploy.md). */
+/** The exports for CDK apps (docs/deploy.md). */
 export type { Built } from './bundling/build';
 export type { VigilFunction } from './functions/vigil-function';
 export type { Domain } from './page/domain';

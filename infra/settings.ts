@@ -21,7 +21,7 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
-  /** Who makes the steps of a run: the Standard execution, or Express executions that it starts. */
+  /** The maker of the steps of a run: the Standard execution, or Express executions that it starts. */
   loop: LoopKind;
   /** `totals`: metrics have no dimension but the stack's, and runs their end. */
   metrics: 'detailed' | 'totals';

@@ -5,7 +5,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** What all resources of one `Vigil` have in common (see `VigilProps`). */
+/** The properties that all resources of one `Vigil` share (see `VigilProps`). */
 export interface Shared {
   vpc?: IVpc;
   encryptionKey?: IKey;

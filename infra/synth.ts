@@ -17,7 +17,7 @@ export interface Synthesized {
   inputs: string[];
 }
 
-/** What the CDK need not do for a template alone. */
+/** The props that skip what the CDK need not do for a template alone. */
 export const quickly: AppProps = {
   analyticsReporting: false,
   treeMetadata: false,
@@ -26,7 +26,7 @@ export const quickly: AppProps = {
   context: { [DISABLE_CREATION_STACK_TRACES]: true, [DISABLE_LOGICAL_ID_METADATA]: true },
 };
 
-/** What a template needs that is only read: the assets are not copied beside it. */
+/** The props for a template that is only read: the assets are not copied beside it. */
 export const templateOnly: AppProps = {
   ...quickly,
   context: { ...quickly.context, [DISABLE_ASSET_STAGING_CONTEXT]: true },

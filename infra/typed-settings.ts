@@ -104,7 +104,7 @@ const texts = optional(listOf(text));
 // Whether it is a whole number is checked in settings-table.ts.
 const spending = optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything }));
 
-/** What each setting may be. Values that need more than a type have errors of their own. */
+/** The rules of the settings. Values that need more than a type have errors of their own. */
 export const typedSettings: RulesOf<TypedSettings> = {
   limits: optional(
     fields<Limits>({

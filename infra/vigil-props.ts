@@ -42,7 +42,7 @@ export interface VigilProps extends TypedSettings {
   readonly secrets?: Record<string, ISecret>;
   /** An existing table instead of a new one, for example a restored one. */
   readonly table?: ITable;
-  /** Who signs in. Default: a new user pool. */
+  /** The users who sign in. Default: a new user pool. */
   readonly auth?: Auth;
   /** Whether CloudFront hosts the page, or the folder of a page that you have built. Default: false. */
   readonly page?: boolean | string;
@@ -79,7 +79,7 @@ const page = optional(
 );
 const isIssuer = (value: unknown): boolean => typeof value === 'object' && value !== null && 'issuer' in value;
 
-/** What a construct may be given. Values that need more than a type have errors of their own. */
+/** The rules of a construct's props. Values that need more than a type have errors of their own. */
 export const vigilProps: Rule = fields<VigilProps>({
   ...typedSettings,
   agents: either(isText, text, (value, at) =>

@@ -257,7 +257,7 @@ function assertOnly(vigil: Vigil): void {
   );
 }
 
-/** What errors call the variables that props have set. */
+/** Returns the names that errors give to the variables that props have set. */
 const namesIn = (props: VigilProps): Record<string, string> => {
   const set = variablesOf(props);
   return Object.fromEntries(Object.entries(propOf).filter(([variable]) => Object.hasOwn(set, variable)));

@@ -27,7 +27,7 @@ import { dropStop, type Table } from '../core/store/table';
 import { variable } from '../runtime/environment';
 import type { Actions } from './api/deployment';
 
-/** What Api and Mcp do after a commit. */
+/** Returns the actions of Api and Mcp after a commit. */
 export const actionsOf = (client: SFNClient, table: Table, registry: Registry): Actions => ({
   driveRun: (meta) => driveRun(client, table, registry, meta),
   driveTimer: (timer) => driveTimer(client, table, timer),

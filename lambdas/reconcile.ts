@@ -20,7 +20,7 @@ const tables = new DynamoDBClient({});
 const Request = z.object({
   source: z.string().optional(),
   dryRun: z.boolean().optional(),
-  /** When the rows were put back, if not by a restore into a new table. */
+  /** The time at which the rows were put back, if not by a restore into a new table. */
   restoredAt: z.iso.datetime().optional(),
   cursor: z.string().optional(),
 });
@@ -90,7 +90,7 @@ function parsed(event: unknown): z.infer<typeof Request> {
   throw new InvalidInput(request.error.issues[0]!.path.join('.'), problemsIn(request.error, 'the request'));
 }
 
-/** What began before the table was created began on another one, which this one was restored from. */
+/** Returns when the table was created. What began before that began on another one, which this one was restored from. */
 async function createdAt(): Promise<string> {
   const { Table } = await tables.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.CreationDateTime?.toISOString() ?? '';

@@ -4,10 +4,10 @@ import { build, type Metafile } from 'esbuild';
 import { clientBuild } from './client-build';
 import { place as root } from './place';
 
-/** What the package is made of. It has two copies of some files, in the folders that they have in the repository. */
+/** The contents of the package. It has two copies of some files, in the folders that they have in the repository. */
 export interface Contents {
   /**
-   * What Node runs: the construct, the local cloud, the command line, and what an app's code imports in its tests. It is
+   * The code that Node runs: the construct, the local cloud, the command line, and what an app's code imports in its tests. It is
    * compiled to `dist`, file by file.
    */
   compiled: string[];

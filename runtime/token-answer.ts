@@ -1,6 +1,6 @@
 // What authorization servers answer with a token (RFC 6749, section 5.1).
 
-/** How long a token is used whose life the server does not say. */
+/** The life of a token, if the server does not say it. */
 const unknownLifeMs = 5 * 60_000;
 /** No token is used longer, whatever the server says. */
 const longestLifeMs = 24 * 3_600_000;

@@ -10,7 +10,7 @@ interface Job<Input, Output> {
   run(input: Input): Output | Promise<Output>;
 }
 
-/** Why a thread was ended from outside. */
+/** The error of a thread that was ended from outside, with the reason. */
 export class JobEnded extends Error {
   override readonly name = 'JobEnded';
   constructor(readonly reason: 'deadline' | 'memory') {

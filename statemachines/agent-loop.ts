@@ -16,7 +16,7 @@ import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
 
-/** Who makes the steps: the Standard execution, or bursts of Express executions, which it starts. */
+/** The maker of the steps: the Standard execution, or bursts of Express executions, which it starts. */
 export type LoopKind = 'standard' | 'express';
 
 /**

@@ -13,13 +13,13 @@ export const grace = 10;
 export const modelTimeoutSeconds = 300;
 
 /**
- * Where the states of a call are: in the loop, or in the Map that runs several calls at once. In both, their input has
+ * The place of the states of a call: the loop, or the Map that runs several calls at once. In both, their input has
  * `conversationId`, `runId` and `call`, and their output is dropped, because the table has the call's outcome.
  */
 export interface Place {
-  /** What follows a served call. */
+  /** The transition after a served call. */
   leave: { Next: string } | { End: true; OutputPath: string };
-  /** What follows a call whose state gave up. */
+  /** The transition after a call whose state gave up. */
   catcher: Catcher;
   /** Returns a state name that is unique in the whole machine, as the specification demands. */
   rename(state: string): string;

@@ -10,7 +10,7 @@ export const settleFirst: Catcher = {
 };
 
 /**
- * How a segment fails. Settle first ends the run in the table, so users see the reason without waiting for EventBridge,
+ * The states of a failing segment. Settle first ends the run in the table, so users see the reason without waiting for EventBridge,
  * which delivers status changes on a best-effort basis. EventBridge covers what no state can report: an execution that
  * was aborted, timed out or failed where nothing catches the error.
  *

@@ -11,7 +11,7 @@ import {
 import type { Retrier } from './states';
 
 /**
- * What AWS reports when a function could not be reached, crashed, ran out of memory or timed out. `States.TaskFailed`
+ * The errors that AWS reports when a function could not be reached, crashed, ran out of memory or timed out. `States.TaskFailed`
  * matches every error except a timeout, so a retrier with these names comes last.
  */
 const anyFailure = ['States.TaskFailed', 'States.Timeout'];
@@ -49,7 +49,7 @@ const repeatedBy = (retry: Retry) => Object.keys(modelRetries).filter((name) => 
 const busyModel = repeatedBy(modelRetry);
 const unreadable = repeatedBy(unreadableRetry);
 
-/** Where another execution has asked once. */
+/** Takes off the attempt that another execution has made. */
 const oneLess = (retry: Retry): Retry => ({ ...retry, maxAttempts: retry.maxAttempts - 1 });
 
 /**

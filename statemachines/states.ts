@@ -14,14 +14,14 @@ export interface Retrier {
 export interface Catcher {
   Comment?: string;
   ErrorEquals: string[];
-  /** Where the error goes in the state's input, which then goes to `Next`. */
+  /** The place of the error in the state's input, which then goes to `Next`. */
   ResultPath: string;
   Next: string;
 }
 
 /** In a state of JSONata. */
 interface JsonataCatcher extends Omit<Catcher, 'ResultPath'> {
-  /** What goes to `Next`. */
+  /** The input of `Next`. */
   Output: string;
 }
 
@@ -31,7 +31,7 @@ interface Base {
   OutputPath?: string;
 }
 
-/** What follows the state. */
+/** The transition after the state. */
 type Flow = { Next: string; End?: never } | { End: true; Next?: never };
 
 export type TaskState = Base &

@@ -26,7 +26,7 @@ import {
 interface Said {
   agent: string;
   says: string;
-  /** How far the clock is moved then, as an ISO 8601 duration. */
+  /** The ISO 8601 duration by which the clock is moved then. */
   waits?: string;
   /** The agent's, if not set. */
   name?: string;
@@ -249,7 +249,7 @@ async function quiet(url: string, user: User, id: string): Promise<void> {
   await sleep(quietMs / 3);
 }
 
-/** What an Express execution says in its answer. */
+/** The bill in an Express execution's answer. */
 interface Billed {
   BilledMemoryUsedInMB: number;
   BilledDurationInMilliseconds: number;

@@ -1,4 +1,4 @@
-/** What a conversation has used. */
+/** The usage of a conversation. */
 export interface Used {
   modelCalls: number;
   transitions: number;
@@ -12,7 +12,7 @@ export interface Used {
   readUnits: number;
   /** Events on the bus. */
   events: number;
-  /** What the functions have logged. */
+  /** The logs of the functions. */
   logBytes: number;
 }
 
@@ -34,7 +34,7 @@ const price = {
   logGigabyte: 0.5,
 };
 
-/** What the bench does not measure: the length of a model call, and what API Gateway and Step Functions do and log. */
+/** The values that the bench does not measure: the length of a model call, and what API Gateway and Step Functions do and log. */
 const assumed = {
   modelSeconds: 5,
   modelGigabytes: 0.5,
@@ -50,7 +50,7 @@ const assumed = {
   /** A page that watches: what it is sent for each model call, and for how long it is connected. */
   framesOfModelCall: 12,
   minutesOfModelCall: 0.25,
-  /** What a step of another design writes to its journal: a reply, and a tool's result. */
+  /** The journal of a step of another design: a reply, and a tool's result. */
   bytesOfStep: 4_000,
 };
 

@@ -10,11 +10,11 @@ export interface ApprovalsState {
   status: Exclude<Status, 'gone'>;
   /** The approvals and questions that wait for the user, in the conversations of others as well, the newest last. */
   approvals: readonly WaitingApproval[];
-  /** Why it is `failed`. */
+  /** The reason for `failed`. */
   error?: Error;
 }
 
-/** What waits for the user's decision or answer, as it changes. */
+/** The list of what waits for the user's decision or answer, as it changes. */
 export interface ApprovalsFeed extends Feed<ApprovalsState> {
   /** Reads it, also without a subscription. What fails is in the state. */
   read(): Promise<void>;

@@ -15,7 +15,7 @@ export interface ConversationState {
   status: Status;
   /** With its rows in order, as far as they are known. */
   conversation?: Omit<Conversation, 'more'>;
-  /** Why it is `failed` or `gone`. */
+  /** The reason for `failed` or `gone`. */
   error?: Error;
 }
 

@@ -13,7 +13,7 @@ export interface ConversationsState {
   conversations: readonly ConversationSummary[];
   /** Whether there are older ones. */
   hasMore: boolean;
-  /** Why it is `failed`. */
+  /** The reason for `failed`. */
   error?: Error;
 }
 

@@ -5,7 +5,7 @@ import type { Api } from '../api';
 import { RequestFailed } from '../problem';
 import { untilFresh } from './until-fresh';
 
-/** Where the rows of a conversation are kept. */
+/** The store of a conversation's rows. */
 export interface HeldConversation {
   rows(): LiveState;
   /** `whole`: there are no further messages. */

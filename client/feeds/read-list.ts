@@ -12,7 +12,7 @@ export interface ReadsList {
   isFull(): boolean;
 }
 
-/** Where the list is kept. */
+/** The store of the list. */
 export interface HeldList {
   list(): List;
   cursor(): string | undefined;

@@ -1,7 +1,7 @@
 import { newBackoff } from './backoff';
 import { type ClientMessage, pingSeconds, protocolVersion, type ServerMessage, type Ticket } from './protocol';
 
-/** What a browser says of its network and its window. Node and React Native say nothing. */
+/** The events of a browser's network and window. Node and React Native have none. */
 interface PageEvents {
   online(): void;
   offline(): void;
@@ -23,7 +23,7 @@ function listenToPage({ online, offline, visibility }: PageEvents): () => void {
   };
 }
 
-/** What is used of a WebSocket: that of a browser, of Node 22, of React Native, or of the package `ws`. */
+/** The used part of a WebSocket: that of a browser, of Node 22, of React Native, or of the package `ws`. */
 export interface Socket {
   readonly readyState: number;
   send(data: string): void;

@@ -15,7 +15,7 @@ export interface Live {
    */
   follow(topic: Topic, follower: Follower): () => void;
   readonly connection: Connection;
-  /** Why the last attempt to connect has failed. */
+  /** The error of the last attempt to connect, if it has failed. */
   readonly problem: unknown;
   /** @returns what ends it. */
   onConnection(listener: () => void): () => void;

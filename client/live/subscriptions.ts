@@ -1,7 +1,7 @@
 import { newPauses } from '../again';
 import type { LiveSocket } from './live-socket';
 
-/** What can be subscribed to. */
+/** The target of a subscription. */
 export type Topic = { list: true } | { approvals: true } | { conversationId: string };
 
 /**

@@ -70,7 +70,7 @@ export const loadFunctions = (
       })),
   );
 
-/** What `build-process.ts` does: it builds, or loads what has been built. */
+/** An order to `build-process.ts`: to build, or to load what has been built. */
 export type Order = { build: BuildOrder } | { load: Parameters<typeof loadFunctions> };
 /** For `build`: all but the agents, which are not JSON. */
 export type Answer = { problem: string } | { built?: Omit<Build, 'agents'> };

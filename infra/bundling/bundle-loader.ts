@@ -7,10 +7,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 export interface Load {
   file: string;
-  /** What the bundle must export: a function `handler`, or any value `shipped`. */
+  /** The required export of the bundle: a function `handler`, or any value `shipped`. */
   exports: 'handler' | 'shipped';
   variables: Record<string, string>;
-  /** What the handler must serve: the tool or the MCP server of its file. */
+  /** The tool or the MCP server of the file, which the handler must serve. */
   serves?: Served;
 }
 

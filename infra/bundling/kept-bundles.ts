@@ -19,7 +19,7 @@ interface BundleRecord {
 const recordFile = 'inputs.json';
 /** The hash of a file that was saved during the build: which version the bundle contains is unknown. */
 const unknown = 'saved during the build';
-/** How far a file system's clock may lag, in milliseconds. */
+/** The largest lag of a file system's clock, in milliseconds. */
 const clockTickMs = 20;
 
 /**

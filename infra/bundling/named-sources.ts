@@ -14,7 +14,7 @@ import { type Entry, root, shownPath } from './entries';
 const network = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|child_process)(?:\/|$)/;
 /** AWS's clients, but for the commands of Vigil's own table. */
 const awsClients = /^(?:@aws-sdk\/(?!lib-dynamodb|client-dynamodb|util-dynamodb)|@smithy\/)/;
-/** What a program reaches others by without importing anything. */
+/** The globals by which a program reaches others without an import. */
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**

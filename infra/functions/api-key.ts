@@ -7,7 +7,7 @@ import type { VigilFunction } from './vigil-function';
 export interface ApiKeyProps {
   /** The variable that holds the key on a laptop. */
   variable: string;
-  /** What the key is for, as in "The API key of the model’s server". */
+  /** The purpose of the key, as in "The API key of the model’s server". */
   of: string;
 }
 

@@ -9,7 +9,7 @@ export interface GeneratedKeyProps {
   /** Its name in `secrets`. Functions read `<name>_SECRET_ARN`. */
   name: string;
   description: string;
-  /** Why it is not rotated. */
+  /** The reason not to rotate it. */
   kept: string;
 }
 

@@ -23,7 +23,7 @@ export interface ToolFunctionsProps {
   embeddings: Embeddings;
   /** Keys that the stack has in any case. */
   keys: ApiKey[];
-  /** Where outside systems deliver. */
+  /** The address to which outside systems deliver. */
   apiUrl: string;
 }
 

@@ -54,7 +54,7 @@ export class Notices extends Construct {
     this.machine.grantStart(fn);
   }
 
-  /** Where e-mail leads to. */
+  /** Sets the page that e-mail leads to. */
   leadTo(pageUrl: string): void {
     this.notify.addEnvironment('VIGIL_PAGE_URL', pageUrl);
   }

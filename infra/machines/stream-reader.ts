@@ -9,7 +9,7 @@ import type { Undelivered } from './undelivered';
 export interface StreamReaderProps {
   table: ConversationTable;
   reader: VigilFunction;
-  /** Which changes invoke the reader, in the syntax of Lambda's event filters. */
+  /** The changes that invoke the reader, in the syntax of Lambda's event filters. */
   filter: Record<string, unknown>;
   undelivered: Undelivered;
 }

@@ -16,7 +16,7 @@ import { addAlarm } from '../watch/alarm';
  */
 export class Undelivered extends Construct {
   readonly url: string;
-  /** How many messages it has. */
+  /** The number of its messages. */
   readonly messages: Metric;
   private readonly queue: Queue;
   private readonly encryptionKey?: IKey;

@@ -48,7 +48,7 @@ const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
 });
 
 /**
- * What one person or program may use up of the API's capacity, for all users together: requests in a second, and at
+ * The part of the API's capacity that one person or program may use up, for all users together: requests in a second, and at
  * once. Routes that start work, and those that need no token, have less than the others. A user's own limits are
  * checked behind them.
  */
@@ -94,7 +94,7 @@ export class FrontDoor extends Construct {
   readonly url: string;
   /** The address that works without a DNS record. */
   readonly endpoint: string;
-  /** What the DNS record of an own domain points to. */
+  /** The target of the DNS record of an own domain. */
   readonly target?: string;
   private readonly httpApi: HttpApi;
   private readonly stage: HttpStage;

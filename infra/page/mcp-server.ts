@@ -7,7 +7,7 @@ import type { Users } from './users';
 /** The agents as an MCP server, at `/mcp` of the API (docs/mcp-server.md). */
 export interface McpProps {
   /**
-   * Where MCP clients take their users back to after the sign-in, as `https://claude.ai/api/mcp/auth_callback` or
+   * The callback addresses of MCP clients after the sign-in, as `https://claude.ai/api/mcp/auth_callback` or
    * `http://localhost:8976/callback`. The stack's user pool gets a client for them. Without any, there is none.
    */
   readonly callbackUrls?: string[];
@@ -18,11 +18,11 @@ export interface McpProps {
   readonly scopes?: string[];
 }
 
-/** What the gateway needs to lead requests to the MCP server. */
+/** The details that the gateway needs to lead requests to the MCP server. */
 export interface McpServer {
   readonly fn: VigilFunction;
   readonly url: string;
-  /** What tokens are for, as in `Users`. The API accepts none that is for the server's address or its client alone. */
+  /** The audiences of tokens, as in `Users`. The API accepts no token that is for the server's address or its client alone. */
   readonly audience: string[];
   /** The scopes of which a token needs one. */
   readonly scopes: string[];

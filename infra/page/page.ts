@@ -105,7 +105,7 @@ const keptErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
  */
 export class Page extends Construct {
   readonly url: string;
-  /** What the DNS record of an own domain points to. */
+  /** The target of the DNS record of an own domain. */
   readonly target: string;
 
   constructor(scope: Construct, id: string, props: PageProps) {

@@ -16,7 +16,7 @@ export interface Users {
   forPage?(): PageSignIn;
 }
 
-/** How a page signs its users in by redirect: with a code, never with a token in the address. */
+/** The sign-in of a page by redirect: with a code, never with a token in the address. */
 export interface PageSignIn {
   /** The origins that the page connects to. */
   readonly origins: string[];
@@ -50,7 +50,7 @@ export interface ExistingPool {
 export interface Issuer {
   /** As tokens name it. `<issuer>/.well-known/openid-configuration` must exist. */
   readonly issuer: string;
-  /** What the access tokens for this API name as `aud`. An audience of its own keeps ID tokens out. */
+  /** The `aud` values of the access tokens for this API. A separate audience keeps ID tokens out. */
   readonly audience: string[];
   readonly scopes?: string[];
   /** For the hosted page. */

@@ -6,7 +6,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { variableTag } from '../functions/api-key';
 
-/** What a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
+/** A finding on what a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
 export interface Finding {
   verdict: 'ok' | 'fails' | 'limits' | 'unknown';
   words: string;
@@ -87,7 +87,7 @@ async function bootstrapped({ ssm }: Clients, { region }: Planned, account: stri
   return [fails(`CDK bootstrap: version ${version} is older than ${bootstrapVersion}: ${how}.`)];
 }
 
-/** What AWS keeps free for functions without a reservation. */
+/** The concurrency that AWS keeps free for functions without a reservation. */
 const keptFree = 100;
 
 async function concurrency({ lambda }: Clients, { reservedConcurrency }: Planned): Promise<Finding[]> {
@@ -155,7 +155,7 @@ async function mail({ ses }: Clients, mailFrom: string): Promise<Finding[]> {
   return findings;
 }
 
-/** What no API tells. */
+/** Returns what no API tells. */
 function byHand({ page }: Planned): Finding[] {
   if (!page) return [];
   const words =

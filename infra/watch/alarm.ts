@@ -14,7 +14,7 @@ import { sharedBy } from '../shared';
 export interface AlarmProps {
   /** The title of its section in docs/operate.md. Default: the id. */
   title?: string;
-  /** What is wrong. A notification of the alarm shows only this text and the section. */
+  /** The problem. A notification of the alarm shows only this text and the section. */
   description: string;
   metric: IMetric;
   /** The alarm threshold: the lowest value that is too high. */

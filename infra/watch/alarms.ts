@@ -20,7 +20,7 @@ export interface AlarmThresholds {
   readonly apiErrors?: number;
   /** The latency, in seconds, that a tenth of the model calls of 15 minutes exceed. Default: 60. */
   readonly modelSeconds?: number;
-  /** What models cost in an hour, by the price list. Default: 10. */
+  /** The cost of models in an hour, by the price list. Default: 10. */
   readonly dollarsInHour?: number;
 }
 

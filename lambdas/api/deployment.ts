@@ -12,7 +12,7 @@ import type { Table } from '../../core/store/table';
 import type { Developers } from './developers';
 import type { ForkPolicy } from './fork-policy';
 
-/** What API Gateway passes to the API. Its authorizer has verified the token. */
+/** The data that API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
   /** `until`: when the token ends, in seconds since 1970. */
@@ -33,7 +33,7 @@ export interface Actions {
   /** Ends the run of a deleted conversation. Relay does the rest. */
   endDeleted(conversationId: string): Promise<void>;
   resume(conversationId: string, pending: PendingResume): Promise<void>;
-  /** What Step Functions knows of a run that is at work, and of timers that are due. */
+  /** Returns what Step Functions knows of a run that is at work, and of timers that are due. */
   attempts(run: StoredRun | undefined, due: readonly StoredTimer[]): Promise<RunAttempts>;
 }
 
@@ -43,7 +43,7 @@ export interface Deployment {
   actions: Actions;
   /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
-  /** How much a user may have at once. @throws ConfigurationError if a variable is wrong, as does `limits`. */
+  /** Returns how much a user may have at once. @throws ConfigurationError if a variable is wrong, as does `limits`. */
   counts(): Counts;
   limits(): DeploymentLimits;
   forks: ForkPolicy;

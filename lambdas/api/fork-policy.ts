@@ -3,7 +3,7 @@ import type { Registry } from '../../core/agent/registry';
 import { optionalVariable } from '../../runtime/environment';
 import { BadRequest } from '../problems';
 
-/** Which models a fork may name, and whose members may replace an agent's instructions. */
+/** The models that a fork may name, and the group whose members may replace an agent's instructions. */
 export interface ForkPolicy {
   models: ReadonlySet<string>;
   /** A group of the user directory. Without one, nobody may. */

@@ -11,7 +11,7 @@ export const onBehalfOf = 'vigil-on-behalf-of';
 /** A user's id: the `sub` of their tokens. */
 const userId = /^[\w.:|@+-]{1,128}$/;
 
-/** What a machine may do: start conversations, and read and cancel those that it has started. It answers and decides nothing. */
+/** The rights of a machine: to start conversations, and read and cancel those that it has started. It answers and decides nothing. */
 const may =
   /^(?:POST \/conversations|GET \/conversations\/[^/]+(?:\/timeline|\/stream|\/calls(?:\/[^/]+)?)?|POST \/conversations\/[^/]+\/cancel)$/;
 

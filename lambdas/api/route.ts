@@ -26,7 +26,7 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: ref('Problem') } },
 });
 
-/** What operations may answer besides their own answers: shared responses by their status. */
+/** The answers that operations may give besides their own: shared responses by their status. */
 export const refusals = {
   400: ['BadRequest', problem('A field is invalid: `errors` names it')],
   401: ['Unauthorized', refusal('The access token is missing, invalid or expired, or not a user’s')],

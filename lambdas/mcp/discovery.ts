@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 
-/** What a client has to know to sign its user in. */
+/** The details that a client needs to sign its user in. */
 export interface Discovery {
   /** The address of the API. */
   url: string;

@@ -120,7 +120,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, given: object): z.outp
   throw new BadRequest(error.issues.map(({ path, message }) => ({ path: path.join('.') || 'arguments', message })));
 }
 
-/** What goes wrong is the tool's result, so that the model reads it. */
+/** Returns what goes wrong as the tool's result, so that the model reads it. */
 async function answering(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();

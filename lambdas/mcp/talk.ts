@@ -19,7 +19,7 @@ export interface Talking {
   registry: Registry;
   actions: Actions;
   counts(): Counts;
-  /** How long a call waits for the agent, at most. */
+  /** The longest wait of a call for the agent. */
   waitMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface Said {
   request_id?: string;
 }
 
-/** Where a message is. */
+/** The position of a message. */
 export interface Place {
   conversation: string;
   seq: number;

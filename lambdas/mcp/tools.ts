@@ -6,7 +6,7 @@ import { Turn } from './turn';
 
 const Conversation = z.string().regex(/^[\w-]{1,64}$/, 'this is no id of a conversation');
 
-/** What an agent's tool takes. */
+/** The input of an agent's tool. */
 export const Message = z.strictObject({
   message: z.string().trim().min(1).max(100_000).describe('What to tell the agent, in the words of its user'),
   conversation: Conversation.optional().describe('The conversation to go on with. Without it, a new one begins'),

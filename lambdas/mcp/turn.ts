@@ -3,7 +3,7 @@ import { decisionLines } from '../../core/approvals/decision';
 import { type Conversation, RunStatus } from '../../core/state/schemas';
 import { fitting } from '../../core/text/fitting';
 
-/** Where a conversation stands, and what was said in it since a message. The tools return this as structured content. */
+/** The state of a conversation, and what was said in it since a message. The tools return this as structured content. */
 export const Turn = z.object({
   conversation: z.string().describe('The id of the conversation'),
   agent: z.string().describe('The agent that reads the next message'),

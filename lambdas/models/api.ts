@@ -12,7 +12,7 @@ export type Asking = Pick<ModelRequest, 'agent' | 'items'> & {
   structuredOutput?: boolean;
 };
 
-/** What a server counts of a call's tokens. What it does not count, or counts wrongly, is absent. */
+/** A server's counts of a call's tokens. What it does not count, or counts wrongly, is absent. */
 export interface Counts {
   /** Cached tokens included. */
   input?: number;

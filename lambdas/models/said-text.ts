@@ -22,7 +22,7 @@ const mostCharacters = 8_000_000;
 export class SaidText {
   private text = '';
   private received = 0;
-  /** What may be the beginning of a mark, of a character, or of the end of a thought. */
+  /** Text that may be the beginning of a mark, of a character, or of the end of a thought. */
   private held = '';
   private closing?: string;
   private isBegun = false;

@@ -11,7 +11,7 @@ const Body = z.object({
 });
 const Wrapped = z.object({ error: odd(Body) });
 
-/** What servers say of a request that is too long for a model's window. */
+/** The words of servers for a request that is too long for a model's window. */
 const sayings = [
   /\b(?:context|prompt) (?:length|window|size|limit)\b/i,
   /\b(?:prompt|input|inputs|request|conversation|messages?)\b.{0,20}\btoo (?:long|large)\b/i,

@@ -94,7 +94,7 @@ const askedIn = ({ id, name, arguments: args, opaque }: AskedOnWire): Asked => (
   ...withOpaque(opaque),
 });
 
-/** What servers send for a tool without arguments. */
+/** The arguments that servers send for a tool without any. */
 const noArguments = ['', 'null', '""', '[]', 'None', 'undefined'];
 
 /** Returns the arguments as they were meant: none as an object, and JSON within JSON as it is. */

@@ -70,7 +70,7 @@ function detailsOf(subscription: PushSubscription, notification: Notification, o
   }
 }
 
-/** What is read of a push service's answer: its status, and when it wants to be asked again. */
+/** The part that is read of a push service's answer: its status, and when it wants to be asked again. */
 interface Answer {
   status: number;
   notBefore?: Date;

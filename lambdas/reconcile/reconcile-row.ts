@@ -29,13 +29,13 @@ export interface Reconciling {
   table: Table;
   registry: Registry;
   now: Date;
-  /** What began before this, in ISO 8601 UTC, began on the table that this one was restored from. */
+  /** A time in ISO 8601 UTC: what began before it began on the table that this one was restored from. */
   restoredAt: string;
   /** Changes nothing, and returns what it would do. */
   dryRun: boolean;
 }
 
-/** What was done about a row. It has ids only, never a person's words. */
+/** An action on a row. It has ids only, never a person's words. */
 export interface Action {
   does: 'renew' | 'settle' | 'send' | 'sweep';
   conversationId: string;
@@ -132,7 +132,7 @@ async function reconcileTimer(context: Reconciling, conversationId: string, sk: 
   return [{ does: 'renew', conversationId, id, because: why }];
 }
 
-/** What runs for a row of a restored table may be ahead of it, so it counts as lost. */
+/** The executions for a row of a restored table: they may be ahead of it, so they count as lost. */
 const restored: Found[] = [];
 
 const describeExecutions = (client: SFNClient, named: Named[]): Promise<Found[]> =>

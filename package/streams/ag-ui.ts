@@ -22,7 +22,7 @@ export type VigilAgentConfig = AgentConfig & AgentConnection;
  */
 export class VigilAgent extends AbstractAgent {
   private readonly connection: AgentConnection;
-  /** Where to go on, by thread. */
+  /** The position to continue from, by thread. */
   private readonly positions = new Map<string, string>();
   private reading?: AbortController;
 

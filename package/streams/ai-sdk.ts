@@ -175,7 +175,7 @@ async function messageOf(chunks: UIMessageChunk[]): Promise<VigilUIMessage | und
   return last;
 }
 
-/** What ends a response: the run is at rest. */
+/** The parts that end a response: the run is at rest. */
 const endings = new Set(['finish', 'error', 'abort']);
 
 function streamOf(parts: AsyncGenerator<Part>, first?: Part): ReadableStream<UIMessageChunk> {

@@ -3,17 +3,17 @@ import { type Answer, openHttp } from '../../client/http';
 import { problemIn } from '../../client/problem';
 import { anyText, callable, either, fields, isText, number, optional, text } from '../../core/schemas/definition';
 
-/** Where the API is, and for whom. */
+/** The address of the API, and the token of its user. */
 export interface Connection {
   /** The address of the API, such as `https://chat.example.com`. '' is the page's own origin. */
   url: string;
   /** An access token, or what gets one. It is asked before each request, so it can renew the token. */
   token: string | (() => string | Promise<string>);
-  /** How many seconds one answer may wait for news, 0 to 20. 20 by default. */
+  /** The seconds that one answer may wait for news, 0 to 20. 20 by default. */
   waitSeconds?: number;
 }
 
-/** What both clients are made with. */
+/** The options of both clients. */
 export type AgentConnection = Connection & { agent: string };
 export const agentConnection = fields<AgentConnection>({
   url: anyText,
@@ -56,10 +56,10 @@ export function ask(
 
 export const read = async <Body>(answer: Promise<Answer>): Promise<Body> => JSON.parse((await answer).text) as Body;
 
-/** What one answer of a stream has. */
+/** One answer of a stream. */
 export interface Part {
   events: { type: string }[];
-  /** Where to go on. Absent if there are no events. */
+  /** The position to continue from. Absent if there are no events. */
   position?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Conversation, Message } from '../../core/state/schemas';
 import { beginsTurn } from '../../core/streams/moves';
 import { ask, type Connection, read } from './api';
 
-/** What a page does with a conversation besides following it. Each request may be repeated. */
+/** The requests of a page for a conversation, besides following it. Each may be repeated. */
 
 /** @throws RequestFailed, with status 404 if there is no such conversation. */
 export async function readConversation(
@@ -26,7 +26,7 @@ export const readMessage = async (connection: Connection, id: string, seq: numbe
   (await read<Conversation>(ask(connection, 'GET', `/conversations/${id}?after=${seq - 1}`))).messages[0]!;
 
 export interface Said {
-  /** What the page calls the conversation, and its id. */
+  /** The page's name for the conversation, and its id. */
   chosen: string;
   id: string;
   agent: string;

@@ -22,7 +22,7 @@ export interface CloudOptions {
   identityKey: string;
   /** More arguments of `local/serve.ts`. */
   args?: string[];
-  /** What Node runs. */
+  /** The program that Node runs. */
   entry?: string[];
 }
 

@@ -1,13 +1,13 @@
 import { checkOptions, fields, number, oneOf, optional, rule, text } from '../../core/schemas/definition';
 
-/** What a story breaks, once it is ordered. `function` is a function's name, such as `CallModel` or a tool's. */
+/** A fault that happens in a story, once it is ordered. `function` is a function's name, such as `CallModel` or a tool's. */
 export type Fault = FunctionFault | WriteFault;
 
 /** The next invocation of a function fails, or the next ones. */
 export interface FunctionFault {
   function: string;
   /**
-   * What the caller sees: the process died, the handler threw, Lambda throttled, or the function timed out. With `kill`,
+   * The caller's view: the process died, the handler threw, Lambda throttled, or the function timed out. With `kill`,
    * the whole cloud dies as by kill -9.
    */
   kind: 'crash' | 'error' | 'throttle' | 'timeout' | 'kill';
@@ -18,7 +18,7 @@ export interface FunctionFault {
   at?: 'before' | 'after' | 'now' | number;
   /** The first invocation that it hits, counted from now. Default 1. */
   nth?: number;
-  /** How many consecutive invocations it hits. Default 1. */
+  /** The number of consecutive invocations that it hits. Default 1. */
   times?: number;
 }
 
@@ -30,7 +30,7 @@ export interface WriteFault {
   function?: string;
   /** The first write that it hits, counted from now. Default 1. */
   nth?: number;
-  /** How many consecutive writes it hits. Default 1. */
+  /** The number of consecutive writes that it hits. Default 1. */
   times?: number;
 }
 

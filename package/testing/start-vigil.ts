@@ -17,9 +17,9 @@ export interface VigilOptions {
   app?: string;
   /** Synthesizes the app instead of the command in `cdk.json`. */
   command?: string;
-  /** What the model replies: a list, or a function of the request. It can be changed later (`vigil.model.script`). */
+  /** The replies of the model: a list, or a function of the request. They can be changed later (`vigil.model.script`). */
   script?: Script;
-  /** How the model server differs from OpenAI's, for example by the size of its streamed pieces. */
+  /** The differences of the model server from OpenAI's, for example the size of its streamed pieces. */
   style?: Style;
   /** Values for variables and secrets of functions, by name. */
   variables?: Record<string, string>;

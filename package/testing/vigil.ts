@@ -62,7 +62,7 @@ export type PublishedEvent = {
   'detail-type': FinishedEvent['detailType'];
 } & Pick<FinishedEvent, 'detail'>;
 
-/** What a story needs of the cloud that it runs on. */
+/** The parts that a story needs of the cloud that it runs on. */
 export interface Stage {
   readonly cloud: Pick<CloudProcess, 'url' | 'terminal'>;
   readonly stepFunctions: SFNClient;

@@ -31,7 +31,7 @@ export interface McpCall {
   server: McpServer;
   key?: Key;
   tool: IsolatedTool;
-  /** What the server last listed, for all calls of this process. */
+  /** The server's last list of tools, for all calls of this process. */
   listed: Listed;
 }
 

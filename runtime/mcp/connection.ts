@@ -13,7 +13,7 @@ import { addressOf } from './address';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
 
-/** How long each part of the goodbye may take: a cancellation, and the end of the session. */
+/** The longest time for each part of the goodbye: a cancellation, and the end of the session. */
 const goodbyeMs = 700;
 
 /**

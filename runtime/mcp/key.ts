@@ -3,7 +3,7 @@ import type { McpServer } from '../../core/mcp/server';
 import type { Fetch } from './limited-fetch';
 import { tokenKey } from './token-key';
 
-/** What identifies the server's function to the server. */
+/** The key that identifies the server's function to the server. */
 export interface Key {
   /**
    * @param ask for a key that is asked for over HTTP. It ends with the session.

@@ -5,7 +5,7 @@ import { plainJson } from '../../core/json/plain-json';
 
 // The border to what MCP servers answer. A tool that has answered has run, so no odd answer becomes an error: what cannot be read is named.
 
-/** What a server may answer at all, by JSON-RPC. Everything in it is read below. */
+/** Any answer of a server, by JSON-RPC. Everything in it is read below. */
 export const AnyResult = z.looseObject({});
 
 /** The answer of a tool, in JSON that can be stored and read. */

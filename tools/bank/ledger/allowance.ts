@@ -7,7 +7,7 @@ import { inMoney } from './money';
 import { read } from './store';
 import type { Order, Receiver } from './transfers';
 
-/** What a customer's agents may transfer without an approval, in cents: at once, in a run, and in 24 hours. */
+/** The amounts that a customer's agents may transfer without an approval, in cents: at once, in a run, and in 24 hours. */
 export const allowance = { atOnce: 50_000, inRun: 50_000, inDay: 100_000 };
 const dayMs = 86_400_000;
 

@@ -67,7 +67,7 @@ export function transferRows(order: Order, sender: Account, receiver: Receiver, 
   ];
 }
 
-/** How long a transfer can be taken back. */
+/** The time in which a transfer can be taken back. */
 const reversibleMs = 86_400_000;
 
 /**

@@ -10,7 +10,7 @@ const deadlineMs = 20_000;
 const inThread = workerJob({ file: __filename, name: 'read_page', heapMiB: 256, run: readableText });
 
 /**
- * What a person would read on a page, found in a thread that is ended at its deadline.
+ * Returns what a person would read on a page, found in a thread that is ended at its deadline.
  *
  * @throws TellModel for whatever is wrong with the page. A timeout is an answer: another attempt would take as long.
  */
