@@ -34,7 +34,7 @@ export async function followImports(): Promise<{ files: string[]; packages: stri
   return { files: Object.keys(metafile.inputs).sort(), packages: [...new Set(packages)].sort() };
 }
 
-/** Where an entry is once it is compiled. */
+/** Returns the path of an entry's compiled file. */
 const compiled = (entry: string, extension = '.js'): string =>
   entry.replace('./src/', './lib/').replace(/\.ts$/, extension);
 

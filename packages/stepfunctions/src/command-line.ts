@@ -30,7 +30,7 @@ export interface CommandLine {
   asks: 'to serve' | 'for help' | 'for the version';
   directory: string | undefined;
   host: string;
-  /** What options say of variables. */
+  /** Variables that options set, with their values. */
   variables: Record<string, string>;
   /** The options that do, by variable: `{ PORT: '--port' }`. */
   named: Record<string, string>;
@@ -67,7 +67,7 @@ function parsed(args: string[], known: ParseArgsConfig['options']): Record<strin
   }
 }
 
-/** What `--help` prints. */
+/** Returns the text of `--help`. */
 export const help = (): string =>
   [
     'Runs AWS Step Functions on this machine, in the place of Step Functions Local.',

@@ -47,7 +47,7 @@ export function serveHttp(engine: StepFunctions, port: number, host = '127.0.0.1
 
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
 
-/** What a client of this machine writes: an address that stands for all of them is none to connect to. */
+/** Returns the host as a client on this machine writes it: an address that stands for all of them is none to connect to. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** What the package `vigil-stepfunctions` exports. */
+/** The exports of the package `vigil-stepfunctions`. */
 export type { Alarm, Clock } from './clock/clock';
 export { type MovedClock, movedClock } from './clock/moved-clock';
 export { type HttpEndpoint, serveHttp } from './http';

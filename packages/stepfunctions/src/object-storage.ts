@@ -152,7 +152,7 @@ const listedObject = (element: XmlElement): JsonObject => ({
 
 const withoutFraction = (time = '') => time.replace(/\.\d+/, '');
 
-/** What S3 says of an object; where another store leaves it out, what S3 says of every object. */
+/** Returns S3's description of an object; a field that another store leaves out is as S3 gives it for every object. */
 function described({ headers }: Response, body: string): JsonObject {
   const own = [...headers].filter(([name]) => name.startsWith('x-amz-meta-'));
   const changed = headers.get('last-modified');

@@ -1,4 +1,4 @@
-/** What the standalone server reads from its environment: the variables of Step Functions Local, and three of its own. */
+/** The standalone server's settings from its environment: the variables of Step Functions Local, and three more. */
 export interface Settings {
   port: number;
   accountId: string;
@@ -8,7 +8,7 @@ export interface Settings {
   /** Wait states last this part of what they say; undefined: all of it. */
   waitTimeScale: number | undefined;
   mockConfiguration: string | undefined;
-  /** Where each service answers, by the name that the resources use. */
+  /** The endpoint of each service, by the name that the resources use. */
   endpoints: Record<string, string | undefined>;
 }
 

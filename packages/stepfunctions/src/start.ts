@@ -41,9 +41,9 @@ export interface StepFunctionsOptions {
   mockConfiguration?: string;
   /** Wait states of new executions last this part of what they say; for tests. Default 1. */
   waitTimeScale?: number;
-  /** How long finished executions can be asked for, in days. Default 90, as on AWS. */
+  /** The time that finished executions remain available, in days. Default 90, as on AWS. */
   retentionDays?: number;
-  /** How long a segment of the journal gets, in bytes. Default 32 MiB. */
+  /** The size of a segment of the journal, in bytes. Default 32 MiB. */
   segmentSize?: number;
   /**
    * For tests that end the process at a certain moment: called with each record's kind before it goes to the journal. What it returns, if
@@ -54,7 +54,7 @@ export interface StepFunctionsOptions {
   log?: (line: string) => void;
 }
 
-/** How tasks reach the world. */
+/** The functions with which tasks call services. */
 export interface Services {
   /** Throws errors with the service's own names: ResourceNotFoundException, TooManyRequestsException … */
   invokeLambda: InvokeLambda;

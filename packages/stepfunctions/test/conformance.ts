@@ -8,10 +8,10 @@ import { httpServices } from '../src/http-services';
 import { readSettings } from '../src/settings';
 import { startStepFunctions } from '../src/start';
 
-/** Where the recordings are looked for: beside the project. */
+/** The path of the recordings, beside the project. */
 const recordings = path.resolve(__dirname, '../../../../shared/conformance');
 /**
- * How many recordings have to agree at least. Counts and not shares, so that recordings that are added cannot fail what
+ * The minimum number of recordings that must agree. Counts and not shares, so that recordings that are added cannot fail what
  * passes today. Raise them with every case that begins to agree.
  */
 const bar = { status: 531, output: 387, events: 336 };
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** How many agree, by level, as the runner's line of totals says it: status, output, cause, events, details. */
+/** Returns the numbers of recordings that agree, by level, from the runner's totals: status, output, cause, events, details. */
 const agreeing = (report: string): number[] =>
   [...(/^total .*/m.exec(report)?.[0] ?? '').matchAll(/(\d+)\/\d+/g)].map(([, n]) => Number(n));
 

@@ -16,7 +16,7 @@ export class EngineFixture {
   engine!: StepFunctions;
   invoked: string[] = [];
   events: ExecutionStatusChange['detail'][] = [];
-  /** What functions answer; undefined leaves them at work for ever. */
+  /** Returns the answer of a function; undefined leaves it at work for ever. */
   answer: (name: string, payload: string) => string | undefined = (_name, payload) => payload;
 
   constructor() {

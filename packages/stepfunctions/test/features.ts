@@ -1,4 +1,4 @@
-/** What the engine can do, feature by feature; a test compares this table with the code and with README.md. */
+/** The features of the engine, one by one; a test compares this table with the code and with README.md. */
 export interface Feature {
   readonly area: string;
   readonly name: string;

@@ -44,7 +44,7 @@ const validateActions: Record<string, Action> = {
   ValidateStateMachineDefinition: validateStateMachineDefinition,
 };
 
-/** What `includeExecutionData: false` leaves out of the events' details: inputs and outputs, not what a task was asked. */
+/** Fields of events' details that `includeExecutionData: false` omits: inputs and outputs, but not a task's parameters. */
 const executionData = ['input', 'inputDetails', 'output', 'outputDetails'];
 
 const getExecutionHistory: Action = async (engine, body) => {

@@ -13,7 +13,7 @@ export class ApiError extends Error {
 export const typeNotSupported = () =>
   new ApiError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
 
-/** What AWS's deserializer says of a value of another type. */
+/** Returns the error of AWS's deserializer for a value of another type. */
 export function wrongType(value: unknown, expected: string): ApiError {
   const say = (message: string) => new ApiError('SerializationException', message);
   if (Array.isArray(value)) return say('Start of list found where not expected');

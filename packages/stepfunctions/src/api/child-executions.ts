@@ -34,7 +34,7 @@ function statusOf({ failure, stop }: ChildRun, run: MapRun): string {
   return failure ? 'FAILED' : 'SUCCEEDED';
 }
 
-/** What lists and descriptions have in common. A child that was aborted ended with its run. */
+/** Returns the fields that lists and descriptions have in common. A child that was aborted ended with its run. */
 function summary(child: ChildRun, run: MapRun): JsonObject {
   const { own } = child;
   const status = statusOf(child, run);

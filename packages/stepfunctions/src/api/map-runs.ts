@@ -28,7 +28,7 @@ const counts = (tally: Tally, { status }: MapRun): JsonObject => ({
   pendingRedrive: 0,
 });
 
-/** What AWS tells of a run whose concurrency nothing bounds. */
+/** The `maxConcurrency` that AWS reports for a run without a limit. */
 const unbounded = 2 ** 31 - 1;
 
 const describeMapRun: Action = async (engine, body) => {

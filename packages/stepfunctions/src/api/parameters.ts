@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { validationFailed, wrongType } from './api-error';
 
-/** What a parameter's value must be, in the words of AWS's validation. Undefined where it is. */
+/** A check of a parameter's value. Returns the broken rule in the words of AWS's validation, or undefined. */
 type Constraint = (value: Json | undefined) => string | undefined;
 
 const length =

@@ -79,7 +79,7 @@ export function checkJson(text: string, error: string, what: string): string {
   return text;
 }
 
-/** Where an entry stands in its list, which is in this order. It stays there whatever comes and goes around it. */
+/** An entry's position in its list, and the list's sort key. Entries that come and go around it do not change it. */
 export type Position = readonly (number | string)[];
 
 function comparePositions(a: Position, b: Position): number {

@@ -3,7 +3,7 @@ import { ApiError, validationFailed } from './api-error';
 
 const kept = ['loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'] as const;
 
-/** What a state machine is given beside its definition and role; stored and described, without effect here. */
+/** Returns a state machine's settings beside its definition and role; stored and described, without effect here. */
 export function settingsOf(body: JsonObject): JsonObject {
   return Object.fromEntries(kept.filter((name) => isObject(body[name])).map((name) => [name, body[name]!]));
 }

@@ -7,7 +7,7 @@ import type { HistoryEvent } from '../execution/history';
 import { jsonText, parseJson } from '../language/json';
 import type { Entry } from './entry';
 
-/** What a list shows of a finished execution. */
+/** A finished execution as a list shows it. */
 export interface Summary {
   serial: number;
   name: string;
@@ -133,7 +133,7 @@ export class Archive {
   }
 }
 
-/** What an archived execution lies under: its state machine's identity. */
+/** Returns the key under which an archived execution lies: its state machine's identity. */
 export const machineOf = ({ machine, identity = machine }: Pick<Summary, 'machine' | 'identity'>): string => identity;
 
 const nameKey = (machine: string, name: string) => `n/${machine}/${name}`;

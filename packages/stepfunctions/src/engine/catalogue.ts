@@ -9,7 +9,7 @@ interface StoredMachine extends JsonObject {
 }
 type StoredVersion = { number: number; description?: string; revision: number; creationDate: number };
 
-/** What an engine has beside executions: state machines with their revisions and versions, and activities. */
+/** Everything in an engine except executions: state machines with their revisions and versions, and activities. */
 export class Catalogue {
   readonly machines = new Map<string, StateMachine>();
   readonly activities = new Map<string, Activity>();

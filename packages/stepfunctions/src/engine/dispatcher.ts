@@ -19,7 +19,7 @@ export interface DispatcherOptions {
 /** Carries tasks to the services and their answers back. */
 export class Dispatcher {
   private readonly running = new Map<string, { controller: AbortController; stop: (() => void) | undefined }>();
-  /** How often each mocked state of an execution has called. */
+  /** The number of calls of each mocked state of an execution. */
   private readonly calls = new Map<string, number>();
   private stopped = false;
 

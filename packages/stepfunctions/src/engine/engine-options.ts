@@ -10,7 +10,7 @@ export interface EngineOptions {
   clock: Clock;
   accountId: string;
   region: string;
-  /** How long a finished execution can still be asked for, in milliseconds. */
+  /** The time that a finished execution remains available, in milliseconds. */
   retention: number;
   integration(engine: Engine, resource: TaskResource): Integration | undefined;
   authorize(call: TaskCall): void;

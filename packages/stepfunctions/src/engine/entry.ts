@@ -3,7 +3,7 @@ import type { Execution, Outcome, Status } from '../execution/execution';
 import type { Input } from '../interpreter/apply';
 import type { Revision } from './machines';
 
-/** What is known of an execution when it starts. */
+/** Properties of an execution that are known at its start. */
 export interface NewEntry {
   readonly name: string;
   readonly revision: Revision;
@@ -20,7 +20,7 @@ export interface NewEntry {
   readonly expressId?: string;
 }
 
-/** What the engine always has of an execution in memory; everything else is computed from the journal when it is needed. */
+/** The part of an execution that is always in memory; everything else is computed from the journal when it is needed. */
 export interface Entry extends NewEntry {
   readonly serial: number;
   status: Status;
@@ -28,20 +28,20 @@ export interface Entry extends NewEntry {
   /** Positions of the first and the last record. */
   first: number;
   last: number;
-  /** How many records it has: what computing it again costs. */
+  /** The number of its records: the cost of computing it again. */
   records: number;
-  /** When to wake it, milliseconds since the epoch; 0 for never. */
+  /** The time to wake it, milliseconds since the epoch; 0 for never. */
   wakeAt: number;
   alarm?: Alarm;
   /** The execution as it stands, where it is not only in the journal. */
   live?: Execution;
-  /** How it ended, where that is still in memory. */
+  /** Its outcome, if that is still in memory. */
   outcome?: Outcome;
-  /** What has happened while an earlier input was still being worked off; undefined when nothing is. */
+  /** Inputs that arrived while an earlier one was being processed; undefined when none is. */
   queue?: QueuedInput[];
   redrives?: number;
   redriveTime?: number;
-  /** How many status events it has given rise to, and how many of them a listener has taken. */
+  /** The number of its status events, and the number that a listener has taken. */
   toTell: number;
   told: number;
 }

@@ -11,7 +11,7 @@ import { type Begun, ExecutionReader, type ReaderOptions } from './journal/reade
 import { inFlight, needsDispatch } from './redispatch';
 import { bodyOf, imageOf, type StartBody } from './replay';
 
-/** What happens outside because of an execution; called once the transition behind it is on disk. */
+/** External effects of an execution; called once the transition behind them is on disk. */
 interface World {
   dispatch(entry: Entry, effect: Dispatch): void;
   cancel(entry: Entry, task: number): void;
@@ -87,7 +87,7 @@ export class Executions {
     );
   }
 
-  /** What cannot be read back cannot be ended either: it stays as it is, and the others go on. */
+  /** Leaves an execution that cannot be read back as it is: it cannot be ended either. The others continue. */
   private unreadable(entry: Entry, defect: Error): void {
     this.options.log(`${executionArn(entry)} cannot be read: ${defect.stack ?? defect.message}`);
     this.next(entry);

@@ -2,7 +2,7 @@ import type { Outcome } from '../execution/execution';
 import type { Entry } from './entry';
 import { needsDispatch } from './redispatch';
 
-/** How many executions that only wait are kept computed. */
+/** The number of executions that stay computed while they only wait. */
 const kept = 500;
 /** An execution with more records than this stays computed: computing it again would take long. */
 const cheapToRead = 100;

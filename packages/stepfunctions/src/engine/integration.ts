@@ -15,7 +15,7 @@ export interface TaskCall {
   signal: AbortSignal;
 }
 
-/** How a task failed, in the words that the state machine's `ErrorEquals` sees. */
+/** The failure of a task, in the words that the state machine's `ErrorEquals` sees. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   constructor(
@@ -36,7 +36,7 @@ export interface Integration {
   stop?(call: TaskCall, submitted: Json): Promise<void>;
 }
 
-/** What a service answers when it refuses a call. */
+/** A service's answer when it refuses a call. */
 export interface ServiceError {
   /** `ResourceNotFoundException` */
   name: string;
@@ -45,7 +45,7 @@ export interface ServiceError {
   requestId?: string;
 }
 
-/** Why a service could not be reached, in the words of AWS's own client. */
+/** Explains why a service could not be reached, in the words of AWS's own client. */
 export function unreachable(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; hostname?: string; message?: string } };
   if (cause?.code === 'ENOTFOUND')

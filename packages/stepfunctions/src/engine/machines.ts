@@ -29,7 +29,7 @@ export interface StateMachine {
   tags: Record<string, string>;
   versions: Version[];
   lastVersion: number;
-  /** What its creation said of a version: part of what makes a second creation the same. */
+  /** The version settings of its creation: part of what makes a second creation the same. */
   creation?: { publish: boolean; versionDescription: string | undefined };
   /** By their names; a journal from before there were aliases has none. */
   aliases?: Record<string, Alias>;
@@ -51,7 +51,7 @@ interface Version {
   creationDate: number;
 }
 
-/** What executions are kept under: the name, and for a state machine created again under it, which one. */
+/** Returns the key of executions: the name, and for a state machine created again under it, which one. */
 export const identityOf = ({ name, identity = name }: Pick<Revision, 'name' | 'identity'>): string => identity;
 
 /** Compiles each revision when it is first needed, once. */
@@ -67,5 +67,5 @@ export function programs(): (revision: Revision) => Program {
   };
 }
 
-/** What the journal keeps of the things that are no executions: one JSON value for each key. */
+/** A journal entry for anything but an execution: one JSON value for each key. */
 export type CatalogueEntry = { key: string; value?: Json };

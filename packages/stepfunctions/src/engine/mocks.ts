@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isObject, type Json, type JsonObject, parseJson } from '../language/json';
 
-/** What a mocked call comes to. */
+/** The result or error of a mocked call. */
 type MockedResponse = { Return: Json } | { Throw: { Error?: string; Cause?: string } };
 
 /** A mock configuration file of Step Functions Local: answers for the states of named test cases, by the number of the call. */

@@ -2,7 +2,7 @@ import { type Archive, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
 import { identityOf } from './machines';
 
-/** Where an execution stands in a list that has the newest first: the negative of its start and of its number. */
+/** The place of an execution in a list that has the newest first: the negative of its start and of its number. */
 export type Place = readonly [number, number];
 
 export const placeOf = ({ startTime, serial }: Pick<Entry, 'startTime' | 'serial'>): Place => [-startTime, -serial];
@@ -86,7 +86,7 @@ export class ExecutionNames {
   }
 }
 
-/** How many of a list in the order of their start began before another one. */
+/** Counts the entries of a list, in the order of their start, that began before another one. */
 function countBefore(list: readonly Entry[], other: Pick<Entry, 'startTime' | 'serial'>): number {
   let [low, high] = [0, list.length];
   while (low < high) {

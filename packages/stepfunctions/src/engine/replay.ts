@@ -13,7 +13,7 @@ export interface StartBody {
   /** JSON text. */
   input: string;
   seed: string;
-  /** Which evaluations of its start were stopped. */
+  /** The evaluations of its start that were stopped. */
   stopped?: Stops;
   waitScale?: number;
   /** The test case of the mock configuration that it runs. */
@@ -28,7 +28,7 @@ export type Happening = [kind: Input['kind'] | 'start', time: number, lastEvent:
 
 /** All that happened to an execution up to some time, in one record. */
 export interface ImageBody {
-  /** How many of its status events had been taken. */
+  /** The number of its status events that had been taken. */
   told: number;
   happenings: Happening[];
 }
@@ -48,7 +48,7 @@ export function readChain(journal: Journal, last: number): [Happening, ...Happen
   return found.reverse() as [Happening, ...Happening[]];
 }
 
-/** What an execution was started with, out of its first record. */
+/** Returns the data that an execution was started with, from its first record. */
 export function startBodyOf({ kind, body }: { kind: RecordKind; body: string }): StartBody {
   return JSON.parse(kind === 'image' ? (JSON.parse(body) as ImageBody).happenings[0]![3] : body) as StartBody;
 }
@@ -57,12 +57,12 @@ export function imageOf(journal: Journal, { last, told }: Entry): string {
   return JSON.stringify({ told, happenings: readChain(journal, last) } satisfies ImageBody);
 }
 
-/** What happened, as it is made again. */
+/** Returns a record's input, with which its transition is made again. */
 export function inputOf(kind: RecordKind, body: string): Input {
   return { kind, stopped: {}, ...(body !== '' && (parseJson(body) as JsonObject)) } as Input;
 }
 
-/** What an execution was started with, as its start is made again. */
+/** Returns the data that an execution was started with, to make its start again. */
 export const startAgain = (body: string): StartBody => ({ stopped: {}, ...(JSON.parse(body) as StartBody) });
 
 /** The input without its kind, which stands in the record's header. */

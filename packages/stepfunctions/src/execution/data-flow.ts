@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../language/json';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 
-/** What leaves a state: the next state's input and the variables that it sets. */
+/** The output of a state: the next state's input and the variables that it sets. */
 export interface StateOutput {
   output: Json;
   assigned?: JsonObject | undefined;
@@ -14,7 +14,7 @@ export interface DataFlow {
   input(scope: Scope): Json;
   /** Parameters or Arguments, over the result of `input`; without that field, undefined. */
   readonly arguments?: (scope: Scope) => Steps<Json>;
-  /** What follows the state's work: ResultSelector, ResultPath, OutputPath and Assign, or Output and Assign. */
+  /** Applies the fields that follow the state's work: ResultSelector, ResultPath, OutputPath and Assign, or Output and Assign. */
   output(scope: Scope, result: Json | undefined): Steps<StateOutput>;
 }
 

@@ -7,7 +7,7 @@ import type { Block, Program } from './program';
 import type { State } from './state';
 import type { TaskResource } from './task-resource';
 
-/** What an execution is told at its start and never changes. */
+/** Properties of an execution that are set at its start and never change. */
 export interface Identity {
   /** Counts the executions of an engine; part of every task token. */
   readonly serial: number;
@@ -15,7 +15,7 @@ export interface Identity {
   readonly name: string;
   readonly stateMachineArn: string;
   readonly stateMachineName: string;
-  /** Where it was started through one. */
+  /** The version and alias through which it was started, if any. */
   readonly versionArn?: string;
   readonly aliasArn?: string;
   /** Null where a test of a single state has none. */
@@ -29,7 +29,7 @@ export interface Identity {
   readonly seed: string;
   /** Wait states last this part of what they say; for tests. */
   readonly waitScale?: number;
-  /** Which evaluations of its start were stopped, where it has started before. */
+  /** The evaluations of its start that were stopped, if it has started before. */
   readonly stopped?: Stops;
   /** Cannot be redriven, and says nothing of it. */
   readonly express?: boolean;
@@ -41,7 +41,7 @@ export interface Identity {
 
 export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
 
-/** How an execution ended. `output` is JSON text. */
+/** The result of an ended execution. `output` is JSON text. */
 export interface Outcome {
   status: Exclude<Status, 'RUNNING'>;
   time: number;
@@ -60,19 +60,19 @@ export interface Execution {
   lastId: number;
   /** The branches that wait for a task, by the task's number. */
   readonly tasks: Map<number, Branch>;
-  /** When its last transition happened. */
+  /** The time of its last transition. */
   time: number;
   timeoutAt: number | undefined;
   redriveCount: number;
   redriveTime?: number;
-  /** Which evaluations of its last transition were stopped: they fail at once when it is made again. */
+  /** The evaluations of its last transition that were stopped: they fail at once when it is made again. */
   stopped?: Stops | undefined;
   /** Those that have begun, in order. */
   readonly mapRuns: MapRun[];
   outcome?: Outcome;
 }
 
-/** What a distributed map's child execution is told at its start. */
+/** Properties of a distributed map's child execution that are set at its start. */
 export interface ChildIdentity {
   readonly arn: string;
   readonly name: string;
@@ -107,10 +107,10 @@ export interface Branch {
   /** The event and the time at which the present state was entered. */
   entered: number;
   enteredTime: number;
-  /** How often each retrier of the present state has been used. */
+  /** The number of uses of each retrier of the present state. */
   attempts: number[];
   waiting?: Waiting;
-  /** What its last failed state failed of, whether it was handled or not. */
+  /** The failure of its last failed state, whether it was handled or not. */
   failure?: Failure;
   /** The branches or iterations of the present state as they were when it failed; for a redrive. */
   kept?: Children;
@@ -124,7 +124,7 @@ export interface MapItem {
   key?: string;
   /** The S3 URI that an ItemReader has it from. */
   source?: string;
-  /** How many items it has, where it is a batch. */
+  /** The number of its items, if it is a batch. */
   size?: number;
 }
 
@@ -138,16 +138,16 @@ export interface TaskWait {
   kind: 'task';
   task: number;
   request: TaskRequest;
-  /** What the service answered to a task that waits for its token or for a job. */
+  /** The service's answer to a task that waits for its token or for a job. */
   submitted?: Json;
   /** False until an activity's task has found its activity; other tasks need none. */
   scheduled?: boolean;
   started: boolean;
   timeoutAt?: number;
   heartbeatAt?: number;
-  /** What a map is about to write, and what its result is afterwards. */
+  /** The objects that a map is about to write, and its result afterwards. */
   writing?: Writing;
-  /** What an item reader has read before this. */
+  /** The result of the item reader's earlier requests. */
   reading?: Reading;
 }
 
@@ -155,7 +155,7 @@ export interface TaskWait {
 export interface Reading {
   readonly objects: readonly JsonObject[];
   readonly items: readonly MapItem[];
-  /** How many items may be read. */
+  /** The maximum number of items to read. */
   readonly most: number;
   /** The ReaderConfig for the objects. */
   readonly config: JsonObject;
@@ -167,7 +167,7 @@ export interface Writing {
   readonly result: Json;
 }
 
-/** What a Task state asks of the world. */
+/** The call that a Task state requests. */
 export interface TaskRequest {
   readonly resource: TaskResource;
   readonly parameters: Json;
@@ -189,12 +189,12 @@ export interface Children {
   next: number;
   readonly items: readonly MapItem[];
   limit: number;
-  /** How many items have failed, and how many may. */
+  /** The number of items that have failed, and the number that may. */
   failed: number;
   tolerated?: number;
   /** Those that have failed, as they were. */
   lost?: Map<number, Branch>;
-  /** What has become of each child execution of a distributed map. */
+  /** The result so far of each child execution of a distributed map. */
   readonly runs?: ChildRun[];
 }
 
@@ -202,7 +202,7 @@ export interface ChildRun {
   readonly own: ChildIdentity;
   output?: Json | undefined;
   failure?: Failure | undefined;
-  /** When it ended, milliseconds since the epoch. */
+  /** The time of its end, milliseconds since the epoch. */
   stop?: number | undefined;
   redrives?: number;
 }

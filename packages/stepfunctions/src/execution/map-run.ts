@@ -1,7 +1,7 @@
 import type { Branch, ChildRun, Children, MapItem } from './execution';
 import type { Transition } from './transition';
 
-/** How many of something there are, by what has become of them. */
+/** Counts of items or executions by their status. */
 export interface Tally {
   pending: number;
   running: number;
@@ -10,7 +10,7 @@ export interface Tally {
   aborted: number;
 }
 
-/** How many iterations run at a time, and how many may fail. */
+/** The number of iterations that run at a time, and the number that may fail. */
 export interface Limits {
   maxConcurrency?: number;
   toleratedFailureCount?: number;
@@ -100,11 +100,11 @@ export function redriveRun(transition: Transition, branch: Branch, { items, runn
   transition.event(branch, 'MapRunRedriven', () => ({ mapRunArn: run.arn, redriveCount: run.redriveCount }));
 }
 
-/** How many iterations may fail, of so many. */
+/** Returns the number of iterations that may fail, out of `length`. */
 export function tolerance({ toleratedFailureCount, toleratedFailurePercentage }: Limits, length: number): number {
   if (toleratedFailureCount === undefined && toleratedFailurePercentage === undefined) return 0;
   return Math.min(toleratedFailureCount ?? length, ((toleratedFailurePercentage ?? 100) * length) / 100);
 }
 
-/** How many child executions run at a time where nothing says it. */
+/** The number of child executions that run at a time if nothing sets it. */
 export const mostAtATime = 10_000;

@@ -9,7 +9,7 @@ import type { Transition } from './transition';
 
 export type StateType = 'Pass' | 'Task' | 'Choice' | 'Wait' | 'Succeed' | 'Fail' | 'Parallel' | 'Map';
 
-/** What entering a state, or going on in it, comes to. */
+/** The result of entering a state, or of continuing in it. */
 export type Progress =
   /** The state has its result; output processing follows. */
   | { kind: 'result'; result: Json | undefined }

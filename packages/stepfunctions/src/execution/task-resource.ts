@@ -1,4 +1,4 @@
-/** How a Task state's Resource is worked off, and what its events look like. */
+/** The parsed Resource of a Task state, which determines its handling and the form of its events. */
 export interface TaskResource {
   readonly arn: string;
   readonly kind: 'lambda' | 'activity' | 'service';

@@ -12,7 +12,7 @@ import type { Block } from './program';
 import type { Progress } from './state';
 import type { TaskResource } from './task-resource';
 
-/** What the world has to do because of a transition, once it is on disk. */
+/** An external action that follows a transition, once that is on disk. */
 export type Effect =
   /** `submitted`: the job has been started before; it is only watched. */
   | { kind: 'dispatch'; task: number; state: string; resource: TaskResource; request: TaskRequest; submitted?: Json }
@@ -39,10 +39,10 @@ export class Transition {
 
   constructor(
     readonly execution: Execution,
-    /** When it happens, milliseconds since the epoch. */
+    /** The time of the transition, milliseconds since the epoch. */
     readonly time: number,
     private readonly history: HistorySink | undefined,
-    /** Which of its evaluations were stopped when it was first made; undefined when that is now. */
+    /** The evaluations that were stopped when it was first made; undefined when that is now. */
     stopped?: Stops,
     /** The state machine is being deleted. */
     readonly deleted = false,
@@ -91,7 +91,7 @@ export class Transition {
     return this.dice;
   }
 
-  /** What the branch's present state can read. */
+  /** Returns the data that the branch's present state can read. */
   scope(branch: Branch, extras?: ContextExtras): Scope {
     const transition = this;
     let made: JsonObject | undefined;

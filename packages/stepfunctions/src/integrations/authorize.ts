@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type TaskCall, TaskError } from '../engine/integration';
 import { isObject, type Json } from '../language/json';
 
-/** What IAM would be asked. */
+/** The authorization request that IAM would receive. */
 export interface AuthorizationRequest {
   /** The state machine's role. */
   principal: string;
@@ -19,7 +19,7 @@ interface Permission {
   action: string;
   /** The ARN that the call concerns, out of its parameters. */
   resource(text: (name: string) => string, arn: (service: string, rest: string) => string): string;
-  /** How the failure is named. */
+  /** The name of the failure. */
   error: string;
 }
 
@@ -32,7 +32,7 @@ const dynamodb = (action: string): Permission => ({
   error: 'DynamoDB.AmazonDynamoDBException',
 });
 
-/** What a role needs for each optimised integration. */
+/** The permission that a role needs for each optimised integration. */
 const permissions: Record<string, Permission> = {
   'lambda:invoke': { action: 'lambda:InvokeFunction', resource: functionArn, error: 'Lambda.AWSLambdaException' },
   'states:startExecution': {

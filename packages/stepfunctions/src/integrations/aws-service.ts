@@ -22,7 +22,7 @@ export interface AwsRequest {
 /** Answers with the API's JSON. Throws an Error with `name`, `message` and `status` where the service refuses. */
 export type CallAws = (request: AwsRequest) => Promise<JsonObject>;
 
-/** What the optimised integrations call a service in their errors and messages. */
+/** The names of services in the errors and messages of the optimised integrations. */
 const optimised: Record<string, { prefix: string; client: string }> = {
   dynamodb: { prefix: 'DynamoDB', client: 'AmazonDynamoDB' },
   sqs: { prefix: 'SQS', client: 'AmazonSQS' },
@@ -77,7 +77,7 @@ function asJson(service: string, action: string, parameters: JsonObject): JsonOb
     : parameters;
 }
 
-/** What a Map state writes of its own is text as it stands. */
+/** Returns the parameters as they are: what a Map state itself writes is plain text. */
 export const asText = (_service: string, _action: string, parameters: JsonObject): JsonObject => parameters;
 
 /** An AWS SDK integration: `states:::aws-sdk:s3:listObjects`. Its answer carries no metadata. */

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, JsonOutOfRange, jsonText, parseJs
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
 
-/** How a function is invoked. Errors that the service itself throws carry its error's name. */
+/** An invocation of a function. Errors that the service itself throws carry its error's name. */
 export interface LambdaRequest {
   /** A name or an ARN. */
   functionName: string;
@@ -159,7 +159,7 @@ function functionFailure(payload: string): TaskError {
   return new TaskError('Lambda.Unknown', payload === '' ? cause : `${cause} Returned payload: ${payload}`);
 }
 
-/** How the error of a refused call is named and explained: by the older client of AWS's SDK, or by the newer one. */
+/** Names and explains the error of a refused call: as the older client of AWS's SDK does, or the newer one. */
 type Explain = (error: Required<ServiceError>) => [name: string, cause: string];
 
 const optimised: Explain = ({ name, message, status, requestId }) => [

@@ -75,7 +75,7 @@ export function integrations(
   };
 }
 
-/** What an item reader lists: every object, while S3 answers a thousand at a time. */
+/** Lists every object for an item reader, while S3 answers a thousand at a time. */
 function allObjects(call: CallAws): Integration {
   const { call: list } = sdkService('s3', call);
   return {

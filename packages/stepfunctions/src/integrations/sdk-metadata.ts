@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../language/json';
 
-/** What an optimised integration adds to a service's answer. */
+/** Returns the fields that an optimised integration adds to a service's answer. */
 export function sdkMetadata(headers: Record<string, string>, status = 200): JsonObject {
   const requestId = headers['x-amzn-RequestId'] ?? randomUUID();
   const all = { ...headers, 'x-amzn-RequestId': requestId, Connection: 'keep-alive', Date: new Date().toUTCString() };

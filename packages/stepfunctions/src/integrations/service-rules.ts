@@ -11,7 +11,7 @@ class Refused extends Error {
   }
 }
 
-/** What each action of DynamoDB cannot do without. */
+/** Required parameters of each action of DynamoDB. */
 const dynamodb: Record<string, string[]> = {
   PutItem: ['TableName', 'Item'],
   GetItem: ['TableName', 'Key'],
@@ -44,7 +44,7 @@ export function checkRequest(service: string, action: string, parameters: JsonOb
     );
 }
 
-/** What EventBridge has against an entry, as its answer says it; undefined where it takes it. */
+/** Returns the problem that EventBridge's answer reports for an entry; undefined if there is none. */
 export function entryProblem(entry: JsonObject): JsonObject | undefined {
   const missing = ['Source', 'DetailType', 'Detail'].find((name) => (entry[name] ?? '') === '');
   if (missing !== undefined)

@@ -28,7 +28,7 @@ export function* endBranch(transition: Transition, branch: Branch, output: Json)
   yield* tellParent(transition, container, state.childSucceeded(transition, container, children, index));
 }
 
-/** What a container makes of a child's end; it goes on later in this transition. */
+/** Handles a child's end in its container, which continues later in this transition. */
 export function* tellParent(transition: Transition, container: Branch, steps: Steps<Progress>): Steps<void> {
   let progress: Progress;
   try {

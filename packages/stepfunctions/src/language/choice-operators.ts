@@ -53,7 +53,7 @@ function partsOf(pattern: string): string[] {
   return parts;
 }
 
-/** What the expected value of an operator has to be. */
+/** The required type of an operator's expected value. */
 export type OperandType = 'string' | 'number' | 'boolean' | 'timestamp';
 
 export interface ChoiceOperator {

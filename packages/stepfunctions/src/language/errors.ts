@@ -19,18 +19,18 @@ export const errorNames = {
   timeout: 'States.Timeout',
 } as const;
 
-/** What a failed state, task or execution says: the name that `ErrorEquals` matches and a text for people. */
+/** The error of a failed state, task or execution: the name that `ErrorEquals` matches and a text for people. */
 export interface Failure {
   error?: string;
   cause?: string;
   /** A missed heartbeat is reported as `States.Timeout` and answers to `States.HeartbeatTimeout` as well. */
   heartbeat?: boolean;
-  /** What the state machine itself got wrong while it ran: where in the state. Gives an EvaluationFailed event. */
+  /** The place in the state where the state machine itself made an error at run time. Gives an EvaluationFailed event. */
   location?: string;
   evaluation?: boolean;
 }
 
-/** What a failure is to the state around the one that it happened in. */
+/** Returns a failure as the state around the failed one sees it. */
 export const handedUp = ({ error, cause, heartbeat }: Failure): Failure => ({ error, cause, heartbeat });
 
 /** Thrown while a state is evaluated; the interpreter turns it into a Failure of that state. */
@@ -62,7 +62,7 @@ export function covers(errorEquals: readonly string[], failure: Failure): boolea
   );
 }
 
-/** What AWS's events hold of the name of an error, and of its cause. */
+/** The maximum length of an error's name, and of its cause, in AWS's events. */
 const longestText = { error: 256, cause: 32_768 };
 
 const shortened = (text: string | undefined, most: number) =>

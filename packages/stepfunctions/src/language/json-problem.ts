@@ -1,6 +1,6 @@
 import { deepest, tooDeep } from './json';
 
-/** What AWS's parser (Jackson) says of a text that is no JSON, and where: "[Source: (String)"…"; line: 1, column: 4]". */
+/** The message of AWS's parser (Jackson) for a text that is no JSON, and the place: "[Source: (String)"…"; line: 1, column: 4]". */
 export interface JsonProblem {
   message: string;
   location: string;

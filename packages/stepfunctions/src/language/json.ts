@@ -7,7 +7,7 @@ import { parse, stringify } from 'lossless-json';
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** Where `JSON.parse` could lose digits of an integer, or make infinity of a number; true also for some texts in quotes. */
+/** Matches where `JSON.parse` could lose digits of an integer, or make infinity of a number; also in some texts in quotes. */
 const longNumber = /(?:^|[\s:,[])-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/;
 
 /** JSON that nothing here can hold: a number beyond all numbers, or values that nest too deeply. */
@@ -18,7 +18,7 @@ export class JsonOutOfRange extends SyntaxError {
 /** Deeper nesting is refused like too much data: nothing that reads it would come back. */
 export const deepest = 1_000;
 
-/** What Jackson, AWS's parser, says of deeper nesting. */
+/** The message of Jackson, AWS's parser, for deeper nesting. */
 export const tooDeep = `Document nesting depth (${deepest + 1}) exceeds the maximum allowed (${deepest})`;
 
 /** The number that JSON's text writes. Throws JsonOutOfRange. */
@@ -46,7 +46,7 @@ function nestsTooDeeply(text: string): boolean {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the string ends that begins here: at the end of the text where it has no end. */
+/** Returns the position of the quote that closes the string at `start`; the end of the text if there is none. */
 function closingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);

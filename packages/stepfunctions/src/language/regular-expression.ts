@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 
-/** What the same signs mean in JSONata's expressions (JavaScript) and in those of JSONPath (Java, on AWS). */
+/** The meaning of the same signs in JSONata's expressions (JavaScript) and in those of JSONPath (Java, on AWS). */
 interface Dialect {
-  /** What `.` leaves out, and what `\s` takes. */
+  /** The characters that `.` leaves out, and those that `\s` takes. */
   lineEnds: string;
   space: string;
   /** A bracket inside a class is a sign like any other. */

@@ -8,7 +8,7 @@ export interface Variables {
   readonly outer?: Variables | undefined;
 }
 
-/** What an expression can read. */
+/** The data that an expression can read. */
 export interface Scope {
   /** `$` in JSONPath states. */
   readonly input: Json;

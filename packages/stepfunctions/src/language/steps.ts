@@ -4,7 +4,7 @@
  */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** How long a computation may go on without a pause, milliseconds. */
+/** The longest time that a computation may run without a pause, milliseconds. */
 const longestTurn = 20;
 let turnBegan = 0;
 

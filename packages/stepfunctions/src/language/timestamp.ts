@@ -1,6 +1,6 @@
 /** RFC 3339 as the States Language profiles it: an upper-case T, seconds, and a zone that is always given. */
 const profile = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)(?:Z|([+-])(\d\d):(\d\d))$/;
-/** What Java's ISO_OFFSET_DATE_TIME reads: letters of either case, and seconds and their digits may be missing. */
+/** Matches what Java's ISO_OFFSET_DATE_TIME reads: letters of either case, and seconds and their digits may be missing. */
 const offsetDateTime =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?(?:Z|([+-])(\d\d):(\d\d)(?::(\d\d))?)$/i;
 

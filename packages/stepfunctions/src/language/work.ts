@@ -1,10 +1,10 @@
 import { runtimeFailure } from './errors';
 import { type Compiled, Evaluations } from './jsonata/evaluator';
 
-/** How many values the paths, functions and rules of one state may look at: about a tenth of a second. */
+/** The number of values that the paths, functions and rules of one state may look at: about a tenth of a second. */
 const mostLooks = 1_000_000;
 
-/** What a state's expressions may cost, so that none holds up every other execution. */
+/** The limit on the cost of a state's expressions, so that none holds up every other execution. */
 export class Work {
   private left = mostLooks;
   /** For all its JSONata together, milliseconds. */

@@ -16,7 +16,7 @@ import { compileSucceed } from './succeed';
 import { compileTask } from './task/task';
 import { compileWait } from './wait';
 
-/** What a state's file needs to compile its fields. */
+/** The properties and functions that a state's file needs to compile its fields. */
 export interface CompileContext {
   readonly name: string;
   /** The state's query language is JSONata. */

@@ -13,9 +13,9 @@ import { inlineMap } from './inline-map';
 import { compileItems, compileSelector } from './items/map-items';
 import { numberField } from './number-field';
 
-/** What differs between a map that iterates inside its execution and one that starts child executions. */
+/** The differences between a map that iterates inside its execution and one that starts child executions. */
 export interface MapMode {
-  /** How many iterations run at a time where the state does not say. */
+  /** The number of iterations that run at a time if the state does not set it. */
   readonly most: number;
   /** The children have a history and variables of their own. */
   readonly isolated: boolean;

@@ -38,14 +38,14 @@ export function compileWait(fields: JsonObject, context: CompileContext): State 
   };
 }
 
-/** What is wrong with a number of seconds. */
+/** Returns the problem with a number of seconds. */
 function secondsProblem(seconds: number): string | undefined {
   if (!Number.isInteger(seconds)) return 'cannot be parsed as a long value';
   if (seconds < 0) return 'references a negative value';
   return seconds > longest ? `references a value greater than ${longest}` : undefined;
 }
 
-/** What is wrong with the time that a text gave. */
+/** Returns the problem with the time that a text gave. */
 function timeProblem(time: number | undefined, entered: number): string | undefined {
   if (time === undefined) return 'does not reference a valid ISO-8601 extended offset date-time format string';
   return time - entered > furthest ? 'references a timestamp too far in the future' : undefined;

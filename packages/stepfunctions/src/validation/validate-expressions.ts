@@ -64,7 +64,7 @@ function checkPaths({ report }: Checking, state: JsonObject, at: string): void {
   }
 }
 
-/** What becomes of a state's result, or of an error. */
+/** Checks the use of a state's result, or of an error. */
 function checkResult(report: Checking['report'], { ResultPath, Assign = null }: JsonObject, at: string): void {
   // Variables and the context object are read only.
   if (typeof ResultPath === 'string' && !(/^\$([.[]|$)/.test(ResultPath) && isReference(ResultPath)))

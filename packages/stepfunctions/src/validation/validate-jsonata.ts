@@ -11,10 +11,10 @@ interface Node {
   [part: string]: unknown;
 }
 
-/** What of `$states` every expression may read. */
+/** Fields of `$states` that every expression may read. */
 const present = new Set(['input', 'context']);
 
-/** What of `$states` an expression may read beside that: `result`, `errorOutput`. */
+/** Additional fields of `$states` that an expression may read: `result`, `errorOutput`. */
 export type Readable = Partial<Record<string, boolean>>;
 
 /** Reports the expressions in a field's value that do not parse, or read what is not there. */

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../language/json';
 import { jsonProblem } from '../language/json-problem';
 import type { Diagnostic } from './validate';
 
-/** What is wrong with a definition that is no JSON object; undefined for one that is. */
+/** Returns the problem with a definition that is no JSON object; undefined for one that is. */
 export function textProblem(text: string): Diagnostic | undefined {
   if (text.trim() === '') return notAnObject;
   try {

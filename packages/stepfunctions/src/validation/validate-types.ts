@@ -4,7 +4,7 @@ import type { Report } from './validate';
 
 const words = (text: string): string[] => text.split(' ');
 
-/** What type the fields of a state have, where no other check says so. */
+/** Types of a state's fields that no other check covers. */
 const fieldsOf: Record<string, readonly string[]> = {
   STRING: words(
     'Comment Next Default Resource ItemsPath SecondsPath TimestampPath TimeoutSecondsPath HeartbeatSecondsPath Timestamp ' +

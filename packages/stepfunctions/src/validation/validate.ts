@@ -44,7 +44,7 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
   return found;
 }
 
-/** What no single check has found: better refused here than by the first execution. */
+/** Reports what no single check has found: better refused here than by the first execution. */
 function checkCompiles(report: Report, definition: JsonObject): void {
   try {
     compileProgram(definition);

@@ -12,7 +12,7 @@ const messages = {
   PASS_RESULT_IS_STATIC: 'Attempt to use a path in the result of a pass state.',
 };
 
-/** What is allowed in a valid definition, and probably not meant: paths that are taken as they are. */
+/** Returns warnings about what is allowed in a valid definition, and probably not meant: paths that are taken as they are. */
 export function warningsOf(definition: JsonObject): Diagnostic[] {
   const found: Diagnostic[] = [];
   const warn: Warn = (code, location) => found.push({ severity: 'WARNING', code, message: messages[code], location });

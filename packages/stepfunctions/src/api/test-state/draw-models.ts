@@ -55,7 +55,7 @@ writeFileSync(path.join(__dirname, 'service-models.json'), `${text}\n`);
 function draw({ operations, shapes }: ApiModel): string {
   const lines = new Map<string, string>();
 
-  /** How a member says its type. Structures and lists of values have a line of their own. */
+  /** Returns the notation of a member's type. Structures and lists of values have separate lines. */
   function reference(name: string): string {
     const shape = shapes[name]!;
     const bounds = shape.min === undefined && shape.max === undefined ? '' : `${shape.min ?? ''}..${shape.max ?? ''}`;

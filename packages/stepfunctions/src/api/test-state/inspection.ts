@@ -8,7 +8,7 @@ import { drive } from '../../language/steps';
 import { jsonPathFlow } from '../../states/jsonpath-flow';
 import type { StateUnderTest } from './state-under-test';
 
-/** How the state's call failed, and which retrier and catcher cover that; -1 for none. */
+/** The failure of the state's call, and the retrier and the catcher that cover it; -1 for none. */
 export interface Failed {
   error?: string | undefined;
   cause?: string | undefined;
@@ -17,7 +17,7 @@ export interface Failed {
   caught: number;
 }
 
-/** What TestState shows of the data on its way through the state, step by step. */
+/** Returns the data at each step through the state, as TestState shows it. */
 export async function inspect(
   { state, jsonata }: StateUnderTest,
   execution: Execution,

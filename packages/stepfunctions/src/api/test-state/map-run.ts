@@ -23,11 +23,11 @@ export interface MapRun {
   failure: Mock | undefined;
   /** The iterations have failed more often than the state tolerates. Does not count where the mock is an error itself. */
   exceeded: Mock | undefined;
-  /** What TestState shows of a Map state. */
+  /** The fields that TestState shows of a Map state. */
   shown: JsonObject;
 }
 
-/** What a Map state does before its iterations, which are mocked. */
+/** Runs the steps of a Map state that precede its iterations, which are mocked. */
 export async function mapRun(tested: StateUnderTest, execution: Execution, configuration: JsonObject): Promise<MapRun> {
   const shown: JsonObject = {};
   try {
@@ -72,7 +72,7 @@ const tooManyFailures: Mock = {
   cause: 'The specified tolerated failure threshold was exceeded',
 };
 
-/** How many iterations there are. Notes the steps in which their inputs are made. */
+/** Returns the number of iterations. Notes the steps in which their inputs are made. */
 async function mapItems(
   { state, jsonata }: StateUnderTest,
   execution: Execution,

@@ -6,7 +6,7 @@ import { resultModel } from './result-model';
 import { checkResult } from './result-shape';
 import { findState } from './state-under-test';
 
-/** What stands in for the state's call. */
+/** The result or error that replaces the state's call. */
 export type Mock = { result: Json } | { error: string; cause?: string };
 
 const mockable = ['Task', 'Map', 'Parallel'];
@@ -46,7 +46,7 @@ function checkCause({ stateConfiguration }: JsonObject, state: JsonObject): void
   throw validationFailed(`The state '${name}', which causes the error, is not in the tested state`);
 }
 
-/** What needs a mock, and has none. */
+/** Rejects a request that needs a mock and has none. */
 function checkUnmocked(body: JsonObject, state: JsonObject): void {
   for (const name of isObject(body.stateConfiguration) ? Object.keys(body.stateConfiguration) : []) {
     const field = name[0]!.toUpperCase() + name.slice(1);

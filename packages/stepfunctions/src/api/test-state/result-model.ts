@@ -2,7 +2,7 @@ import type { TaskResource } from '../../execution/task-resource';
 import { memberKey, type Shape } from './result-shape';
 import { answerOf } from './service-model';
 
-/** Where an integration goes by another name than the service's client. */
+/** Names of the services' clients, for integrations with another name. */
 const services: Record<string, string> = { events: 'eventbridge', states: 'sfn' };
 
 /** Fields of an optimised integration that are JSON, where the service's API has text. */

@@ -1,7 +1,7 @@
 import { isNumber, isObject, type Json } from '../../language/json';
 import { validationFailed } from '../api-error';
 
-/** What a service's API model says of a value in its answer. */
+/** The API model of a value in a service's answer. */
 export type Shape =
   | { kind: 'structure'; member: (name: string) => Shape | undefined; required: readonly string[] }
   | { kind: 'list' | 'map'; member: () => Shape }
@@ -13,7 +13,7 @@ export type Shape =
 
 export type Mode = 'STRICT' | 'PRESENT';
 
-/** What names are compared by: services, their clients and Step Functions capitalise the same one differently. */
+/** Returns a name's key for comparisons: services, their clients and Step Functions capitalise the same one differently. */
 export const memberKey = (name: string): string => name.toLowerCase();
 
 /** Step Functions writes the fields of every service with a capital; the service's own `messageId` is an unknown field. */

@@ -87,7 +87,7 @@ export function alone({ state, jsonata }: StateUnderTest): JsonObject {
   };
 }
 
-/** What a Map state has that makes its iterations. */
+/** Fields that make a state's iterations or branches. */
 const mapFields = new Set([
   'Branches',
   'ItemProcessor',

@@ -66,7 +66,7 @@ async function settle(
   await drive(apply(execution, input, execution.time, history));
 }
 
-/** How the state failed: by its call, or by what it makes of its data. */
+/** Returns the failure of the state: of its call, or of the processing of its data. */
 function failureOf({ root, program }: Execution): Failed | undefined {
   const { failure } = root;
   if (failure === undefined) return undefined;

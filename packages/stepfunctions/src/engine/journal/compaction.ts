@@ -18,9 +18,9 @@ export interface CompactionOptions {
   rewriteCatalogue(): void;
 }
 
-/** How many whole segments may lie before the one that is written. */
+/** The number of whole segments that may precede the one being written. */
 const keptSegments = 2;
-/** How many executions are handled before others get a turn. */
+/** The number of executions handled before others get a turn. */
 const atATime = 50;
 /** Milliseconds after which an attempt that has made no room is repeated. */
 const pause = 10_000;

@@ -77,7 +77,7 @@ class SegmentedJournal implements FileJournal {
   private filling = Buffer.allocUnsafe(firstRoom);
   private spare = Buffer.allocUnsafe(firstRoom);
   private filled = 0;
-  /** Who waits for what is in `filling`, and who for what is being written. */
+  /** Callbacks for the records in `filling`, and for those being written. */
   private waiting: (() => void)[] = [];
   private underWay: (() => void)[] = [];
   private writing = false;
@@ -154,7 +154,7 @@ class SegmentedJournal implements FileJournal {
   }
 
   /**
-   * What cannot be written has not happened: nothing of it is let out. It is written again until there is room; meanwhile those
+   * Repeats a failed write until there is room. Until then, its records have not happened, and nothing of them is let out; those
    * who ask for something new are refused.
    */
   private failed(buffer: Buffer, bytes: number, error: Error): void {

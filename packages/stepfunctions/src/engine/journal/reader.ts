@@ -85,13 +85,13 @@ export class ExecutionReader {
     return events;
   }
 
-  /** What the execution was started with. */
+  /** Returns the data that the execution was started with. */
   async startBody(entry: Entry): Promise<StartBody> {
     await this.settled(entry);
     return startBodyOf(this.options.journal.read(entry.first));
   }
 
-  /** How it ended; undefined while it runs. */
+  /** Returns the execution's outcome; undefined while it runs. */
   async outcome(entry: Entry): Promise<Outcome | undefined> {
     await this.settled(entry);
     return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
@@ -105,7 +105,7 @@ export class ExecutionReader {
     return position;
   }
 
-  /** What is read after this, and before anything else is waited for, is there. Throws EntryGone. */
+  /** Waits until the execution can be read: what is read next, before any other wait, is there. Throws EntryGone. */
   private async settled(entry: Entry): Promise<void> {
     const { journal, knows } = this.options;
     for (;;) {

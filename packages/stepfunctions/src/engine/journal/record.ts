@@ -6,11 +6,11 @@ export interface JournalRecord {
   kind: RecordKind;
   /** The execution that it happened to; 0 for the catalogue. */
   serial: number;
-  /** Where the execution's previous record lies; -1 for the first. An execution's records are a list, read backwards. */
+  /** The position of the execution's previous record; -1 for the first. An execution's records are a list, read backwards. */
   previous: number;
   /** Milliseconds since the epoch. */
   time: number;
-  /** When the execution has to be woken next; 0 for never. Known without computing the execution again. */
+  /** The time to wake the execution next; 0 for never. Known without computing the execution again. */
   wakeAt: number;
   /** A task has to be dispatched again should the engine die now. */
   inFlight: boolean;

@@ -8,7 +8,7 @@ export interface Segment {
   readonly fd: number;
   readonly start: number;
   end: number;
-  /** How far the file reaches on disk; beyond `end` it is zeros. */
+  /** The file's size on disk; beyond `end` it is zeros. */
   allocated: number;
 }
 

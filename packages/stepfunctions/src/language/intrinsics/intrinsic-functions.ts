@@ -4,7 +4,7 @@ import type { Random } from '../random';
 import { JavaRandom } from './java-random';
 import { javaJson, javaPrinted } from './java-text';
 
-/** What an intrinsic function cannot do with its arguments; the message goes into the failure's cause. */
+/** An error of an intrinsic function with its arguments; the message goes into the failure's cause. */
 export class IntrinsicError extends Error {
   override readonly name = 'IntrinsicError';
 }

@@ -22,7 +22,7 @@ import {
 
 /** An evaluation that takes longer fails: nothing else of this process runs meanwhile. */
 const longest = 8_000;
-/** What took less when it was first made is given more time when it is made again, perhaps on a busier machine. */
+/** The limit for an evaluation that is made again, and once took less: the machine may be busier now. */
 const longestAgain = 10 * longest;
 /** Simple expressions come to an end within so many steps, without an alarm: that costs more than most evaluations. */
 const fewSteps = 2_000;
@@ -124,7 +124,7 @@ export interface Expression extends Omit<jsonata.Expression, 'evaluate'> {
   evaluate(input: unknown, bindings: Record<string, unknown>): unknown;
 }
 
-/** Why an evaluation was stopped that might go through another time. */
+/** The reason for stopping an evaluation that might succeed another time. */
 export type Stop = 'time' | 'memory';
 
 /** The evaluations of a transition that were stopped, by their number. */
@@ -189,7 +189,7 @@ function evaluate({ expression }: Compiled, bindings: Record<string, unknown>, m
   return timeout === undefined ? job() : interrupted(job, timeout);
 }
 
-/** What can repeat itself, or makes much out of little. */
+/** Nodes that can repeat themselves, or make much out of little. */
 const heavyNodes = new Set([
   'lambda',
   'bind',

@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Expression } from './evaluator';
 
-/** What one evaluation may cost. The counts come out the same whenever it is made again; its time does not. */
+/** The limits of one evaluation. The counts come out the same whenever it is made again; its time does not. */
 const bounds = {
   /** About a second's work. */
   steps: 500_000,
-  /** How deep the steps of an expression may nest, on AWS. */
+  /** The maximum nesting of an expression's steps, on AWS. */
   depth: 100,
   /** AWS bounds the memory of what a step comes to: it takes an array of 873,782 numbers, and no longer one. */
   memory: 873_782 * 8,
@@ -16,14 +16,14 @@ const bounds = {
 };
 /** From this size on a value is a large one. */
 const large = 64 * 1024;
-/** What a match of a regular expression weighs. */
+/** The memory that a match of a regular expression counts for. */
 const matchMemory = 256;
 
-/** What the memory limit says, in the words of AWS. */
+/** Returns the error of the memory limit, in the words of AWS. */
 export const memoryExceeded = () =>
   new Error('Expression evaluation memory limit exceeded: Check for excessive memory usage');
 
-/** What the limits of steps and time say, in the words of AWS. */
+/** Returns the error of the limits of steps and time, in the words of AWS. */
 export const timeExceeded = () => new Error('Expression evaluation timeout: Check for infinite loop');
 
 /** The evaluation has taken more steps than it was given. */
@@ -44,7 +44,7 @@ const stepsPerLook = 64;
 const beforeStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
 const afterStep = Symbol.for('jsonata.__evaluate_exit') as unknown as string;
 
-/** How far the evaluation under way has come. There is one at a time. */
+/** The progress of the evaluation under way. There is one at a time. */
 let count = { steps: 0, depth: 0, largeValues: 0, most: bounds.steps, heap: 0 };
 
 /** Begins the count of an evaluation. */
@@ -96,7 +96,7 @@ export function countMatch(): void {
   countMemory(matchMemory);
 }
 
-/** How many values the lists of an evaluation may have, those included that no step comes to. */
+/** The maximum number of values in an evaluation's lists, including lists that no step returns. */
 export const longestList = bounds.memory / 8;
 
 /** Refuses what a function would make before it makes it. */

@@ -77,8 +77,8 @@ export function replaceBuiltIns(expression: Expression): void {
 }
 
 /**
- * What Step Functions adds to JSONata, what it takes away ($eval), and the clock and the dice, which have to fall the same
- * way whenever the same transition is computed again.
+ * Returns the functions that Step Functions adds to JSONata or takes away ($eval), and the clock and the dice, which have to fall
+ * the same way whenever the same transition is computed again.
  */
 export function jsonataFunctions(scope: Scope): Record<string, unknown> {
   return {

@@ -6,7 +6,7 @@ import { compileExpression as compileSource, parse } from './evaluator';
 import { memoryExceeded } from './jsonata-bounds';
 import { jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
 
-/** What `$states` holds beside the input and the context object, where the field may use it. */
+/** The content of `$states` beside the input and the context object, if the field may use it. */
 interface StatesData {
   result?: Json;
   errorOutput?: Json;

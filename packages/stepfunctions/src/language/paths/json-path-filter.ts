@@ -182,7 +182,7 @@ function literalValue(match: RegExpExecArray): Json {
   return parseJson((list ?? '[]').replaceAll("'", '"'));
 }
 
-/** How far a path reaches inside a filter: to the first sign outside brackets that no path has. */
+/** Returns the length of a path inside a filter: up to the first sign outside brackets that no path has. */
 function pathLength(text: string): number {
   let i = 1;
   while (i < text.length) {

@@ -36,14 +36,14 @@ export class PathNotFound extends Error {
   override readonly name = 'PathNotFound';
   constructor(
     message: string,
-    /** What AWS's payload templates, unlike its other paths, take in its place. */
+    /** The value that AWS's payload templates, unlike its other paths, take in its place. */
     readonly instead?: Json,
   ) {
     super(message);
   }
 }
 
-/** How many steps a path, and how many conditions a filter may have: whatever reads them goes down as deep. */
+/** The maximum number of a path's steps, and of a filter's conditions: whatever reads them goes down as deep. */
 export const mostParts = 1_000;
 
 /** Parses `$`, `$.a.b`, `$['a'][0]`, `$[1:3]`, `$..a`, `$.a[?(@.b > 1)]` … The root sign may also be `@`. */

@@ -60,7 +60,7 @@ const item = (value: Json, index: number): Json[] => {
 };
 const members = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 
-/** What one step of a path selects below one value. */
+/** Returns the values that one step of a path selects below one value. */
 function children(step: Step, value: Json, root: Json, work: Work): Json[] {
   switch (step.kind) {
     case 'field':

@@ -5,7 +5,7 @@ import { readerFailure } from './item-failure';
 
 type Format = (text: string, config: JsonObject) => Json[];
 
-/** What ReaderConfig's InputType can be, beside the plain list of objects that S3 answers. */
+/** Formats for ReaderConfig's InputType, beside the plain list of objects that S3 answers. */
 const formats: Record<string, Format> = {
   CSV: readCsv,
   JSON(text, { ItemsPointer }) {
@@ -20,7 +20,7 @@ const formats: Record<string, Format> = {
   PARQUET: () => readerFailure('InputType PARQUET is not supported by this engine'),
 };
 
-/** What a JSON pointer (RFC 6901) leads to. */
+/** Returns the value that a JSON pointer (RFC 6901) leads to. */
 function pointed(value: Json, pointer: string): Json {
   return pointer
     .split('/')

@@ -12,7 +12,7 @@ import { parseItems } from './item-formats';
 interface Inventory {
   /** The parameters of GetObject, for each file of the inventory. */
   readonly objects: JsonObject[];
-  /** How its files are read. */
+  /** The ReaderConfig for its files. */
   readonly config: JsonObject;
 }
 
@@ -30,14 +30,14 @@ function readManifest(text: string): Inventory {
 }
 
 export interface ItemReader {
-  /** What is asked first. */
+  /** The resource of the first request. */
   readonly resource: TaskResource;
   parameters(scope: Scope): Steps<Json>;
   /** MaxItems as it is given. Throws where it is no number. */
   readonly limit: NumberField;
-  /** What is asked for each of `Reading`'s objects. */
+  /** The resource of the request for each of `Reading`'s objects. */
   readonly object: TaskResource;
-  /** What has been read after an answer. Throws States.ItemReaderFailed. */
+  /** Returns what has been read after an answer. Throws States.ItemReaderFailed. */
   answered(scope: Scope, asked: Json, answer: Json, before: Reading | undefined): Steps<Reading>;
   /** The items in a text that somebody hands in instead of S3. */
   items(scope: Scope, text: string): Steps<MapItem[]>;

@@ -8,7 +8,7 @@ import type { Steps } from '../../language/steps';
 import { formatTimestamp } from '../../language/timestamp';
 
 export interface ResultWriter {
-  /** Where the results go; undefined where they are only transformed. */
+  /** The resource that takes the results; undefined if they are only transformed. */
   readonly resource: TaskResource | undefined;
   /** The state's result, and the objects to write first. */
   results(branch: Branch, children: Children, scope: Scope): Steps<Writing>;

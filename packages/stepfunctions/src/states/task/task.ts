@@ -74,7 +74,7 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
   };
 }
 
-/** What a path or an expression gives is checked when it is known. */
+/** Checks the value that a path or an expression gives, when it is known. */
 function positive(seconds: number | undefined, field: string, jsonata: boolean): number | undefined {
   if (seconds === undefined || seconds > 0) return seconds;
   const detail = `The ${field} field must be a positive integer, but was: ${seconds}`;
