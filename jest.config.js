@@ -45,7 +45,7 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,client,bench,supply,packages,test,web/src}/**/!(*.scenario|*.browser).test.ts',
+        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,client,scripts,packages,test,web/src}/**/!(*.scenario|*.browser).test.ts',
         // Not the test of the new app, which is another runner's.
         '<rootDir>/package/*.test.ts',
       ],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import root from '../../package.json';
 import lock from '../../package-lock.json';
-import { isAllowed } from '../../supply/licences';
+import { isAllowed } from '../../scripts/supply/licences';
 import { followImports, publishedManifest } from './build';
 import manifest from './package.json';
 

@@ -14,7 +14,7 @@ const folders = [
   'local',
   'packages',
   'client',
-  'bench',
+  'scripts',
   'web/src',
   'test',
 ];

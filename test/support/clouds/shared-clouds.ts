@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { cpuSeconds } from '../../../bench/cpu';
 import { outsideWorld } from '../../../local/npm-start/outside-world';
+import { cpuSeconds } from '../../../scripts/bench/cpu';
 import { standardMachines } from '../history';
 import { conversationsIn, deployTo, endCloud, type ServedCloud, serveCloud } from './served-cloud';
 

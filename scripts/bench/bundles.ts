@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { functionVariables } from '../infra/bundling/function-variables';
-import { synthesize } from '../infra/synth';
+import { functionVariables } from '../../infra/bundling/function-variables';
+import { synthesize } from '../../infra/synth';
 import { type Figure, inScratch, median, run, times } from './measure';
 
 /** Limits in kilobytes and, for functions that users wait for, in milliseconds on Node 20. */

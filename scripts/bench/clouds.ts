@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { synthesize } from '../infra/synth';
-import { signIn } from '../test/support/api-client';
-import { compileCloud } from '../test/support/clouds/compile-cloud';
-import { endCloud, serveCloud } from '../test/support/clouds/served-cloud';
-import { startModelServer } from '../test/support/servers/model-server';
+import { synthesize } from '../../infra/synth';
+import { signIn } from '../../test/support/api-client';
+import { compileCloud } from '../../test/support/clouds/compile-cloud';
+import { endCloud, serveCloud } from '../../test/support/clouds/served-cloud';
+import { startModelServer } from '../../test/support/servers/model-server';
 import { cpuSeconds } from './cpu';
 import { type Figure, inScratch, median } from './measure';
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../infra/bundling/entries';
+import { root } from '../../infra/bundling/entries';
 import { audit } from './audit';
 import type { BundledPackage } from './bundled';
 import { drawn, notAllowed } from './licences';
 import { sbomOf } from './sbom';
 
-// `npx tsx supply/main.ts <command>`: what Vigil is made of.
+// `npx tsx scripts/supply/main.ts <command>`: what Vigil is made of.
 
 const licencesFile = join(root, 'docs/licences.md');
 /** For `.ci/run`. */
@@ -22,7 +22,7 @@ const commands: Record<string, (argument?: string) => Promise<number>> = {
     const problems = notAllowed(packages);
     if (option !== '--check') writeFileSync(licencesFile, drawn(packages));
     else if (readFileSync(licencesFile, 'utf8') !== drawn(packages))
-      problems.push('docs/licences.md differs from the bundles: run npx tsx supply/main.ts licences.');
+      problems.push('docs/licences.md differs from the bundles: run npx tsx scripts/supply/main.ts licences.');
     for (const line of problems) console.log(line);
     return problems.length ? 1 : 0;
   },
@@ -47,7 +47,7 @@ function writeJson<Value>(file: string, value: Value): Value {
 async function main([name = '', argument]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command(argument);
-  console.error(`npx tsx supply/main.ts <command>: the commands are ${Object.keys(commands).join(', ')}.`);
+  console.error(`npx tsx scripts/supply/main.ts <command>: the commands are ${Object.keys(commands).join(', ')}.`);
   return 2;
 }
 

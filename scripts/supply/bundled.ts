@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shipped } from '../agents';
-import { bundle } from '../infra/bundling/bundle';
-import { entries, root } from '../infra/bundling/entries';
+import { shipped } from '../../agents';
+import { bundle } from '../../infra/bundling/bundle';
+import { entries, root } from '../../infra/bundling/entries';
 
 /** A package of which code, styles or fonts are in what is deployed. */
 export interface BundledPackage {

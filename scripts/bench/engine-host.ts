@@ -1,6 +1,6 @@
 import { type Clock, movedClock, type StepFunctions, startStepFunctions } from 'vigil-stepfunctions';
 
-/** The process that `bench/engine.ts` measures: an engine on a folder, its model and tool, and loops over its API. */
+/** The process that `scripts/bench/engine.ts` measures: an engine on a folder, its model and tool, and loops over its API. */
 
 const rounds = 10;
 const stepsPerRun = 2 * rounds;

@@ -1,6 +1,6 @@
-import { countedSteps, idOfPage, sumOf, textReply } from '../test/support/tables/counted-steps';
-import { callLook } from '../test/support/tables/steps';
-import { startTable } from '../test/support/tables/table';
+import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/tables/counted-steps';
+import { callLook } from '../../test/support/tables/steps';
+import { startTable } from '../../test/support/tables/table';
 import type { Figure } from './measure';
 
 const streamedKilobytes = [1, 16, 128];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { synthesize } from '../infra/synth';
-import { startLocalCloud } from '../local/cloud';
-import { openApi } from '../local/demo/demo-api';
-import { startModelServer } from '../test/support/servers/model-server';
+import { synthesize } from '../../infra/synth';
+import { startLocalCloud } from '../../local/cloud';
+import { openApi } from '../../local/demo/demo-api';
+import { startModelServer } from '../../test/support/servers/model-server';
 import { type Figure, inScratch } from './measure';
 
 const steps = 60;

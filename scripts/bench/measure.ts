@@ -15,7 +15,7 @@ export interface Figure {
   note?: string;
 }
 
-export const root = resolve(__dirname, '..');
+export const root = resolve(__dirname, '../..');
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

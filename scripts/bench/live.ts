@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkOut } from '../test/support/clouds/npm-start';
+import { checkOut } from '../../test/support/clouds/npm-start';
 import { type Figure, median, times } from './measure';
 
 const changed = {

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { definitions, functions } from './machines.mjs';
 
 const { PEERS_DIR, VIGIL_ENGINE } = process.env;
-if (!PEERS_DIR || !VIGIL_ENGINE) throw new Error('Start this script with npx tsx bench/peers/run.ts --peers vigil.');
+if (!PEERS_DIR || !VIGIL_ENGINE)
+  throw new Error('Start this script with npx tsx scripts/bench/peers/run.ts --peers vigil.');
 const C = await import(pathToFileURL(path.join(PEERS_DIR, 'lib/common.mjs')));
 const { main } = await import(pathToFileURL(path.join(PEERS_DIR, 'lib/harness.mjs')));
 

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
-import { key } from '../core/rows/keys';
-import { type Table, write } from '../core/store/table';
-import { synthesize } from '../infra/synth';
-import { builtPage } from '../local/npm-start/page';
-import { signIn, type User } from '../test/support/api-client';
-import { compileCloud } from '../test/support/clouds/compile-cloud';
-import { conversationsIn, endCloud, type ServedCloud, serveCloud } from '../test/support/clouds/served-cloud';
-import { dynamodbOf } from '../test/support/clouds/shared-clouds';
-import { openBrowser, pageFolder } from '../test/support/page/browser';
-import { type ModelServer, startModelServer } from '../test/support/servers/model-server';
+import { key } from '../../core/rows/keys';
+import { type Table, write } from '../../core/store/table';
+import { synthesize } from '../../infra/synth';
+import { builtPage } from '../../local/npm-start/page';
+import { signIn, type User } from '../../test/support/api-client';
+import { compileCloud } from '../../test/support/clouds/compile-cloud';
+import { conversationsIn, endCloud, type ServedCloud, serveCloud } from '../../test/support/clouds/served-cloud';
+import { dynamodbOf } from '../../test/support/clouds/shared-clouds';
+import { openBrowser, pageFolder } from '../../test/support/page/browser';
+import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
 import { type Figure, inScratch, median, root, times } from './measure';
 
 const conversations = 300;
@@ -29,7 +29,7 @@ const idleMs = 10_000;
  */
 export async function pageBench(): Promise<Figure[]> {
   process.env.CHROMIUM_PATH = (
-    require('../test/support/page/find-chromium') as { findChromium(): string }
+    require('../../test/support/page/find-chromium') as { findChromium(): string }
   ).findChromium();
   return inScratch(async (folder) => {
     await Promise.all([compileCloud(), builtPage(root)]);

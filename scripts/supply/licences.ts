@@ -22,7 +22,7 @@ export const notAllowed = (packages: BundledPackage[]): string[] =>
     .filter(({ license }) => !isAllowed(license))
     .map(
       ({ name, version, license }) =>
-        `${name} ${version}: the licence ${license || '(none)'} is not allowed. Replace the package, or allow the licence in supply/licences.ts.`,
+        `${name} ${version}: the licence ${license || '(none)'} is not allowed. Replace the package, or allow the licence in scripts/supply/licences.ts.`,
     );
 
 /** Draws docs/licences.md. Without versions, so that an update of a package leaves it alone. */
@@ -36,8 +36,8 @@ export function drawn(packages: BundledPackage[]): string {
   return `# Licences
 
 The packages of other people that are in what you deploy, with the licences that they name: \`functions\` are the Lambda bundles, \`page\` is the built page. Tools that
-only build and test Vigil are not listed. \`npx tsx supply/main.ts licences\` draws this page from the bundles. A test fails at a package whose licence is not in the list of
-\`supply/licences.ts\`.
+only build and test Vigil are not listed. \`npx tsx scripts/supply/main.ts licences\` draws this page from the bundles. A test fails at a package whose licence is not in the list of
+\`scripts/supply/licences.ts\`.
 
 | package | licence | in |
 |---|---|---|

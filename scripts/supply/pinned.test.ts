@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../infra/bundling/entries';
+import { root } from '../../infra/bundling/entries';
 
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 /** What is installed from a registry: neither this repository nor its workspaces. */

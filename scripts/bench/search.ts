@@ -1,8 +1,8 @@
-import { searchMessages } from '../core/finding/search';
-import { key } from '../core/rows/keys';
-import { createConversation } from '../core/runs/conversation';
-import { readRows, type Table, write } from '../core/store/table';
-import { startTable } from '../test/support/tables/table';
+import { searchMessages } from '../../core/finding/search';
+import { key } from '../../core/rows/keys';
+import { createConversation } from '../../core/runs/conversation';
+import { readRows, type Table, write } from '../../core/store/table';
+import { startTable } from '../../test/support/tables/table';
 import { type Figure, median, times } from './measure';
 
 const messages = 10_000;

@@ -1,7 +1,7 @@
 /**
  * Compares Vigil's engine with alternatives, on this machine, in one run of the peers' own harness:
  *
- *     npx tsx bench/peers/run.ts --peers restate,dbos,vigil [--scenarios A,B,C] [--repeat 2] [--n 1000,10000]
+ *     npx tsx scripts/bench/peers/run.ts --peers restate,dbos,vigil [--scenarios A,B,C] [--repeat 2] [--n 1000,10000]
  *
  * `PEERS_DIR` names the peers' folder (default `../shared/bench/peers`; its README describes A, B and C). If its
  * packages are missing, it is copied to a temporary folder and installed there, which takes a minute the first time.
