@@ -20,7 +20,7 @@ const replacements = Object.entries({
   report: ['start', 'stop', 'cancel'],
 }).flatMap(([entry, others]) => others.map((other) => `${entry} replaced by ${other}`));
 
-/** A part of the exploration; `npx tsx test/explore/run.ts --seeds 20000` is the whole of it. */
+/** A part of the exploration; `npm run test:explore -- --seeds 20000` is the whole of it. */
 const seeds = isLong ? 300 : 100;
 
 test('schedules with faults break no promise, and reach all that there is to reach (R143, R139, R140, R141, R142)', async () => {

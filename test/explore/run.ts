@@ -6,7 +6,7 @@ import { defects, exploreWith, testWith } from './defects';
 import { exploreInProcesses } from './processes';
 
 /**
- * `npx tsx test/explore/run.ts`, with `--seeds 20000` for more schedules, `--seed 17` for one with all that happened in it, or
+ * `npm run test:explore`, with `--seeds 20000` for more schedules, `--seed 17` for one with all that happened in it, or
  * `--defects` to see which planted defects are found, with `--only words` those that have these words in their names.
  * `--processes 1` leaves the other processors to others.
  */
