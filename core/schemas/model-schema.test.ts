@@ -278,6 +278,17 @@ const isInWords = (issue: z.core.$ZodIssue): boolean =>
   inWords.has(issue.code) ||
   (issue.code === 'invalid_union' && issue.errors.some((option) => option.length > 0 && option.every(isInWords)));
 
+test('a value that misses one option of a union by its limits alone is refused for these, not for the shape of another option', () => {
+  const record = z.partialRecord(z.enum(['p', 'q']), z.string().regex(/^a+$/));
+  const input = z.object({ list: z.array(z.union([record, z.object({ n: z.number().max(3) })])) });
+  const { error } = parseInput(input, { list: [{ n: 1 }, { n: 9 }] });
+  expect(error?.issues).toEqual([expect.objectContaining({ code: 'too_big', path: ['list', 1, 'n'] })]);
+  const swallowed = z.object({ list: input.shape.list.catch([]), name: z.string() });
+  expect(parseInput(swallowed, { list: [{ n: 9 }], name: 1 }).error?.issues).toEqual([
+    expect.objectContaining({ path: ['name'] }),
+  ]);
+});
+
 test('any schema is refused with a path, or told so that providers take it and what fits it parses (R190)', () => {
   const shape = fc.dictionary(fc.constantFrom('a', 'b', 'c'), anySchema, { minKeys: 1, maxKeys: 3 });
   fc.assert(

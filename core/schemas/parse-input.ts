@@ -1,17 +1,44 @@
-import type * as z from 'zod';
-import type { $ZodType, $ZodTypes } from 'zod/v4/core';
+import * as z from 'zod';
+import type { $ZodIssue, $ZodType, $ZodTypes } from 'zod/v4/core';
+
+/** A union whose options all refuse the value, one of them for its limits alone: the issues of that one. */
+interface Refusal {
+  path: PropertyKey[];
+  issues: $ZodIssue[];
+}
 
 /**
  * Parses what a model sent, as its schema (`modelSchema`) asks for: a null for an optional field that takes no null is left out first,
- * at every depth.
+ * at every depth. Where a union refuses the value, the issues are those of the option that it misses by limits only: zod's own choice
+ * can be an option of another shape.
  */
-export const parseInput = <Schema extends z.ZodType>(
+export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-): z.ZodSafeParseResult<z.infer<Schema>> => schema.safeParse(withoutNulls(schema, value));
+): z.ZodSafeParseResult<z.infer<Schema>> {
+  const refusals: Refusal[] = [];
+  const parsed = schema.safeParse(withoutNulls(schema, value, [], refusals));
+  if (parsed.success || refusals.length === 0) return parsed;
+  const error = new z.ZodRealError(refusals.reduce(withIssuesOf, parsed.error.issues));
+  return { success: false, error: error as z.ZodError<z.infer<Schema>> };
+}
 
-/** Returns a value without the nulls that stand for absent fields. */
-export function withoutNulls(schema: $ZodType, value: unknown): unknown {
+/** Returns the issues with those at the union's path replaced. A `catch` above the union leaves none there, and none is added. */
+function withIssuesOf(issues: $ZodIssue[], refusal: Refusal): $ZodIssue[] {
+  const others = issues.filter(({ path }) => !refusal.path.every((key, index) => path[index] === key));
+  if (others.length === issues.length) return issues;
+  return [...others, ...refusal.issues.map((issue) => ({ ...issue, path: [...refusal.path, ...issue.path] }))];
+}
+
+/** Returns a value without the nulls that stand for absent fields, and adds the unions that refuse it to `refusals`. */
+export function withoutNulls(
+  schema: $ZodType,
+  value: unknown,
+  path: PropertyKey[] = [],
+  refusals: Refusal[] = [],
+): unknown {
+  const inside = (field: $ZodType, one: unknown, key: PropertyKey): unknown =>
+    withoutNulls(field, one, [...path, key], refusals);
   if (typeof value !== 'object' || value === null) return value;
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {
@@ -20,7 +47,7 @@ export function withoutNulls(schema: $ZodType, value: unknown): unknown {
       const fields = Object.entries(value).flatMap(([name, one]) => {
         const field = (Object.hasOwn(def.shape, name) ? def.shape[name] : def.catchall) as $ZodType | undefined;
         if (!field) return [[name, one]];
-        return one === null && isOptional(field) && !takesNull(field) ? [] : [[name, withoutNulls(field, one)]];
+        return one === null && isOptional(field) && !takesNull(field) ? [] : [[name, inside(field, one, name)]];
       });
       return Object.fromEntries(fields);
     }
@@ -28,35 +55,36 @@ export function withoutNulls(schema: $ZodType, value: unknown): unknown {
       if (Array.isArray(value)) return value;
       const mayBeAbsent = ('partial' in def && def.partial) || isOptional(def.valueType);
       const kept = Object.entries(value).filter(([, one]) => one !== null || !mayBeAbsent || takesNull(def.valueType));
-      return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(def.valueType, one)]));
+      return Object.fromEntries(kept.map(([name, one]) => [name, inside(def.valueType, one, name)]));
     }
     case 'array':
-      return Array.isArray(value) ? value.map((one) => withoutNulls(def.element, one)) : value;
+      return Array.isArray(value) ? value.map((one, index) => inside(def.element, one, index)) : value;
     case 'tuple':
       return Array.isArray(value)
-        ? value.map((one, index) => withoutNulls((def.items[index] ?? def.rest) as $ZodType, one))
+        ? value.map((one, index) => inside((def.items[index] ?? def.rest) as $ZodType, one, index))
         : value;
     case 'union':
-      return optionFor(def.options, value);
+      return optionFor(def.options, value, path, refusals);
     case 'intersection':
-      return withoutNulls(def.right, withoutNulls(def.left, value));
+      return withoutNulls(def.right, withoutNulls(def.left, value, path, refusals), path, refusals);
     default: {
       const inner = innerOf(def);
-      return inner ? withoutNulls(inner, value) : value;
+      return inner ? withoutNulls(inner, value, path, refusals) : value;
     }
   }
 }
 
 /** Returns the value for the option that fits; else for the one that it misses by limits only, so that the problem is told. */
-function optionFor(options: readonly $ZodType[], value: object): unknown {
-  let [best, fewest]: [unknown, number] = [value, Number.POSITIVE_INFINITY];
+function optionFor(options: readonly $ZodType[], value: object, path: PropertyKey[], refusals: Refusal[]): unknown {
+  let [best, fewest, issues]: [unknown, number, $ZodIssue[]] = [value, Number.POSITIVE_INFINITY, []];
   for (const option of options) {
     const candidate = withoutNulls(option, value);
-    const { error } = (option as z.ZodType).safeParse(candidate);
+    const { error } = parseInput(option as z.ZodType, value);
     if (!error) return candidate;
     const misfits = error.issues.filter(({ code }) => !ofLimits.has(code)).length;
-    if (misfits < fewest) [best, fewest] = [candidate, misfits];
+    if (misfits < fewest) [best, fewest, issues] = [candidate, misfits, error.issues];
   }
+  if (fewest === 0) refusals.push({ path, issues });
   return best;
 }
 
