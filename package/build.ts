@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { workerBuild } from '../local/lambda/sandbox';
 import { builtPage } from '../local/npm-start/page';
-import { clientBuild } from './client-build';
 import { compile, writeTypes } from './compile';
 import { packageContents } from './contents';
+import { pagesBuild } from './pages/build';
 import { place } from './place';
 
 const outdir = join(place, 'dist');
@@ -20,10 +20,10 @@ async function buildPackage(): Promise<void> {
   const { compiled } = await packageContents();
   await compile(compiled, '', outdir);
   const settings = { absWorkingDir: place, outdir, outbase: place, logLevel: 'warning' } as const;
-  await build({ ...settings, ...clientBuild });
+  await build({ ...settings, ...pagesBuild });
   // A function's thread has no other file.
   await build({ ...settings, ...workerBuild, entryPoints: ['local/lambda/worker.ts'] });
-  writeTypes('tsconfig.json');
+  writeTypes(__dirname);
   chmodSync(join(outdir, 'package/cli/main.js'), 0o755);
   await builtPage(place);
 }

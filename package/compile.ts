@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { place } from './place';
@@ -17,12 +17,15 @@ export async function compile(files: string[], from: string, outdir: string): Pr
     target: 'node20',
     supported: { 'dynamic-import': false },
   });
-  for (const file of files.filter((one) => one.endsWith('.json')))
-    copyFileSync(join(place, file), join(outdir, relative(from, file)));
+  for (const file of files.filter((one) => one.endsWith('.json'))) {
+    const target = join(outdir, relative(from, file));
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(place, file), target);
+  }
 }
 
-/** Writes the types as a configuration of `tsc` in this folder says. */
-export function writeTypes(configuration: string): void {
+/** Writes the types as the configuration of `tsc` in a folder says. */
+export function writeTypes(folder: string): void {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', join(place, 'package', configuration)], { stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { clientBuild } from './client-build';
+import { pagesBuild } from './pages/build';
 import { place as root } from './place';
 
 /** The contents of the package. It has two copies of some files, in the folders that they have in the repository. */
@@ -20,7 +20,7 @@ export interface Contents {
 /** The files of `exports` and `bin`, and those that are started in processes or threads of their own. */
 const run = [
   ...['package/index.ts', 'package/mcp.ts', 'infra/index.ts', 'package/testing/index.ts', 'package/cli/main.ts'],
-  ...['client/index.ts', 'client/react/index.ts'],
+  ...['package/pages/client.ts', 'package/pages/react.ts'],
   ...['infra/bundling/build-process.ts', 'infra/bundling/bundle-loader.ts', 'local/lambda/worker.ts', 'local/serve.ts'],
 ];
 
@@ -32,7 +32,7 @@ export async function packageContents(): Promise<Contents> {
   const [compiled, sources, ofPages] = [
     await followed([...run, ...tools]),
     await followed(functions),
-    await followed(clientBuild.entryPoints),
+    await followed(pagesBuild.entryPoints),
   ];
   return {
     compiled: Object.keys(compiled.inputs).sort(),

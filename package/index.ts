@@ -1,4 +1,6 @@
 /** `vigil`: what agents and tools are written with. Names are stable: package/exports.test.ts lists them. */
+
+export { retryAfter } from 'vigil-client/shared';
 export {
   type About,
   type Agent,
@@ -32,7 +34,6 @@ export {
 export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/models/provider';
 export type { Source } from '../core/state/sources';
 export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/text/errors';
-export { retryAfter } from '../core/time/retry-after';
 export { type Secret, secret } from '../runtime/secret';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';

@@ -1,7 +1,7 @@
 /**
  * Measures what a newcomer waits for, with npm's cache as it is:
  *
- *     npm run pack && npx tsx package/measure.ts vigil-0.1.0.tgz vigil-stepfunctions-0.1.0.tgz
+ *     npm run pack && npx tsx package/measure.ts vigil-*.tgz
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../client/client';
 import manifest from '../package.json';
 import { startModelServer } from '../test/support/servers/model-server';
 import { type Contents, packageContents } from './contents';
@@ -61,26 +60,6 @@ test('what an app imports has these names, and no others (R165)', () => {
     ...['type Script', 'type Style', 'type ThirdParty', 'type User', 'type Vigil', 'type VigilOptions'],
     'type WriteFault',
   ]);
-  expect(namesIn('client/index.ts')).toEqual([
-    ...[
-      'RequestFailed',
-      'createClient',
-      'pagesOf',
-      'protocolVersion',
-      'type Answer',
-      'type AnswerCallback',
-      'type Api',
-    ],
-    ...['type ApprovalsFeed', 'type ApprovalsState', 'type Callback', 'type Client', 'type ClientMessage'],
-    ...['type ClientOptions', 'type Connection', 'type Conversation', 'type ConversationFeed'],
-    ...['type ConversationState', 'type ConversationSummary', 'type ConversationsFeed', 'type ConversationsState'],
-    ...['type Feed', 'type Follower', 'type Live', 'type Message', 'type Problem', 'type Request', 'type SendMessage'],
-    ...['type ServerMessage', 'type Socket', 'type SocketClass', 'type StartConversation', 'type Status'],
-    ...['type Timer', 'type Topic', 'type WaitingApproval'],
-  ]);
-  expect(namesIn('client/react/index.ts')).toEqual([
-    ...['VigilProvider', 'type UsedConversation', 'useApprovals', 'useClient', 'useConversation', 'useConversations'],
-  ]);
   expect(Object.keys(manifest.exports)).toEqual([
     ...[
       '.',
@@ -99,8 +78,6 @@ test('what an app imports has these names, and no others (R165)', () => {
 });
 
 test.each<[() => unknown, string]>([
-  [() => createClient({ urls: '' } as never), 'createClient: urls: there is no such field: did you mean "url"?'],
-  [() => createClient({ url: '', token: 't' } as never), 'createClient: token: must be a function'],
   [
     () => startVigil({ varibles: {} } as never),
     'startVigil: varibles: there is no such field: did you mean "variables"?',
@@ -135,7 +112,7 @@ test('the sources of the functions are packed, and neither tests nor what only t
 test('what is compiled has no agent, test or page, and no file that names a folder of this machine (R165)', () => {
   const folders = new Set(contents.compiled.map((file) => file.split('/')[0]));
   expect([...folders].sort()).toEqual([
-    ...['client', 'core', 'infra', 'local', 'package', 'package.json', 'runtime', 'statemachines', 'test', 'tools'],
+    ...['core', 'infra', 'local', 'package', 'package.json', 'runtime', 'statemachines', 'test', 'tools'],
   ]);
   const naming = [...contents.compiled, ...contents.sources].filter((file) =>
     readFileSync(join(place, file), 'utf8').includes(place),

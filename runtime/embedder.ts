@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import OpenAI from 'openai';
+import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
 import type { Embedder } from '../core/memory/memory';
 import { TellModel, ToolFailed } from '../core/text/errors';
-import { retryAfter } from '../core/time/retry-after';
 import { optionalVariable } from './environment';
 import { secret } from './secret';
 

@@ -13,11 +13,10 @@ const mayImport: Record<string, RegExp> = {
   infra: /^(core\/|infra\/|statemachines\/|agents$)/,
   local: /^local\//,
   // Packages of their own, which others import by their names.
+  'packages/client/src': /^packages\/client\/src\//,
   'packages/stepfunctions/src': /^packages\/stepfunctions\/(?:src\/|package$)/,
-  // Of the server's code it has types, and the merge of what is read with what is pushed.
-  client: /^(core|lambdas|client)\//,
   // What is published: the construct, the local cloud, the client, and what the stories here are told with.
-  package: /^(core|runtime|infra|local|client|package|test\/support)\//,
+  package: /^(core|runtime|infra|local|package|test\/support)\//,
 };
 
 /** The doors: `npm start` and the demo synthesize the app that the local cloud then runs, and texts are cut in one way. */
@@ -143,22 +142,8 @@ test('only a transition sets the status of a call, and only its writers that of 
   expect(statusesSet(planted)).toHaveLength(1);
 });
 
-test('of the others’ code the page takes types, the client, the merge of what it reads with what is pushed, how a decision is drawn, how JSON is checked and how a text is cut', () => {
-  const others = [...takenBy('web')].filter((target) => !target.startsWith('client/'));
-  expect(others.sort()).toEqual([
-    'core/approvals/fields',
-    'core/json/foreign-json',
-    'core/live/live-merge',
-    'core/text/clip',
-  ]);
-});
-
-test('of the server’s code the client takes types, the check of options, the merge and the reading of a header (R177)', () => {
-  expect([...takenBy('client')].sort()).toEqual([
-    'core/live/live-merge',
-    'core/schemas/definition',
-    'core/time/retry-after',
-  ]);
+test('of the server’s code the page takes types, how a decision is drawn, how JSON is checked and how a text is cut', () => {
+  expect([...takenBy('web')].sort()).toEqual(['core/approvals/fields', 'core/json/foreign-json', 'core/text/clip']);
 });
 
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerMessage } from '../core/live/live';
+import type { ServerMessage } from 'vigil-client';
 import { changedAssembly, revoke } from './support/clouds/changed-assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { handshake, type LiveClient, liveClient, ticketOf } from './support/live-client';

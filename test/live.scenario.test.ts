@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { createClient, type Feed } from 'vigil-client';
+import { rowsOf } from 'vigil-client/shared';
 import { WebSocket } from 'ws';
-import { createClient, type Feed } from '../client';
 import { ServerMessage } from '../core/live/live';
-import { rowsOf } from '../core/live/live-merge';
 import type { Conversation, Message } from '../core/state/schemas';
 import { tokenFor } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';

@@ -33,7 +33,7 @@ beforeAll(() => {
   // Builds first.
   run(root, 'npm', 'run', 'pack', '--', '--pack-destination', folder);
   const packages = readdirSync(folder).map((tarball) => `--package=./${tarball}`);
-  expect(packages).toHaveLength(2);
+  expect(packages).toHaveLength(3);
   run(folder, 'npm', 'exec', '--yes', ...quiet, ...packages, '--', 'vigil', 'init', 'my-agents');
   app = join(folder, 'my-agents');
   run(app, 'npm', 'install', ...quiet);
@@ -50,6 +50,7 @@ test('the new app names the files that it was made from (R165)', () => {
   const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
   expect(dependencies).toMatchObject({
     vigil: `file:../vigil-${manifest.version}.tgz`,
+    'vigil-client': `file:../vigil-client-${manifest.version}.tgz`,
     'vigil-stepfunctions': `file:../vigil-stepfunctions-${manifest.version}.tgz`,
   });
 });

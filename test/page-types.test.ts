@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '..');
 const copied = [
   'core',
-  'client',
+  'packages',
   'agents',
   'lambdas',
   'runtime',

@@ -1,5 +1,5 @@
-import { VigilAgent } from '../package/streams/ag-ui';
-import type { VigilUIMessage } from '../package/streams/ai-sdk';
+import { VigilAgent } from '../package/pages/ag-ui';
+import type { VigilUIMessage } from '../package/pages/ai-sdk';
 import { bundled } from './support/clouds/bundled';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';

@@ -138,7 +138,7 @@ export const Call = z.object({
   tool: z.string(),
   /** The kind of tool. Absent if the call was refused before it began. */
   kind: ToolKind.optional(),
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
   status: CallStatus,
   attempts: z.number().int(),
   /** The most attempts before the call fails. A retry of the run starts a new count. */

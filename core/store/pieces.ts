@@ -1,9 +1,9 @@
+import { textOfPieces as textOf } from 'vigil-client/shared';
 import { key } from '../rows/keys';
 import type { Draft } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { Piece } from '../state/schemas';
 import { overwrite, readRows, type Table } from './table';
-import { textOf } from './text-of-pieces';
 import type { RowWrite } from './write';
 
 /**

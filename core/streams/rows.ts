@@ -1,5 +1,5 @@
+import { amendable, rowsOf } from 'vigil-client/shared';
 import type { LiveRow, PieceRow } from '../live/live';
-import { amendable, rowsOf } from '../live/live-merge';
 import type { Conversation, Message } from '../state/schemas';
 import { digest, digestLength, type RowsPlace } from './position';
 

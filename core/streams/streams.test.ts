@@ -1,11 +1,11 @@
 import { AbstractAgent, type BaseEvent } from '@ag-ui/client';
 import * as fc from 'fast-check';
 import { from } from 'rxjs';
+import { conversationOf, mergeRows, nothingKnown } from 'vigil-client/shared';
 import { anyText } from '../../test/support/any-text';
 import { bundled } from '../../test/support/clouds/bundled';
 import { fifthOf } from '../../test/support/long';
 import { streamStory } from '../../test/support/stories/stream-story';
-import { conversationOf, mergeRows, nothingKnown } from '../live/live-merge';
 import type { Call, Callback, Conversation, Message } from '../state/schemas';
 import { agUiEvents, agUiMessages, replaces } from './ag-ui';
 import { aiSdkChunks, type Chunk } from './ai-sdk';

@@ -4,11 +4,11 @@ import {
   ConverseStreamCommand,
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { retryAfter } from 'vigil-client/shared';
 import type { Model } from '../../core/agent/model';
 import type { Prices } from '../../core/agent/prices';
 import type { Item } from '../../core/state/items';
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/text/errors';
-import { retryAfter } from '../../core/time/retry-after';
 import { requestOf } from './converse';
 import { ConverseReply } from './converse-reply';
 import { conversationTooLong, ThoughtsRefused } from './model-errors';

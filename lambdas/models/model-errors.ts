@@ -1,6 +1,6 @@
+import { retryAfter, secondsLater } from 'vigil-client/shared';
 import * as z from 'zod';
 import { ModelRejected, ModelThrottled, ModelUnavailable, type TooLong } from '../../core/text/errors';
-import { retryAfter, secondsLater } from '../../core/time/retry-after';
 import { tooLongIn } from './too-long';
 import { odd, oddList } from './wire';
 

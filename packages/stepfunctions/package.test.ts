@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import root from '../../package.json';
 import lock from '../../package-lock.json';
 import { isAllowed } from '../../scripts/supply/licences';
-import { followImports, publishedManifest } from './build';
+import { followImports, publishedManifest } from '../build';
+import { engine } from './build';
 import manifest from './package.json';
 
 /** The names in the lists of a file that only exports. */
@@ -31,7 +32,7 @@ test('the engine’s package exports these names, and no others (R187)', () => {
 });
 
 test('what is compiled is in the package’s folder, without tests, and names no folder of this machine (R187)', async () => {
-  const { files } = await followImports();
+  const { files } = await followImports(engine);
   expect(files).toEqual(expect.arrayContaining(['package.json', 'src/main.ts', 'src/start.ts']));
   expect(files.filter((file) => !/^(?:src\/|package\.json$)/.test(file) || /\.test\./.test(file))).toEqual([]);
   const checkout = join(__dirname, '../..');
@@ -39,9 +40,9 @@ test('what is compiled is in the package’s folder, without tests, and names no
 });
 
 test('the published manifest names compiled files, each of a source that is there (R187)', () => {
-  const { bin, exports, ...rest } = publishedManifest();
+  const { bin, exports, ...rest } = publishedManifest(engine);
   const named = [
-    ...Object.values(bin),
+    ...Object.values(bin ?? {}),
     ...Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : Object.values(entry))),
   ];
   expect(named).toEqual(expect.arrayContaining(['./lib/main.js', './lib/index.js', './lib/shared.d.ts']));
@@ -56,7 +57,7 @@ test('the published manifest names compiled files, each of a source that is ther
 });
 
 test('it declares each package that it imports, and no client of AWS; Vigil depends on its version (R187)', async () => {
-  const { packages } = await followImports();
+  const { packages } = await followImports(engine);
   expect(Object.keys(manifest.dependencies).sort()).toEqual(packages);
   expect(packages.filter((name) => name.startsWith('@aws-sdk/'))).toEqual([]);
   expect(root.dependencies[manifest.name as 'vigil-stepfunctions']).toBe(manifest.version);

@@ -5,10 +5,10 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
+import { retryAfter } from 'vigil-client/shared';
 import type { McpAuth } from '../../core/mcp/auth';
 import type { McpServer } from '../../core/mcp/server';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
-import { retryAfter } from '../../core/time/retry-after';
 import { addressOf } from './address';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';

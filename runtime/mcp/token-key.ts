@@ -7,12 +7,12 @@ import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth
 import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
+import { retryAfter } from 'vigil-client/shared';
 import type { McpClient } from '../../core/mcp/auth';
 import type { McpServer } from '../../core/mcp/server';
 import { addressProblem } from '../../core/mcp/setting';
 import { clip } from '../../core/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
-import { retryAfter } from '../../core/time/retry-after';
 import { isHeaderToken, tokenLifeMs } from '../token-answer';
 import { addressOf, settingOf } from './address';
 import type { Key } from './key';

@@ -21,10 +21,12 @@ interface Locked {
 const withoutIntegrity = /@dynoxide\//;
 
 test('every dependency has one version, and npm checks its content', () => {
-  const ranges = ['package.json', 'packages/stepfunctions/package.json'].map(read).flatMap((manifest) => {
-    const { dependencies, devDependencies, optionalDependencies } = manifest;
-    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  });
+  const ranges = ['package.json', 'packages/client/package.json', 'packages/stepfunctions/package.json']
+    .map(read)
+    .flatMap((manifest) => {
+      const { dependencies, devDependencies, optionalDependencies } = manifest;
+      return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    });
   expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   const unchecked = lock.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
   expect(unchecked.map(([path]) => path).filter((path) => !withoutIntegrity.test(path))).toEqual([]);

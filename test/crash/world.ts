@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problemIn } from '../../client/problem';
+import { problemIn } from 'vigil-client/shared';
 import type { Conversation } from '../../core/state/schemas';
 import { parseDuration } from '../../local/app/duration';
 import { signIn, type User } from '../support/api-client';

@@ -1,5 +1,5 @@
+import { textOfPieces as textOf } from 'vigil-client/shared';
 import type { Piece } from '../../core/state/schemas';
-import { textOf } from '../../core/store/text-of-pieces';
 import type { Row } from './memory-table';
 import type { Seen } from './story';
 import { featuresOf, isExternal } from './tools';

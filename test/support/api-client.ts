@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AnswerCallback, type Client, createClient } from 'vigil-client';
 import { WebSocket } from 'ws';
-import { type Client, createClient } from '../../client';
-import type { AnswerCallback } from '../../lambdas/api/bodies';
 import type { Callback, Conversation, ConversationPage, Message } from './api-types';
 
 /** A signed-in user of the public API. Failed requests @throw RequestFailed. */

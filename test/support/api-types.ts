@@ -1,2 +1,2 @@
-export type { Callback, Conversation, Message } from '../../core/state/schemas';
-export type { ConversationPage } from '../../lambdas/api/bodies';
+export type { Callback, Conversation, Message } from 'vigil-client';
+export type { ConversationPage } from 'vigil-client/shared';

@@ -1,8 +1,16 @@
 import { once } from 'node:events';
+import type { ClientMessage, ServerMessage } from 'vigil-client';
+import type { Ticket } from 'vigil-client/shared';
+import {
+  conversationOf,
+  type List,
+  type LiveState,
+  mergeList,
+  mergeRows,
+  nothingKnown,
+  rowsOf,
+} from 'vigil-client/shared';
 import WebSocket from 'ws';
-import { type List, mergeList } from '../../client/feeds/list';
-import type { ClientMessage, ServerMessage, Ticket } from '../../client/live/protocol';
-import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from '../../core/live/live-merge';
 import type { ConversationSummary } from '../../core/state/schemas';
 import type { User } from './api-client';
 

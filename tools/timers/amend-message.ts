@@ -1,7 +1,7 @@
+import { amendable } from 'vigil-client/shared';
 import * as z from 'zod';
 import { tableEffect } from '../../core/agent/table-effect';
 import { defineTool } from '../../core/agent/tool';
-import { amendable } from '../../core/live/live-merge';
 import { key } from '../../core/rows/keys';
 import { StoredMessage } from '../../core/rows/rows';
 import { changeOf } from '../../core/store/change-conversation';

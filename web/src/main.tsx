@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { wordsOf } from '../../client/problem';
+import { wordsOf } from 'vigil-client/shared';
 import { App, loadChat } from './app';
 import { openPlace } from './hooks/use-place';
 import { VigilContext } from './hooks/use-vigil';

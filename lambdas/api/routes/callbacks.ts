@@ -11,7 +11,7 @@ import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
 import { body, inConversation, json, PartId, problem, Text } from '../shapes';
 
-export const AnswerCallback = z
+const AnswerCallback = z
   .strictObject({
     answer: Text.optional().openapi({ description: 'For a question: the answer, which becomes a message' }),
     approved: z.boolean().optional().openapi({ description: 'For an approval: the decision' }),

@@ -18,7 +18,7 @@ import { claimsKept } from '../kept-claims';
 import { route } from '../route';
 import { body, Cursor, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
 
-export const StartConversation = z
+const StartConversation = z
   .strictObject({
     agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
     text: Text.optional().openapi({ description: 'The first message, which starts a run' }),
@@ -83,7 +83,7 @@ const read = route('getConversation', 'Conversations', {
   responses: { 200: json('The conversation', Conversation) },
 });
 
-export const TimelinePage = Timeline.extend({
+const TimelinePage = Timeline.extend({
   stateMachineArn: z.string().optional().openapi({
     description: 'For developers: the state machine. The execution of a segment is named `<run>-<segment>`',
   }),
@@ -97,7 +97,7 @@ const timeline = route('getTimeline', 'Runs', {
   responses: { 200: json('The runs, oldest first', TimelinePage) },
 });
 
-export const CallPage = z.object({ calls: z.array(Call), more: z.boolean() }).openapi('CallPage');
+const CallPage = z.object({ calls: z.array(Call), more: z.boolean() }).openapi('CallPage');
 
 const calls = route('listCalls', 'Runs', {
   method: 'get',

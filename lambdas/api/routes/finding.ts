@@ -9,7 +9,7 @@ import * as example from '../examples';
 import { route } from '../route';
 import { body, Cursor, inConversation, json } from '../shapes';
 
-export const Arrange = z
+const Arrange = z
   .strictObject({
     title: z.string().max(1_000).optional().openapi({
       description: 'At most 100 characters. It becomes one line, and hidden characters are left out',
@@ -21,7 +21,7 @@ export const Arrange = z
   })
   .openapi('ArrangeConversation', { examples: [example.arrange] });
 
-export const FoundPage = z.object({ found: z.array(Found), cursor: z.string().optional() }).openapi('FoundPage');
+const FoundPage = z.object({ found: z.array(Found), cursor: z.string().optional() }).openapi('FoundPage');
 
 const arrange = route('arrangeConversation', 'Conversations', {
   method: 'patch',

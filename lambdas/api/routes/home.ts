@@ -10,7 +10,7 @@ import { ConversationPage } from './conversations';
 import { TimerPage } from './timers';
 import { UserUsage, usageOf } from './usage';
 
-export const HomePage = z
+const HomePage = z
   .object({
     conversations: ConversationPage,
     active: ConversationPage,

@@ -18,7 +18,7 @@ import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
 import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
 
-export const SendMessage = z
+const SendMessage = z
   .strictObject({
     text: Text,
     clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
@@ -26,7 +26,7 @@ export const SendMessage = z
   })
   .openapi('SendMessage', { examples: [example.send] });
 
-export const Fork = z
+const Fork = z
   .strictObject({
     step: z.number().int().min(1).openapi({ description: 'The step to make again. Everything before it is copied' }),
     runId: z.string().optional().openapi({ description: 'The run of the step; the latest one by default' }),
@@ -51,7 +51,7 @@ const send = route('sendMessage', 'Runs', {
   },
 });
 
-export const Cancel = z
+const Cancel = z
   .strictObject({
     runId: z.string().optional().openapi({ description: 'The run to cancel. Any other run is left alone' }),
   })
@@ -101,7 +101,7 @@ const fork = route('forkConversation', 'Runs', {
   },
 });
 
-export const Trust = z
+const Trust = z
   .strictObject({
     messages: z.array(z.number().int()).max(1_000).default([]).openapi({ description: 'Messages by their `seq`' }),
     calls: z.array(PartId).max(1_000).default([]).openapi({ description: 'Results by their call’s id' }),

@@ -1,4 +1,4 @@
-import type { AgentDetails } from '../../../core/views/agent-details';
+import type { AgentDetails } from 'vigil-client/shared';
 import { JsonValue } from '../ui/json-value';
 import { count, dollars, span } from '../words/words';
 import { type Fact, Facts } from './facts';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import type { ToolDetails } from '../../../core/views/agent-details';
+import type { ToolDetails } from 'vigil-client/shared';
 import { agentAddress } from '../hooks/use-place';
 import { deciderWords } from '../rows/deciders';
 import { JsonValue } from '../ui/json-value';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Callback } from '../../../core/state/schemas';
+import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
 import { formIn, formOf, type Typed } from '../words/fields';

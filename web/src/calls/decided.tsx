@@ -1,4 +1,4 @@
-import type { Callback } from '../../../core/state/schemas';
+import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { usePast } from '../hooks/past';
 import { useVigil } from '../hooks/use-vigil';

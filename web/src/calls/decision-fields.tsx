@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { DecisionField } from '../../../core/state/schemas';
+import type { DecisionField } from 'vigil-client/shared';
 
 /** The arguments that a person decides about, as the server draws them for every channel. */
 export function DecisionFields({ fields }: { fields: readonly DecisionField[] }) {

@@ -1,4 +1,4 @@
-import type { FailedAttempt } from '../../../core/state/failed-attempts';
+import type { FailedAttempt } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
 import { Moment } from '../ui/moment';
 import { moment } from '../words/words';

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { AgentCard } from '../../../core/state/schemas';
+import type { AgentCard } from 'vigil-client/shared';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { Trouble } from '../ui/trouble';
 

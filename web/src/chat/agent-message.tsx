@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 import { LastFailure } from '../calls/failed-attempts';
 import { useVigilState } from '../hooks/use-vigil';
 import { CopyButton } from '../markdown/copy-button';

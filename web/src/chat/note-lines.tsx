@@ -1,6 +1,6 @@
 import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 import { useNow } from '../hooks/use-vigil';
 import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import type { Unsent } from '../kept/unsent';
 import { CopyButton } from '../markdown/copy-button';

@@ -1,5 +1,5 @@
 import { MessageCircleQuestion, ShieldQuestion } from 'lucide-react';
-import type { WaitingApproval } from '../../../core/views/approvals';
+import type { WaitingApproval } from 'vigil-client';
 import { Approval } from '../calls/approval';
 import { Question } from '../calls/question';
 import { useVigil } from '../hooks/use-vigil';

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { canRetry } from '../rows/run-words';
 import { Button } from '../ui/button';

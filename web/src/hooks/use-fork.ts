@@ -1,4 +1,4 @@
-import type { Fork } from '../../../lambdas/api/bodies';
+import type { Fork } from 'vigil-client/shared';
 import { goToVersion } from './use-place';
 import { useVigil } from './use-vigil';
 

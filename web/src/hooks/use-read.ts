@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { wordsOf } from '../../../client/problem';
+import { wordsOf } from 'vigil-client/shared';
 import type { Reading } from '../state/vigil-state';
 
 /**

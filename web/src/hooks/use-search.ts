@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { wordsOf } from '../../../client/problem';
-import type { Found } from '../../../core/finding/search';
+import { type Found, wordsOf } from 'vigil-client/shared';
 import { useVigil } from './use-vigil';
 
 /** Waits for the next key before it asks. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { RunAttempts } from '../../../core/reconcile/attempts';
+import type { RunAttempts } from 'vigil-client/shared';
 import { type Awaited, awaited } from '../rows/awaited';
 import { nowIn } from '../state/now';
 import { type Shown, useNow, useVigil, useVigilState } from './use-vigil';

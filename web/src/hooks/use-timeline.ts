@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
-import { wordsOf } from '../../../client/problem';
-import type { TimelinePage } from '../../../lambdas/api/bodies';
+import { type Timeline, wordsOf } from 'vigil-client/shared';
 import { oneAtATime } from '../state/one-at-a-time';
 import { type Shown, useVigil } from './use-vigil';
 
 export interface TimelineReading {
-  timeline?: TimelinePage;
+  timeline?: Timeline;
   problem?: string;
   again(): void;
 }

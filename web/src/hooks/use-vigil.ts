@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useSyncExternalStore } from 'react';
+import type { Conversation } from 'vigil-client';
+import { conversationOf } from 'vigil-client/shared';
 import { useStore } from 'zustand';
-import { conversationOf } from '../../../core/live/live-merge';
-import type { Conversation } from '../../../core/state/schemas';
 import { shiftIn } from '../state/now';
 import type { Vigil } from '../state/vigil';
 import { unknown, type VigilState } from '../state/vigil-state';

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
 import { attentionCount, isUnread, seenAtFirst, withSeen } from './unread';
 
 const one = (id: string, minute: number, more: Partial<ConversationSummary> = {}): ConversationSummary => ({

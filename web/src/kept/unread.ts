@@ -1,6 +1,5 @@
-import type { List } from '../../../client/feeds/list';
-import type { ConversationSummary } from '../../../core/state/schemas';
-import type { WaitingApproval } from '../../../core/views/approvals';
+import type { ConversationSummary, WaitingApproval } from 'vigil-client';
+import type { List } from 'vigil-client/shared';
 import { oneOfEach } from '../rows/branches';
 import { waitsForYou } from '../rows/list';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 
 /** A message that is not known to be stored yet. It survives a reload (`kept-unsent.ts`). */
 export interface Unsent {

@@ -1,8 +1,7 @@
 import { Archive, ArrowLeft, Search, SquarePen } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useMemo, useState } from 'react';
-import { type List, placeOf } from '../../../client/feeds/list';
-import { wordsOf } from '../../../client/problem';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
+import { type List, placeOf, wordsOf } from 'vigil-client/shared';
 import { HomeLink } from '../home/home-link';
 import { useOwn } from '../hooks/use-own';
 import { newAddress, useShowsHome } from '../hooks/use-place';

@@ -1,7 +1,7 @@
 import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
 import { goTo } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
 import { rootOf } from '../rows/branches';

@@ -1,6 +1,6 @@
 import { Command, defaultFilter, useCommandState } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
-import type { Found } from '../../../core/finding/search';
+import type { Found } from 'vigil-client/shared';
 import { useOwn } from '../hooks/use-own';
 import { addressOf, goTo } from '../hooks/use-place';
 import { useSearch } from '../hooks/use-search';

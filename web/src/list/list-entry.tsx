@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { CornerDownRight, Ellipsis } from 'lucide-react';
 import { memo } from 'react';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
 import { addressOf } from '../hooks/use-place';
 import { waitsForYou } from '../rows/list';
 import type { OwnTimer } from '../rows/timers';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import type { Memory } from '../../../core/memory/memory';
+import type { Memory } from 'vigil-client/shared';
 import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';

@@ -1,4 +1,4 @@
-import { problemOf } from '../../../client/problem';
+import { problemOf } from 'vigil-client/shared';
 
 /** The features that only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {

@@ -1,4 +1,5 @@
-import { problemOf, RequestFailed } from '../../../client/problem';
+import { RequestFailed } from 'vigil-client';
+import { problemOf } from 'vigil-client/shared';
 import type { Session } from './session';
 
 const users = ['ada', 'grace'] as const;

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { problemOf } from '../../../client/problem';
+import { problemOf } from 'vigil-client/shared';
 import type { Session } from './session';
 import { type Departure, departureOf, nameIn, type SignInConfig, serverOf, signInUrl, signOutUrl } from './sign-in';
 

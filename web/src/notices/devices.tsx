@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { wordsOf } from '../../../client/problem';
+import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';

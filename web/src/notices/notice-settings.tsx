@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
-import { wordsOf } from '../../../client/problem';
-import type { NoticeSettings as Settings } from '../../../core/notices/settings';
+import { type NotificationSettings, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
@@ -22,7 +21,7 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   const [problem, setProblem] = useState('');
   const { value: settings, setValue: setSettings, reading, again } = useRead(notices.settings);
 
-  async function change(to: Partial<Settings>): Promise<void> {
+  async function change(to: Partial<NotificationSettings>): Promise<void> {
     const before = settings;
     const next = { ...settings!, ...to };
     setSettings(next);

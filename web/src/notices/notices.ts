@@ -1,4 +1,4 @@
-import type { Api } from '../../../client/api';
+import type { Api } from 'vigil-client';
 import type { Session } from '../network/session';
 import type { Act } from '../state/act';
 import { type Device, thisDevice } from './device';

@@ -1,4 +1,4 @@
-import type { QuietHours as Hours } from '../../../core/notices/settings';
+import type { QuietHours as Hours } from 'vigil-client/shared';
 
 const usual: Hours = { from: '22:00', to: '07:00' };
 

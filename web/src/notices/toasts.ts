@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../../client/live/protocol';
+import type { ServerMessage } from 'vigil-client';
 import type { NoticeKind } from '../../../core/live/live';
 import { notify, type VigilStore } from '../state/vigil-state';
 

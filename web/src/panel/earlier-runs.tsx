@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TimelineRun } from '../../../core/views/timeline';
+import type { TimelineRun } from 'vigil-client/shared';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
 import { costWords, moment } from '../words/words';

@@ -1,4 +1,4 @@
-import type { TimelineRun } from '../../../core/views/timeline';
+import type { TimelineRun } from 'vigil-client/shared';
 import { useTimeline } from '../hooks/use-timeline';
 import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
 import { costWords, count } from '../words/words';

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../core/views/timeline';
+import type { TimelineEntry } from 'vigil-client/shared';
 
 type Kind = TimelineEntry['kind'];
 

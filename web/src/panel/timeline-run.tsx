@@ -1,6 +1,6 @@
 import { History } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { TimelineRun } from '../../../core/views/timeline';
+import type { TimelineRun } from 'vigil-client/shared';
 import { replayAddress } from '../hooks/use-place';
 import { type Shown, useNow, useVigil } from '../hooks/use-vigil';
 import { executionAddress } from '../rows/step-functions';

@@ -1,5 +1,4 @@
-import type { Usage } from '../../../core/state/schemas';
-import type { TimelineRun } from '../../../core/views/timeline';
+import type { TimelineRun, Usage } from 'vigil-client/shared';
 import { costWords, count, modelCost, restWords } from '../words/words';
 
 export interface RunFiguresProps {

@@ -1,4 +1,5 @@
-import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
+import type { Callback, Conversation, Message } from 'vigil-client';
+import type { Call } from 'vigil-client/shared';
 import { clip } from '../../../core/text/clip';
 import { closedWords, decisionWords } from '../rows/call-state';
 import { plain } from '../words/words';

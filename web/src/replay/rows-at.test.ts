@@ -1,4 +1,5 @@
-import type { Call, Callback, Message, Run } from '../../../core/state/schemas';
+import type { Callback, Message } from 'vigil-client';
+import type { Call, Run } from 'vigil-client/shared';
 import { call as aCall, callback as aCallback, message as aMessage } from '../../../test/support/page/rows';
 import { momentAt, momentsOf, type Rows, stepFrom } from './moments';
 import { rowsAt, runAt } from './rows-at';

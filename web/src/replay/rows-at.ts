@@ -1,5 +1,5 @@
-import type { FailedAttempt } from '../../../core/state/failed-attempts';
-import type { Call, Callback, Message, Run } from '../../../core/state/schemas';
+import type { Callback, Message } from 'vigil-client';
+import type { Call, FailedAttempt, Run } from 'vigil-client/shared';
 import { isReply, type Moment, type Rows, storedAt } from './moments';
 
 /**

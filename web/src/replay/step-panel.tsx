@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 import { CallDetails } from '../calls/call-details';
 import { looksOf } from '../calls/call-looks';
 import { PastContext } from '../hooks/past';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { Run } from '../../../core/state/schemas';
+import type { Run } from 'vigil-client/shared';
 import { moveReplay, type ReplayPlace } from '../hooks/use-place';
 import { type Shown, useConversation } from '../hooks/use-vigil';
 import { isReply, type Moment, momentAt, momentsOf, type Rows } from './moments';

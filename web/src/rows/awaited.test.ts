@@ -1,4 +1,5 @@
-import type { Conversation, Run, Timer } from '../../../core/state/schemas';
+import type { Conversation, Timer } from 'vigil-client';
+import type { Run } from 'vigil-client/shared';
 import { awaited } from './awaited';
 
 const now = Date.UTC(2026, 0, 1, 8);

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../core/state/schemas';
+import type { Conversation } from 'vigil-client';
 import { activeOf } from './timers';
 
 /** The run or timer that should be at work now, and since when, if that is known. */

@@ -1,4 +1,4 @@
-import type { Branch } from '../../../core/state/schemas';
+import type { Branch } from 'vigil-client/shared';
 import { summary } from '../../../test/support/page/rows';
 import { oneOfEach, versionsIn } from './branches';
 

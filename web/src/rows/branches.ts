@@ -1,4 +1,5 @@
-import type { Branch, ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
+import type { Branch } from 'vigil-client/shared';
 import type { VigilState } from '../state/vigil-state';
 import { waitsForYou } from './list';
 

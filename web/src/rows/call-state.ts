@@ -1,5 +1,5 @@
-import type { FailedAttempt } from '../../../core/state/failed-attempts';
-import type { Call, Callback, Timer } from '../../../core/state/schemas';
+import type { Callback, Timer } from 'vigil-client';
+import type { Call, FailedAttempt } from 'vigil-client/shared';
 import { deciderWords, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */

@@ -1,4 +1,4 @@
-import type { Callback } from '../../../core/state/schemas';
+import type { Callback } from 'vigil-client';
 import { claimsIn } from '../network/session';
 
 /** The user of the page, according to their token. */

@@ -1,4 +1,4 @@
-import type { WaitingApproval } from '../../../core/views/approvals';
+import type { WaitingApproval } from 'vigil-client';
 import { summary } from '../../../test/support/page/rows';
 import { agentsIn, homeRows } from './home-rows';
 import { mergeTimers, nextTimers, type OwnTimer, withRead } from './timers';

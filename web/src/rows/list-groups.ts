@@ -1,5 +1,5 @@
-import type { List } from '../../../client/feeds/list';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
+import type { List } from 'vigil-client/shared';
 import { ownZone } from '../words/words';
 import { oneOfEach } from './branches';
 import { sorted, waitsForYou } from './list';

@@ -1,4 +1,4 @@
-import { mergeList } from '../../../client/feeds/list';
+import { mergeList } from 'vigil-client/shared';
 import { summary } from '../../../test/support/page/rows';
 import { nextMoment, sorted, withoutClosed } from './list';
 

@@ -1,5 +1,5 @@
-import { type List, lateMs, placeOf } from '../../../client/feeds/list';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
+import { type List, lateMs, placeOf } from 'vigil-client/shared';
 
 /**
  * Removes conversations that were deleted without a push: those with a run that is not over or can be retried, which the server no

@@ -1,4 +1,4 @@
-import type { Call, Run } from '../../../core/state/schemas';
+import type { Call, Run } from 'vigil-client/shared';
 import { machinePlaces } from './machine-places';
 
 const runOf = (status: Run['status']) => ({ id: 'r', status }) as Run;

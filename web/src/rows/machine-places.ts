@@ -1,4 +1,5 @@
-import type { Call, Conversation } from '../../../core/state/schemas';
+import type { Conversation } from 'vigil-client';
+import type { Call } from 'vigil-client/shared';
 import { handedTo } from './call-state';
 
 /**

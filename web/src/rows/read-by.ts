@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 
 /** The step that read a message, and its agent. */
 export interface ReadBy {

@@ -1,4 +1,5 @@
-import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/state/schemas';
+import type { Callback, Conversation, ConversationSummary } from 'vigil-client';
+import type { Call, Run } from 'vigil-client/shared';
 import { moment, plain } from '../words/words';
 import { deciderWords } from './deciders';
 import { machinePlaces } from './machine-places';

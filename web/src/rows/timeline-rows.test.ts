@@ -1,5 +1,5 @@
-import type { Call, Callback } from '../../../core/state/schemas';
-import type { TimelineEntry, TimelineRun } from '../../../core/views/timeline';
+import type { Callback } from 'vigil-client';
+import type { Call, TimelineEntry, TimelineRun } from 'vigil-client/shared';
 import { rowsById, timelineRows } from './timeline-rows';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20) + second * 1_000).toISOString();

@@ -1,5 +1,5 @@
-import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
-import type { TimelineEntry, TimelineRun } from '../../../core/views/timeline';
+import type { Callback, Conversation, Message } from 'vigil-client';
+import type { Call, TimelineEntry, TimelineRun } from 'vigil-client/shared';
 import { handedTo } from './call-state';
 import type { Stretch } from './time-scale';
 

@@ -1,5 +1,5 @@
-import type { Timer } from '../../../core/state/schemas';
-import type { TimerPage } from '../../../lambdas/api/bodies';
+import type { Timer } from 'vigil-client';
+import type { TimerPage } from 'vigil-client/shared';
 
 /** A timer of the user, and the conversation that it belongs to. */
 export type OwnTimer = TimerPage['timers'][number];

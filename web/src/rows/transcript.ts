@@ -1,4 +1,5 @@
-import type { Call, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
+import type { Callback, Conversation, Message, Timer } from 'vigil-client';
+import type { Call } from 'vigil-client/shared';
 import type { Unsent } from '../kept/unsent';
 import { type CallState, callState, handedTo } from './call-state';
 

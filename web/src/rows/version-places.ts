@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
 import type { Versions } from './branches';
 import type { Item } from './transcript';
 

@@ -1,8 +1,5 @@
-import type { Api } from '../../../client/api';
-import { wordsOf } from '../../../client/problem';
-import { conversationOf, nothingKnown } from '../../../core/live/live-merge';
-import type { Conversation } from '../../../core/state/schemas';
-import type { AnswerCallback, Arrange, Fork } from '../../../lambdas/api/bodies';
+import type { AnswerCallback, Api, Conversation } from 'vigil-client';
+import { type ArrangeConversation, conversationOf, type Fork, nothingKnown, wordsOf } from 'vigil-client/shared';
 import { exported, type Format, fileNameOf } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
@@ -50,7 +47,7 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
     }
   }
 
-  const arrange = (what: string, id: string, wish: Arrange) =>
+  const arrange = (what: string, id: string, wish: ArrangeConversation) =>
     attempt(what, async () => listed(store, [await api.arrange(id, wish)]));
 
   const runOf = (id: string) => conversationOf(store.getState().known.get(id)?.live ?? nothingKnown)?.run?.id;

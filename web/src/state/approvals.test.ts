@@ -1,5 +1,4 @@
-import type { Api } from '../../../client/api';
-import type { WaitingApproval } from '../../../core/views/approvals';
+import type { Api, WaitingApproval } from 'vigil-client';
 import { readsApprovals } from './approvals';
 import { vigilState } from './vigil-state';
 

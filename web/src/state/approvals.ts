@@ -1,10 +1,5 @@
-import type { Api } from '../../../client/api';
-import { secondLook } from '../../../client/feeds/second-look';
-import { untilFresh } from '../../../client/feeds/until-fresh';
-import { pagesOf } from '../../../client/pages';
-import { wordsOf } from '../../../client/problem';
-import type { WaitingApproval } from '../../../core/views/approvals';
-import type { ApprovalPage } from '../../../lambdas/api/bodies';
+import { type Api, pagesOf, type WaitingApproval } from 'vigil-client';
+import { type ApprovalPage, secondLook, untilFresh, wordsOf } from 'vigil-client/shared';
 import type { Me } from '../rows/deciders';
 import { notify, type VigilStore } from './vigil-state';
 

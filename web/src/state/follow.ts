@@ -1,7 +1,5 @@
-import type { Api } from '../../../client/api';
-import type { Live } from '../../../client/live/live';
-import type { ServerMessage } from '../../../client/live/protocol';
-import { isBehind, nothingKnown } from '../../../core/live/live-merge';
+import type { Api, Live, ServerMessage } from 'vigil-client';
+import { isBehind, nothingKnown } from 'vigil-client/shared';
 import { isBegun } from '../kept/unsent';
 import { isNewVersion } from '../rows/branches';
 import type { Approvals } from './approvals';

@@ -1,5 +1,5 @@
-import type { Api } from '../../../client/api';
-import type { HomePage } from '../../../lambdas/api/bodies';
+import type { Api } from 'vigil-client';
+import type { HomePage } from 'vigil-client/shared';
 import { summary } from '../../../test/support/page/rows';
 import { readsApprovals } from './approvals';
 import { readsHome } from './home';

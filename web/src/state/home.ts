@@ -1,10 +1,12 @@
-import type { Api } from '../../../client/api';
-import { secondLook } from '../../../client/feeds/second-look';
-import { untilFresh } from '../../../client/feeds/until-fresh';
-import { pagesOf } from '../../../client/pages';
-import { wordsOf } from '../../../client/problem';
-import type { ConversationSummary } from '../../../core/state/schemas';
-import type { ConversationPage, HomePage, TimerPage } from '../../../lambdas/api/bodies';
+import { type Api, type ConversationSummary, pagesOf } from 'vigil-client';
+import {
+  type ConversationPage,
+  type HomePage,
+  secondLook,
+  type TimerPage,
+  untilFresh,
+  wordsOf,
+} from 'vigil-client/shared';
 import { withoutClosed } from '../rows/list';
 import { type OwnTimer, withRead } from '../rows/timers';
 import type { Approvals } from './approvals';

@@ -1,7 +1,5 @@
-import { mergeList } from '../../../client/feeds/list';
-import type { PushedRow } from '../../../core/live/live';
-import { mergeRows, nothingKnown, rowsOf } from '../../../core/live/live-merge';
-import type { Conversation, ConversationSummary } from '../../../core/state/schemas';
+import type { Conversation, ConversationSummary } from 'vigil-client';
+import { mergeList, mergeRows, nothingKnown, type PushedRow, rowsOf } from 'vigil-client/shared';
 import { withoutDraftsOf } from '../kept/kept-drafts';
 import { withoutStored } from '../kept/unsent';
 import { rootOf, withoutBranch } from '../rows/branches';

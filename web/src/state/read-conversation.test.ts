@@ -1,5 +1,4 @@
-import type { Api } from '../../../client/api';
-import { RequestFailed } from '../../../client/problem';
+import { type Api, RequestFailed } from 'vigil-client';
 import { noUsage } from '../../../core/state/schemas';
 import { message, summary } from '../../../test/support/page/rows';
 import { queue } from '../kept/unsent';

@@ -1,6 +1,5 @@
-import type { Api } from '../../../client/api';
-import { readsConversation as reads } from '../../../client/feeds/read-conversation';
-import { RequestFailed, wordsOf } from '../../../client/problem';
+import { type Api, RequestFailed } from 'vigil-client';
+import { readsConversation as reads, wordsOf } from 'vigil-client/shared';
 import { isBegun } from '../kept/unsent';
 import { conversationRead, removed, withKnown } from './merge';
 import { unknown, type VigilStore } from './vigil-state';

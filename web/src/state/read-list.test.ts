@@ -1,5 +1,4 @@
-import type { Api } from '../../../client/api';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { Api, ConversationSummary } from 'vigil-client';
 import { summary } from '../../../test/support/page/rows';
 import { readsList } from './read-list';
 import { vigilState } from './vigil-state';

@@ -1,6 +1,5 @@
-import type { Api } from '../../../client/api';
-import { type ReadsList as Reads, readsList as reads } from '../../../client/feeds/read-list';
-import { wordsOf } from '../../../client/problem';
+import type { Api } from 'vigil-client';
+import { type ReadsList as Reads, readsList as reads, wordsOf } from 'vigil-client/shared';
 import { listed } from './merge';
 import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';

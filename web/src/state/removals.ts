@@ -1,5 +1,5 @@
-import type { Api } from '../../../client/api';
-import { RequestFailed, wordsOf } from '../../../client/problem';
+import { type Api, RequestFailed } from 'vigil-client';
+import { wordsOf } from 'vigil-client/shared';
 import { rootOf } from '../rows/branches';
 import { removed } from './merge';
 import { notify, type VigilState, type VigilStore } from './vigil-state';

@@ -1,5 +1,4 @@
-import type { Api } from '../../../client/api';
-import { RequestFailed } from '../../../client/problem';
+import { type Api, RequestFailed } from 'vigil-client';
 import { send } from './send';
 import { vigilState } from './vigil-state';
 

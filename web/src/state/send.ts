@@ -1,7 +1,5 @@
-import { askedMs, newPauses } from '../../../client/again';
-import type { Api } from '../../../client/api';
-import { RequestFailed, wordsOf } from '../../../client/problem';
-import { rowsOf } from '../../../core/live/live-merge';
+import { type Api, RequestFailed } from 'vigil-client';
+import { askedMs, newPauses, rowsOf, wordsOf } from 'vigil-client/shared';
 import { newPlace, withDraft } from '../hooks/drafts';
 import {
   again,

@@ -1,10 +1,13 @@
+import type { Connection, WaitingApproval } from 'vigil-client';
+import {
+  type AgentCard,
+  type Allowance,
+  type Branch,
+  type List,
+  type LiveState,
+  nothingKnown,
+} from 'vigil-client/shared';
 import { createStore } from 'zustand/vanilla';
-import type { List } from '../../../client/feeds/list';
-import type { Connection } from '../../../client/live/live';
-import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
-import type { AgentCard, Branch } from '../../../core/state/schemas';
-import type { Allowance } from '../../../core/views/allowance';
-import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Drafts } from '../hooks/drafts';
 import type { Standstill } from '../hooks/use-standstill';
 import type { Seen } from '../kept/unread';

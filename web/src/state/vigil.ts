@@ -1,10 +1,12 @@
-import { createClient } from '../../../client/client';
-import { wordsOf } from '../../../client/problem';
-import { serverClock } from '../../../client/server-clock';
-import type { RunAttempts } from '../../../core/reconcile/attempts';
-import type { Call } from '../../../core/state/schemas';
-import type { AgentDetails } from '../../../core/views/agent-details';
-import type { TimelinePage } from '../../../lambdas/api/bodies';
+import { createClient } from 'vigil-client';
+import {
+  type AgentDetails,
+  type Call,
+  type RunAttempts,
+  serverClock,
+  type Timeline,
+  wordsOf,
+} from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
 import { forgetDrafts, keepDrafts } from '../kept/kept-drafts';
 import { keepSeen } from '../kept/kept-seen';
@@ -39,7 +41,7 @@ export interface Vigil {
   /** Returns what Step Functions knows of a run that gives no sign. */
   attempts(id: string): Promise<RunAttempts>;
   /** The timeline of a conversation's runs. It is read, not pushed. */
-  timeline(id: string): Promise<TimelinePage>;
+  timeline(id: string): Promise<Timeline>;
   agent(name: string): Promise<AgentDetails>;
   /** A call with all of its arguments and its result. */
   call(id: string, callId: string): Promise<Call>;

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { wordsOf } from '../../../client/problem';
+import { wordsOf } from 'vigil-client/shared';
 import { Button } from './button';
 import { Late, lazily } from './late';
 

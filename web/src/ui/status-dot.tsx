@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
 import { waitsForYou } from '../rows/list';
 
 const looks: Record<ConversationSummary['status'], string> = {

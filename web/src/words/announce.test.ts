@@ -1,4 +1,4 @@
-import type { Callback } from '../../../core/state/schemas';
+import type { Callback } from 'vigil-client';
 import { askedWords } from './announce';
 
 const asked: Callback = {

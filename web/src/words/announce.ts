@@ -1,4 +1,4 @@
-import type { Callback, Message } from '../../../core/state/schemas';
+import type { Callback, Message } from 'vigil-client';
 
 /**
  * Returns what a screen reader announces of a growing reply: the words that are new since `heard`, after the author's

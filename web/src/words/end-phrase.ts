@@ -1,4 +1,5 @@
-import type { AgentCard, Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
+import type { AgentCard } from 'vigil-client/shared';
 
 /** Returns a message as people read it: without the phrase that tells Vigil that its agent has finished. */
 export function forPeople({ role, author, text }: Message, agents: readonly AgentCard[]): string {

@@ -1,5 +1,6 @@
+import type { Callback, Conversation, Message } from 'vigil-client';
+import type { Call, DecisionField } from 'vigil-client/shared';
 import { lineOf } from '../../../core/approvals/fields';
-import type { Call, Callback, Conversation, DecisionField, Message } from '../../../core/state/schemas';
 import { plain } from './words';
 
 export type Format = 'markdown' | 'json';

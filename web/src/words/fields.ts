@@ -1,5 +1,5 @@
+import type { Callback } from 'vigil-client';
 import { readClientJson, withTextNumbers } from '../../../core/json/foreign-json';
-import type { Callback } from '../../../core/state/schemas';
 import { unseen } from '../../../core/text/clip';
 import type { InvalidInput } from '../../../core/text/errors';
 import { plain } from './words';

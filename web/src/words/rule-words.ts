@@ -1,4 +1,4 @@
-import type { ConversationSummary, Timer } from '../../../core/state/schemas';
+import type { ConversationSummary, Timer } from 'vigil-client';
 import { moment, ownZone, plain, type Standing, span, standing } from './words';
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

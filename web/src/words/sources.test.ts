@@ -1,4 +1,5 @@
-import type { Call, Message } from '../../../core/state/schemas';
+import type { Message } from 'vigil-client';
+import type { Call } from 'vigil-client/shared';
 import { sourceWords, untrustedIn } from './sources';
 
 const row = (fields: object) => fields as Message & Call;

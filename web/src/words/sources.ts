@@ -1,5 +1,5 @@
-import type { Call, Message } from '../../../core/state/schemas';
-import type { Source } from '../../../core/state/sources';
+import type { Message } from 'vigil-client';
+import type { Call, Source } from 'vigil-client/shared';
 
 const names: Record<Source, string> = {
   web: 'the web',

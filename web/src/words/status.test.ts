@@ -1,4 +1,4 @@
-import type { Timer } from '../../../core/state/schemas';
+import type { Timer } from 'vigil-client';
 import { call } from '../../../test/support/page/rows';
 import { looksOf } from '../calls/call-looks';
 import { callState } from '../rows/call-state';

@@ -1,4 +1,5 @@
-import type { ConversationSummary, Usage } from '../../../core/state/schemas';
+import type { ConversationSummary } from 'vigil-client';
+import type { Usage } from 'vigil-client/shared';
 
 /** The reader's time zone, as an IANA name. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

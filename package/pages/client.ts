@@ -1,0 +1,2 @@
+/** `vigil/client`: the package `vigil-client`. */
+export * from 'vigil-client';

@@ -1,0 +1,774 @@
+// Drawn from docs/openapi.json by draw-types.ts.
+
+export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate';
+/**
+ * Where words come from that are neither the user’s nor the deployment’s own
+ */
+export type Source = 'web' | 'person' | 'system' | 'unknown';
+/**
+ * A group of the user directory, or the users with a claim in their token
+ */
+export type Approvers =
+  | {
+      group: string;
+    }
+  | {
+      claim: string;
+      value: string;
+    };
+export type MessageRole = 'user' | 'assistant' | 'system';
+export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
+export type ConversationStatus =
+  'idle' | 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';
+/**
+ * Whom a waiting run waits for
+ */
+export type WaitsFor = 'you' | 'approver' | 'agent' | 'outside';
+export type RunStatus = 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';
+/**
+ * A user’s message is `pending` until a model call has read it
+ */
+export type MessageStatus = 'pending' | 'streaming' | 'complete' | 'cancelled' | 'error';
+export type TimerKind = 'once' | 'repeat' | 'tool';
+export type TimerStatus = 'active' | 'done' | 'cancelled';
+
+/**
+ * An agent for people to choose
+ */
+export interface AgentCard {
+  name: string;
+  purpose: string;
+  examples: string[];
+  endPhrase?: string;
+}
+/**
+ * An agent as its author declares it, with what the deployment overrides
+ */
+export interface AgentDetails {
+  name: string;
+  purpose: string;
+  examples: string[];
+  endPhrase?: string;
+  model: ModelDetails;
+  summaryModel?: ModelDetails;
+  instructions?: string;
+  limits: AgentLimits;
+  contextTokens: number;
+  onMessage: 'merge' | 'interrupt' | 'queue' | 'reject';
+  holdFailedDays: number;
+  output?: {
+    [k: string]: unknown;
+  };
+  recall: boolean;
+  review: boolean;
+  handOffs: string[];
+  delegates: string[];
+  tools: ToolDetails[];
+}
+/**
+ * A model as an agent chooses it
+ */
+export interface ModelDetails {
+  name: string;
+  provider?: string;
+  effort?: string;
+  verbosity?: string;
+  maxOutputTokens?: number;
+  temperature?: number;
+}
+/**
+ * What one run may use
+ */
+export interface AgentLimits {
+  steps: number;
+  tokens?: number;
+  costMicrodollars?: number;
+  seconds?: number;
+}
+/**
+ * A tool as its author declares it
+ */
+export interface ToolDetails {
+  name: string;
+  description: string;
+  kind: ToolKind;
+  input: {
+    [k: string]: unknown;
+  };
+  effect?: 'read' | 'table' | 'idempotent' | 'once';
+  approval?: ToolApproval;
+  afterUntrusted?: 'allow' | 'approve' | 'by-arguments';
+  undo?: boolean;
+  timeoutSeconds?: number;
+  attemptsAtMost?: number;
+  isolated?: boolean;
+  source?: Source;
+  webhook?: 'result' | 'message';
+  to?: string;
+}
+/**
+ * Some or all calls of the tool need an approval
+ */
+export interface ToolApproval {
+  prompt: string;
+  by:
+    | 'owner'
+    | {
+        group: string;
+      }
+    | {
+        claim: string;
+        value: string;
+      };
+  excludesOwner: boolean;
+}
+export interface AgentList {
+  agents: AgentCard[];
+}
+/**
+ * What you have used of one limit, and the variable that sets it
+ */
+export interface Allowance {
+  per: 'day' | 'month' | 'now';
+  what: 'steps' | 'tokens' | 'costMicrodollars' | 'runs' | 'subAgents' | 'conversations' | 'timers' | 'connections';
+  used: number;
+  most?: number;
+  variable: string;
+}
+export interface AnswerCallback {
+  /**
+   * For a question: the answer, which becomes a message
+   */
+  answer?: string;
+  /**
+   * For an approval: the decision
+   */
+  approved?: boolean;
+  /**
+   * With `approved: true`: edited arguments that fit the tool’s schema
+   */
+  arguments?: {
+    [k: string]: unknown;
+  };
+  /**
+   * With `approved: true`, from a notification: its `shown`. It is refused unless the notification showed all that is decided
+   */
+  shown?: string;
+  /**
+   * With `approved: false`: the reason, which the model reads
+   */
+  reason?: string;
+}
+export interface ApprovalPage {
+  approvals: WaitingApproval[];
+  cursor?: string;
+}
+/**
+ * What waits for your decision or answer, and all that an approver may read of its conversation
+ */
+export interface WaitingApproval {
+  conversationId: string;
+  callback: Callback;
+  owner: string;
+  agent: string;
+  messages?: ShownMessage[];
+}
+/**
+ * What a run or a call waits for
+ */
+export interface Callback {
+  id: string;
+  version: number;
+  callId?: string;
+  runId: string;
+  kind: 'question' | 'approval' | 'webhook' | 'agent';
+  prompt: string;
+  conversationId?: string;
+  tool?: string;
+  arguments?: unknown;
+  agent?: string;
+  fields?: DecisionField[];
+  schema?: {
+    [k: string]: unknown;
+  };
+  reason?: string;
+  asker?: string;
+  kinds?: {
+    [k: string]: string;
+  };
+  sources?: Source[];
+  approvers?: Approvers;
+  excludesOwner?: true;
+  status: 'pending' | 'answered' | 'expired' | 'cancelled';
+  createdAt?: string;
+  expiresAt: string;
+  closedAt?: string;
+  outcome?: unknown;
+  unreadable?: string;
+}
+/**
+ * An argument as a person reads it who decides about a call
+ */
+export interface DecisionField {
+  name: string;
+  label: string;
+  kind: 'text' | 'number' | 'money' | 'yes or no' | 'list' | 'object' | 'nothing';
+  text: string;
+  what?: string;
+  currency?: string;
+  was?: string;
+  cut?: true;
+}
+/**
+ * A message that an approver may read
+ */
+export interface ShownMessage {
+  seq: number;
+  role: MessageRole;
+  author: string;
+  text: string;
+  sources?: Source[];
+}
+export interface ArrangeConversation {
+  /**
+   * At most 100 characters. It becomes one line, and hidden characters are left out
+   */
+  title?: string;
+  /**
+   * Whether it is at the top of the list
+   */
+  pinned?: boolean;
+  /**
+   * Whether it is in the archive only. The next message in it, also a reminder’s, brings it back
+   */
+  archived?: boolean;
+}
+/**
+ * One version of a conversation: the root, which has no turns, or a fork
+ */
+export interface Branch {
+  id: string;
+  path: Turn[];
+  createdAt: string;
+}
+/**
+ * Where a fork leaves another conversation
+ */
+export interface Turn {
+  of: string;
+  at: number;
+  by: string;
+  seq: number;
+}
+/**
+ * One use of a tool
+ */
+export interface Call {
+  id: string;
+  version: number;
+  runId: string;
+  step: number;
+  index: number;
+  tool: string;
+  kind?: ToolKind;
+  arguments?: unknown;
+  status: CallStatus;
+  attempts: number;
+  attemptsAtMost?: number;
+  failedAttempts?: FailedAttempt[];
+  result?: unknown;
+  error?: string;
+  until?: string;
+  callbackId?: string;
+  decidedBy?: string;
+  edited?: boolean;
+  sources?: Source[];
+  trusted?: boolean;
+  after?: Source[];
+  undoError?: string;
+  failedUndos?: FailedAttempt[];
+  undoneAt?: string;
+  createdAt: string;
+  startedAt?: string;
+  completedAt?: string;
+  unreadable?: string;
+}
+/**
+ * An attempt that failed, of a tool call, of undoing one, or at a step’s model call
+ */
+export interface FailedAttempt {
+  attempt: number;
+  startedAt?: string;
+  endedAt?: string;
+  error: string;
+  retryBy?: string;
+}
+export interface CallPage {
+  calls: Call[];
+  more: boolean;
+}
+export interface Cancel {
+  /**
+   * The run to cancel. Any other run is left alone
+   */
+  runId?: string;
+}
+/**
+ * A conversation with its messages, calls, callbacks and timers
+ */
+export interface Conversation {
+  id: string;
+  version: number;
+  title: string;
+  agent: string;
+  parentId?: string;
+  rootId?: string;
+  status: ConversationStatus;
+  waitsFor?: WaitsFor;
+  until?: string;
+  reason?: string;
+  pinned?: true;
+  archived?: true;
+  createdAt: string;
+  updatedAt: string;
+  unreadable?: string;
+  run?: Run;
+  usage: Usage;
+  messages: Message[];
+  more: boolean;
+  calls: Call[];
+  callbacks: Callback[];
+  timers: Timer[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  startedBy?: string;
+  branches?: Branch[];
+}
+/**
+ * What an agent does about a message, until it has nothing left to do
+ */
+export interface Run {
+  id: string;
+  status: RunStatus;
+  agent: string;
+  segment: number;
+  step: number;
+  failedStep?: number;
+  reason?: string;
+  until?: string;
+  result?: {
+    [k: string]: unknown;
+  };
+  usage: Usage;
+  sources?: Source[];
+}
+/**
+ * Money is in millionths of a dollar, by the price list of the deployment
+ */
+export interface Usage {
+  modelCalls: number;
+  toolCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  cacheWriteTokens?: number;
+  reasoningTokens?: number;
+  costMicrodollars: number;
+  unpricedCalls?: number;
+}
+/**
+ * One entry of a conversation’s log. Its `seq` is its place
+ */
+export interface Message {
+  seq: number;
+  version: number;
+  role: MessageRole;
+  author: string;
+  text: string;
+  status: MessageStatus;
+  runId?: string;
+  step?: number;
+  callId?: string;
+  about?: string;
+  amended?: boolean;
+  covers?: number;
+  clientMessageId?: string;
+  attempt?: number;
+  cutOff?: string;
+  readBySeq?: number;
+  sources?: Source[];
+  recalledSources?: Source[];
+  trusted?: boolean;
+  createdAt: string;
+  failedAttempts?: FailedAttempt[];
+  completedAt?: string;
+  usage?: Usage;
+  unreadable?: string;
+}
+/**
+ * A scheduled message: it comes into a conversation later, once or repeatedly
+ */
+export interface Timer {
+  id: string;
+  version: number;
+  kind: TimerKind;
+  nextAt: string;
+  rule?: string;
+  timeZone?: string;
+  text?: string;
+  tool?: string;
+  arguments?: unknown;
+  status: TimerStatus;
+  sources?: Source[];
+  fired: number;
+  createdAt: string;
+  unreadable?: string;
+}
+export interface ConversationPage {
+  conversations: ConversationSummary[];
+  cursor?: string;
+}
+/**
+ * A conversation in a list. Its status is that of its latest run; `idle` before the first one
+ */
+export interface ConversationSummary {
+  id: string;
+  version: number;
+  title: string;
+  agent: string;
+  parentId?: string;
+  rootId?: string;
+  status: ConversationStatus;
+  waitsFor?: WaitsFor;
+  until?: string;
+  reason?: string;
+  pinned?: true;
+  archived?: true;
+  createdAt: string;
+  updatedAt: string;
+  unreadable?: string;
+}
+export interface Cost {
+  modelMicrodollars: number;
+  stateTransitions: number;
+  lambdaGbSeconds: number;
+  tableWriteUnits: number;
+  tableReadUnits: number;
+  totalMicrodollars: number;
+}
+export interface Delivered {
+  taken: boolean;
+}
+export interface Device {
+  id: string;
+  name?: string;
+  addedAt: string;
+  /**
+   * When its notifications end, unless it is registered again
+   */
+  until: string;
+  /**
+   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
+   */
+  isConfirmed: boolean;
+}
+/**
+ * `publicKey` is the `applicationServerKey` to subscribe with
+ */
+export interface Devices {
+  publicKey: string;
+  devices: Device[];
+}
+/**
+ * A part of the text around a hit; `hit` if it is one of the words
+ */
+export interface ExcerptPart {
+  text: string;
+  hit?: true;
+}
+export interface FieldError {
+  path: string;
+  message: string;
+}
+export interface Fork {
+  /**
+   * The step to make again. Everything before it is copied
+   */
+  step: number;
+  /**
+   * The run of the step; the latest one by default
+   */
+  runId?: string;
+  /**
+   * Your own id for the new conversation, as for `POST /conversations`
+   */
+  id?: string;
+  /**
+   * Replaces the last message before the step
+   */
+  text?: string;
+  agent?: string;
+  /**
+   * One of the deployment’s models
+   */
+  model?: string;
+  /**
+   * Replaces the agent’s own instructions. For members of the group VIGIL_EDITORS_GROUP
+   */
+  instructions?: string;
+}
+/**
+ * A message that has all words of the search
+ */
+export interface Found {
+  conversation: ConversationSummary;
+  seq: number;
+  role: MessageRole;
+  author: string;
+  createdAt: string;
+  excerpt: ExcerptPart[];
+}
+export interface FoundPage {
+  found: Found[];
+  cursor?: string;
+}
+/**
+ * What the gateway answers itself: without a valid token, above its rate, or without an answer of the API
+ */
+export interface GatewayError {
+  message: string;
+}
+export interface HomePage {
+  conversations: ConversationPage;
+  active: ConversationPage;
+  failed: ConversationPage;
+  approvals: ApprovalPage;
+  timers: TimerPage;
+  usage: Allowance[];
+}
+export interface TimerPage {
+  timers: OwnTimer[];
+  conversations: ConversationSummary[];
+  cursor?: string;
+}
+export interface OwnTimer {
+  id: string;
+  version: number;
+  kind: TimerKind;
+  nextAt: string;
+  rule?: string;
+  timeZone?: string;
+  text?: string;
+  tool?: string;
+  arguments?: unknown;
+  status: TimerStatus;
+  sources?: Source[];
+  fired: number;
+  createdAt: string;
+  unreadable?: string;
+  conversationId: string;
+}
+export interface Limit {
+  name: string;
+  used: number;
+  most: number;
+  variable: string;
+}
+export interface Memories {
+  memories: Memory[];
+}
+/**
+ * A fact that you told an agent, kept for other conversations
+ */
+export interface Memory {
+  id: string;
+  text: string;
+  conversationId: string;
+  sources?: Source[];
+  createdAt: string;
+}
+/**
+ * What you are notified of, and when
+ */
+export interface NotificationSettings {
+  reminders: boolean;
+  approvals: boolean;
+  questions: boolean;
+  failures: boolean;
+  answers: boolean;
+  words: boolean;
+  mail: boolean;
+  quietHours?: QuietHours;
+}
+/**
+ * A time of each day, by your clock. It may pass midnight
+ */
+export interface QuietHours {
+  from: string;
+  to: string;
+}
+/**
+ * Problem details (RFC 9457). `errors` lists the invalid fields of a 400, `outcome` is the first answer in a 409, `limit` is what a 429 has reached
+ */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: FieldError[];
+  outcome?: unknown;
+  limit?: Limit;
+}
+/**
+ * An attempt in progress, or the next one
+ */
+export interface RunAttempt {
+  state: string;
+  callId?: string;
+  timerId?: string;
+  attempt: number;
+  startedAt?: string;
+  failed?: FailedAttempt;
+}
+/**
+ * What Step Functions knows of a run that is at work, and of timers that are due
+ */
+export interface RunAttempts {
+  execution: 'running' | 'not started' | 'ended' | 'unknown';
+  attempts: RunAttempt[];
+}
+export interface SendMessage {
+  text: string;
+  /**
+   * Your own id. A repeated id stores nothing
+   */
+  clientMessageId?: string;
+  timeZone?: string;
+  language?: string;
+}
+export interface SetNotificationSettings {
+  reminders: boolean;
+  approvals: boolean;
+  questions: boolean;
+  failures: boolean;
+  answers: boolean;
+  words: boolean;
+  mail: boolean;
+  quietHours?: QuietHours;
+}
+export interface SetSettings {
+  timeZone?: string;
+  language?: string;
+}
+/**
+ * Your time zone, as an IANA name, and your language, as a BCP 47 tag
+ */
+export interface Settings {
+  timeZone?: string;
+  language?: string;
+}
+export interface StartConversation {
+  /**
+   * The name of an agent of this deployment
+   */
+  agent: string;
+  /**
+   * The first message, which starts a run
+   */
+  text?: string;
+  /**
+   * Your own id, of at most 46 characters. The response has the conversation’s id, which ends with it. A repeated id returns the existing conversation
+   */
+  id?: string;
+  clientMessageId?: string;
+  /**
+   * Up to 4000 bytes of JSON, for the deployment’s own agents and tools. It does not change
+   */
+  metadata?: {
+    [k: string]: unknown;
+  };
+  timeZone?: string;
+  language?: string;
+}
+export interface Subscription {
+  endpoint: string;
+  keys: SubscriptionKeys;
+  /**
+   * What you call the device
+   */
+  name?: string;
+}
+export interface SubscriptionKeys {
+  p256dh: string;
+  auth: string;
+}
+/**
+ * A single-use ticket for the live view’s WebSocket
+ */
+export interface Ticket {
+  url: string;
+  ticket: string;
+  expiresInSeconds: number;
+  /**
+   * The version of the protocol that the WebSocket speaks
+   */
+  version: number;
+}
+export interface Timeline {
+  runs: TimelineRun[];
+  cost: Cost;
+  /**
+   * For developers: the state machine. The execution of a segment is named `<run>-<segment>`
+   */
+  stateMachineArn?: string;
+}
+/**
+ * A run with its entries, in order
+ */
+export interface TimelineRun {
+  id: string;
+  agent: string;
+  status: RunStatus;
+  reason?: string;
+  segments: number;
+  startedAt: string;
+  endedAt?: string;
+  entries: TimelineEntry[];
+  omitted: number;
+  usage: Usage;
+  cost: Cost;
+}
+/**
+ * One model call, tool call, wait or callback of a run
+ */
+export interface TimelineEntry {
+  kind: 'model' | 'tool' | 'wait' | 'callback' | 'hand-off' | 'undo';
+  id: string;
+  step: number;
+  name: string;
+  status: string;
+  startedAt: string;
+  endedAt?: string;
+  attempts?: number;
+  failedAttempts?: FailedAttempt[];
+  decidedBy?: string;
+  usage?: Usage;
+}
+export interface Trust {
+  /**
+   * Messages by their `seq`
+   *
+   * @maxItems 1000
+   */
+  messages?: number[];
+  /**
+   * Results by their call’s id
+   *
+   * @maxItems 1000
+   */
+  calls?: string[];
+}
+export interface UserUsage {
+  usage: Allowance[];
+}

@@ -1,0 +1,94 @@
+import type {
+  AgentDetails,
+  AgentList,
+  AnswerCallback,
+  ApprovalPage,
+  ArrangeConversation,
+  Call,
+  Callback,
+  CallPage,
+  Cancel,
+  Conversation,
+  ConversationPage,
+  ConversationSummary,
+  Device,
+  Devices,
+  Fork,
+  FoundPage,
+  HomePage,
+  Memories,
+  Message,
+  NotificationSettings,
+  RunAttempts,
+  SendMessage,
+  SetNotificationSettings,
+  StartConversation,
+  Subscription,
+  Ticket,
+  Timeline,
+  Timer,
+  TimerPage,
+  Trust,
+  UserUsage,
+} from './api-types';
+import type { Request } from './http';
+import { problemIn } from './problem';
+
+/** The HTTP API for the signed-in user. Every method @throws RequestFailed. */
+export type Api = ReturnType<typeof openApi>;
+
+const from = (cursor?: string) => (cursor ? `cursor=${encodeURIComponent(cursor)}` : '');
+
+/** @param signal aborts every request. */
+export function openApi(request: Request, signal?: AbortSignal) {
+  async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const answer = await request(method, path, body, signal);
+    if (answer.status >= 400) throw problemIn(answer);
+    return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Answer;
+  }
+
+  const at = (id: string, rest = '') => `/conversations/${encodeURIComponent(id)}${rest}`;
+  return {
+    agents: () => call<AgentList>('GET', '/agents'),
+    agent: (name: string) => call<AgentDetails>('GET', `/agents/${encodeURIComponent(name)}`),
+    memories: () => call<Memories>('GET', '/memories'),
+    forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
+    usage: () => call<UserUsage>('GET', '/usage'),
+    approvals: (cursor?: string) => call<ApprovalPage>('GET', `/approvals?${from(cursor)}`),
+    devices: () => call<Devices>('GET', '/devices'),
+    addDevice: (body: Subscription) => call<Device>('PUT', '/devices', body),
+    /** Ends all devices, words in notifications and e-mail. Tokens issued until now grant none of it again. */
+    endDevices: () => call<void>('DELETE', '/devices'),
+    removeDevice: (id: string) => call<void>('DELETE', `/devices/${encodeURIComponent(id)}`),
+    noticeSettings: () => call<NotificationSettings>('GET', '/notifications'),
+    changeNoticeSettings: (body: SetNotificationSettings) => call<void>('PUT', '/notifications', body),
+    ticket: () => call<Ticket>('POST', '/live/tickets'),
+    home: () => call<HomePage>('GET', '/home'),
+    list: (cursor?: string) => call<ConversationPage>('GET', `/conversations?${from(cursor)}`),
+    listOpen: (state: 'active' | 'failed', cursor?: string) =>
+      call<ConversationPage>('GET', `/conversations?state=${state}&${from(cursor)}`),
+    listArchived: (cursor?: string) => call<ConversationPage>('GET', `/conversations?state=archived&${from(cursor)}`),
+    search: (words: string, cursor?: string) =>
+      call<FoundPage>('GET', `/search?q=${encodeURIComponent(words)}&${from(cursor)}`),
+    timers: (cursor?: string) => call<TimerPage>('GET', `/timers?${from(cursor)}`),
+    read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
+    wholeCalls: (id: string, after?: string) =>
+      call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),
+    timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
+    attempts: (id: string) => call<RunAttempts>('GET', at(id, '/attempts')),
+    call: (id: string, callId: string) => call<Call>('GET', at(id, `/calls/${encodeURIComponent(callId)}`)),
+    start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
+    say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
+    answer: (id: string, callbackId: string, body: AnswerCallback) =>
+      call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
+    cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
+    retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
+    fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
+    trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
+    arrange: (id: string, body: ArrangeConversation) => call<ConversationSummary>('PATCH', at(id), body),
+    /** With its versions. */
+    remove: (id: string) => call<void>('DELETE', at(id, '?versions=all')),
+    cancelTimer: (id: string, timerId: string) =>
+      call<Timer>('DELETE', at(id, `/timers/${encodeURIComponent(timerId)}`)),
+  };
+}

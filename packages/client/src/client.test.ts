@@ -1,0 +1,205 @@
+import { EventEmitter } from 'node:events';
+import { noUsage } from '../../../core/state/schemas';
+import { message, summary } from '../../../test/support/page/rows';
+import type { Callback, Conversation, Message } from './api-types';
+import { createClient } from './client';
+import type { ServerMessage } from './live/protocol';
+
+/** A server of one user, whose requests are answered at once and whose socket is an object. */
+class Socket extends EventEmitter {
+  static all: Socket[] = [];
+  readyState = 1;
+  sent: { action: string; conversationId?: string }[] = [];
+  constructor() {
+    super();
+    Socket.all.push(this);
+    queueMicrotask(() => this.emit('open'));
+  }
+  addEventListener = (type: string, listener: (event: { data: unknown }) => void) => void this.on(type, listener);
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {
+    this.readyState = 3;
+    this.emit('close');
+  }
+  says = (message: ServerMessage) => this.emit('message', { data: JSON.stringify(message) });
+  take = () => this.sent.splice(0);
+}
+const latest = () => Socket.all.at(-1)!;
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+let requests: string[];
+let answers: Record<string, object | number>;
+beforeEach(() => {
+  Socket.all = [];
+  requests = [];
+  answers = {
+    'POST /live/tickets': { url: 'wss://x', ticket: 't', version: 1 },
+    'GET /conversations?': { conversations: [summary('a')] },
+    'GET /approvals?': { approvals: [] },
+  };
+  jest.useFakeTimers({ now: Date.parse('2026-04-01T00:00:00Z') });
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, { method, body } = {}) => {
+    const line = `${method} ${String(url)}`;
+    requests.push(body ? `${line} ${String(body)}` : line);
+    const answer = answers[line] ?? 404;
+    return typeof answer === 'number' ? new Response('{}', { status: answer }) : Response.json(answer);
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+const given = () => createClient({ url: '', token: () => 't', WebSocket: Socket as never });
+const page = (messages: Message[], more: Partial<Conversation> = {}): Conversation => ({
+  ...{ ...summary('a'), usage: noUsage, calls: [], callbacks: [], timers: [], more: false, messages },
+  ...more,
+});
+const conversationId = 'a';
+
+test('all subscriptions have one connection, which closes after the last one (R177)', async () => {
+  const client = given();
+  answers['GET /conversations/a?after=0'] = page([message(1)]);
+  const leave = [client.conversations, client.approvals, client.conversation('a')].map((one) =>
+    one.subscribe(() => undefined),
+  );
+  await settle();
+  expect([Socket.all.length, client.live.connection]).toEqual([1, 'live']);
+  expect(latest().take()).toEqual([
+    { action: 'subscribe', list: true },
+    { action: 'subscribe', approvals: true },
+    { action: 'subscribe', conversationId },
+  ]);
+  for (const one of leave) one();
+  expect(
+    latest()
+      .take()
+      .map(({ action }) => action),
+  ).toEqual(Array(3).fill('unsubscribe'));
+  await jest.advanceTimersByTimeAsync(900);
+  expect(client.live.connection).toBe('live');
+  await jest.advanceTimersByTimeAsync(100);
+  expect([client.live.connection, latest().readyState]).toEqual(['idle', 3]);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('a conversation is read once it is acknowledged, after a reconnect and at each pong (R177)', async () => {
+  const client = given();
+  const reads = () => requests.filter((line) => line.startsWith('GET /conversations/a')).length;
+  answers['GET /conversations/a?after=0'] = page([message(1)]);
+  const feed = client.conversation('a');
+  const states: string[] = [];
+  const leave = feed.subscribe(() => states.push(feed.getSnapshot().status));
+  await settle();
+  expect([reads(), feed.getSnapshot()]).toEqual([0, { status: 'loading' }]);
+  latest().says({ type: 'subscribed', conversationId });
+  await settle();
+  expect([reads(), feed.getSnapshot().status]).toEqual([1, 'ready']);
+
+  const before = feed.getSnapshot();
+  latest().says({ type: 'pong' });
+  await settle();
+  // Nothing new, so nothing is drawn again.
+  expect([reads(), feed.getSnapshot() === before, states]).toEqual([2, true, ['ready']]);
+
+  latest().says({ type: 'rows', conversationId, rows: [{ kind: 'message', row: message(2) }] });
+  expect(feed.getSnapshot().conversation!.messages.map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(feed.getSnapshot().conversation!.messages[0]).toBe(before.conversation!.messages[0]);
+  latest().says({ type: 'rows', conversationId, rows: [{ kind: 'message', key: '3', version: 1, changed: true }] });
+  await settle();
+  expect(reads()).toBe(3);
+
+  answers['GET /conversations/a?after=0'] = page([message(1), message(2), message(3)]);
+  latest().emit('close');
+  expect(client.live.connection).toBe('lost');
+  await jest.advanceTimersByTimeAsync(1_500);
+  expect([Socket.all.length, latest().take()]).toEqual([2, [{ action: 'subscribe', conversationId }]]);
+  latest().says({ type: 'subscribed', conversationId });
+  await settle();
+  expect(feed.getSnapshot().conversation!.messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  leave();
+});
+
+test('a deleted conversation is gone; late rows change nothing (R177)', async () => {
+  const client = given();
+  answers['GET /conversations/a?after=0'] = page([message(1)]);
+  const feed = client.conversation('a');
+  const leave = [feed.subscribe(() => undefined), client.conversations.subscribe(() => undefined)];
+  await settle();
+  for (const topic of [{ conversationId }, { list: true as const }]) latest().says({ type: 'subscribed', ...topic });
+  await settle();
+  expect(client.conversations.getSnapshot().conversations).toHaveLength(1);
+  latest().says({ type: 'deleted', conversationId });
+  latest().says({ type: 'rows', conversationId, rows: [{ kind: 'message', row: message(2) }] });
+  expect(feed.getSnapshot()).toMatchObject({ status: 'gone', conversation: undefined, error: { status: 404 } });
+  expect(client.conversations.getSnapshot().conversations).toEqual([]);
+  for (const one of leave) one();
+});
+
+test('who sees a conversation says so once it is subscribed to, after a reconnect and at each pong (R177)', async () => {
+  const client = given();
+  answers['GET /conversations/a?after=0'] = page([]);
+  const leave = client.conversation('a').subscribe(
+    () => undefined,
+    () => true,
+  );
+  const hidden = client.conversation('a').subscribe(() => undefined);
+  await settle();
+  latest().take();
+  latest().says({ type: 'subscribed', conversationId });
+  latest().says({ type: 'pong' });
+  expect(latest().take()).toEqual([1, 2].map((turn) => ({ action: 'watch', conversationId, visible: true, turn })));
+  leave();
+  latest().says({ type: 'pong' });
+  expect(latest().take()).toEqual([{ action: 'watch', conversationId, visible: false, turn: 3 }]);
+  hidden();
+});
+
+test('sends have one id over all attempts, and what they return is in the state at once (R177)', async () => {
+  const client = given();
+  const feed = client.conversation('a');
+  answers['POST /conversations/a/messages'] = 503;
+  const sent = feed.send('Hi');
+  await settle();
+  answers['POST /conversations/a/messages'] = message(1, { text: 'Hi' });
+  await jest.advanceTimersByTimeAsync(1_500);
+  await sent;
+  const [first, second] = requests;
+  expect([requests.length, first === second]).toEqual([2, true]);
+  expect(first).toMatch(/"clientMessageId":"[\w-]{36}","text":"Hi"/);
+
+  answers['POST /conversations'] = page([message(1)]);
+  await client.start({ agent: 'guide', text: 'Hi' });
+  const { id, clientMessageId } = JSON.parse(requests.at(-1)!.slice('POST /conversations '.length));
+  expect([id, id === clientMessageId]).toEqual([expect.stringMatching(/^[\w-]{36}$/), true]);
+});
+
+test('the approvals are read at each news; an own decision leaves them at once (R177)', async () => {
+  const client = given();
+  const callback = { id: 'p', status: 'pending' } as Callback;
+  const waiting = { conversationId: 'c', owner: 'ada', agent: 'shop', callback };
+  const leave = client.approvals.subscribe(() => undefined);
+  await settle();
+  answers['GET /approvals?'] = { approvals: [waiting] };
+  latest().says({ type: 'changed', approvals: true });
+  await settle();
+  expect(client.approvals.getSnapshot()).toEqual({ status: 'ready', approvals: [waiting] });
+  answers['POST /conversations/c/callbacks/p'] = callback;
+  answers['GET /approvals?'] = { approvals: [] };
+  await client.approvals.answer(waiting, { approved: true });
+  expect(client.approvals.getSnapshot().approvals).toEqual([]);
+  leave();
+});
+
+test('without a WebSocket, requests work, and a subscription says what is missing (R177)', async () => {
+  const had = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
+  Reflect.deleteProperty(globalThis, 'WebSocket');
+  try {
+    const client = createClient({ url: '', token: () => 't' });
+    expect((await client.api.list()).conversations).toHaveLength(1);
+    expect(() => client.conversations.subscribe(() => undefined)).toThrow(/pass one to createClient/);
+  } finally {
+    if (had) Object.defineProperty(globalThis, 'WebSocket', had);
+  }
+});

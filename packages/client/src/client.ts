@@ -1,0 +1,76 @@
+import { untilAnswered } from './again';
+import { type Api, openApi } from './api';
+import type { Conversation, StartConversation } from './api-types';
+import { type ApprovalsFeed, approvalsFeed } from './feeds/approvals';
+import { type ConversationFeed, conversationFeed } from './feeds/conversation';
+import { type ConversationsFeed, conversationsFeed } from './feeds/conversations';
+import { type HttpOptions, openHttp, type Request } from './http';
+import { newId } from './ids';
+import { type Live, type LiveOptions, openLive } from './live/live';
+import { checkOptions, type KindsOf } from './options';
+import { serverClock } from './server-clock';
+
+export interface ClientOptions extends HttpOptions, Pick<LiveOptions, 'WebSocket'> {}
+
+/** The actions of a signed-in user, and the data that they may see as it changes. */
+export interface Client {
+  /** The HTTP API. */
+  readonly api: Api;
+  /** Returns the HTTP API whose requests the signal aborts. */
+  withSignal(signal?: AbortSignal): Api;
+  /** Sends any request, and returns the response whatever its status. */
+  readonly request: Request;
+  /** The connection of everything that is followed. */
+  readonly live: Live;
+  /**
+   * Starts a conversation, again until there is an answer. Each time it has the same ids, so it is started once.
+   *
+   * @throws RequestFailed if it is rejected, and the signal's reason after an abort. It may be started then.
+   */
+  start(body: StartConversation, signal?: AbortSignal): Promise<Conversation>;
+  /** The same object while somebody follows the conversation, and for some time after that. */
+  conversation(id: string): ConversationFeed;
+  readonly conversations: ConversationsFeed;
+  readonly approvals: ApprovalsFeed;
+}
+
+/** The number of conversations in memory, besides those that are followed. */
+const keptConversations = 20;
+
+const kinds: KindsOf<ClientOptions> = {
+  ...{ url: 'a text', token: 'a function', timeoutMs: 'a number?', clock: 'anything?', WebSocket: 'a function?' },
+};
+
+/** @throws TypeError that names the option that is wrong. */
+export function createClient(options: ClientOptions): Client {
+  checkOptions('createClient', options, kinds);
+  const { clock = serverClock() } = options;
+  const request = openHttp({ ...options, clock });
+  const api = openApi(request);
+  const withSignal = (signal?: AbortSignal) => openApi(request, signal);
+  const live = openLive({ ticket: api.ticket, WebSocket: options.WebSocket });
+  const parts = { api, live, withSignal, now: clock.now };
+  const feeds = new Map<string, ReturnType<typeof conversationFeed>>();
+
+  return {
+    api,
+    withSignal,
+    request,
+    live,
+    start(body, signal) {
+      const id = newId();
+      const whole = { id, ...(body.text !== undefined && { clientMessageId: id }), ...body };
+      return untilAnswered(() => withSignal(signal).start(whole), signal);
+    },
+    conversation(id) {
+      const feed = feeds.get(id) ?? conversationFeed(id, parts);
+      feeds.delete(id);
+      const idle = [...feeds].filter(([, one]) => !one.isFollowed());
+      for (const [one] of idle.slice(0, Math.max(0, idle.length - keptConversations + 1))) feeds.delete(one);
+      feeds.set(id, feed);
+      return feed;
+    },
+    conversations: conversationsFeed(parts),
+    approvals: approvalsFeed(parts),
+  };
+}
