@@ -3,7 +3,7 @@ process.env.VIGIL_LOOP = 'express';
 process.env.VIGIL_LONG_TESTS = '1';
 const config = require('./jest.config');
 
-/** `npx jest -c jest.express.config.js`: all stories, those of the page and of `npm run test:long` too, in bursts of Express executions (docs/bursts.md). */
+/** `npx jest -c jest.express.config.js`: all stories, those of the page and of `npm run test:long` too, in bursts of Express executions (docs/agent-loop.md). */
 module.exports = {
   ...config,
   projects: config.projects

@@ -72,7 +72,7 @@ export const settingsTable = {
     { variable: 'AWS_BEARER_TOKEN_BEDROCK', sets: 'on a laptop, the key to Amazon Bedrock', byDefault: 'no Bedrock' },
     {
       ...{ variable: 'VIGIL_TITLES', prop: 'models.titles', as: 'switch' },
-      sets: '`off`: conversations keep the beginning of the first message as their [title](conversations.md#titles)',
+      sets: '`off`: conversations keep the beginning of the first message as their [title](page.md#titles)',
       byDefault: '`on`: the model names them',
     },
     {
@@ -209,17 +209,17 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'VIGIL_RESERVED_CONCURRENCY', prop: 'reservedConcurrency', as: 'pairs' },
-      sets: "parts of the account's concurrency for functions that must not starve: `Relay=10,Settle=5` ([quotas](quotas.md#reserved-concurrency))",
+      sets: "parts of the account's concurrency for functions that must not starve: `Relay=10,Settle=5` ([quotas](scale.md#reserved-concurrency))",
       byDefault: 'none',
     },
     {
       ...{ variable: 'VIGIL_LOOP', prop: 'loop' },
-      sets: '`express`: Express executions make the steps, which costs less ([how](bursts.md))',
+      sets: '`express`: Express executions make the steps, which costs less ([how](agent-loop.md#the-loop-in-bursts))',
       byDefault: '`standard`',
     },
     {
       ...{ variable: 'VIGIL_METRICS', prop: 'metrics' },
-      sets: '`totals`: no metrics for each agent, model and tool ([what they cost](operate.md#metrics))',
+      sets: '`totals`: no metrics for each agent, model and tool ([what they cost](operations.md#metrics))',
       byDefault: '`detailed`',
     },
     {
@@ -249,7 +249,7 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'VIGIL_CLAIMS', prop: 'keptClaims', as: 'list' },
-      sets: "names of the tokens' claims that are kept with conversations, for [instructions and tools](../CONTRIBUTING.md#claims-and-metadata), separated by commas. At most 2,000 bytes for each token",
+      sets: "names of the tokens' claims that are kept with conversations, for [instructions and tools](agents.md#claims-and-metadata), separated by commas. At most 2,000 bytes for each token",
       byDefault: 'none',
     },
     {
@@ -259,7 +259,7 @@ export const settingsTable = {
     },
     {
       variable: 'VIGIL_MCP',
-      sets: '`on`: the agents are an [MCP server](mcp-server.md); the prop is `mcp`',
+      sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); the prop is `mcp`',
       byDefault: '`off`, but `npm start` has it on',
     },
     {
@@ -288,7 +288,7 @@ export const settingsTable = {
     },
     {
       variable: 'VIGIL_LOCAL_CONCURRENCY',
-      sets: "how many functions may run at once, as AWS limits an account: `10` is a new account's [quota](quotas.md#lambda). More are throttled",
+      sets: "how many functions may run at once, as AWS limits an account: `10` is a new account's [quota](scale.md#lambda). More are throttled",
       byDefault: 'any number',
     },
     {

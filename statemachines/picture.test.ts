@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { illustrated, pages } from '../test/support/draw-pictures';
 
-test.each(pages.map(([file, ...drawn]) => [basename(file), drawn[1] ?? 'all', file, drawn] as const))(
+test.each(pages.map(([file, ...drawn]) => [basename(file), drawn[1]?.picture ?? 'picture', file, drawn] as const))(
   'the picture and the table in %s (%s) match the definition',
   (_, _mark, file, drawn) => {
     const document = readFileSync(file, 'utf8');

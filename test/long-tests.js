@@ -6,7 +6,7 @@ const root = join(__dirname, '..');
 /**
  * What `npm test` leaves out, because it is expensive and rarely needed: `npm run test:long` runs it. These are stories in which a
  * process dies, bursts, other servers and variants. Their rules have unit tests in `npm test`: with a table whose writes fail or lose
- * their answer, and by exploration (docs/exploration.md).
+ * their answer, and by exploration (docs/crashes.md).
  */
 const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.

@@ -161,7 +161,7 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   needs?: Needs;
   /** The tool's function has no right to the table. RunIsolated claims and settles its calls, and invokes it with the input. */
   isolated?: true;
-  /** An isolated tool whose function is not part of this deployment, in any language (docs/foreign-tools.md). */
+  /** An isolated tool whose function is not part of this deployment, in any language (docs/tools.md). */
   foreign?: true;
   /** The MCP server whose tool this is. One function serves all of its tools. */
   server?: string;

@@ -3,7 +3,7 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Piece, 
 
 /**
  * The messages between a client and the live view's WebSocket. docs/live-protocol.md describes them and says when to read; a test
- * compares its examples with these schemas. How a client follows it is in `client/live/`.
+ * compares its examples with these schemas. How a client follows it is in `packages/client/src/live/`.
  */
 export const pingSeconds = 240;
 export const ticketSeconds = 60;

@@ -1,4 +1,4 @@
-/** The metrics of a deployment in CloudWatch (docs/operate.md). Functions print them, alarms and the dashboard read them. */
+/** The metrics of a deployment in CloudWatch (docs/operations.md). Functions print them, alarms and the dashboard read them. */
 export const metricsNamespace = 'Vigil';
 
 /** The dimension that all metrics have: the name of the deployment's stack. */

@@ -4,7 +4,7 @@ import type { VigilFunction, VigilFunctionProps } from '../functions/vigil-funct
 import { UserDirectory } from './user-directory';
 import type { Users } from './users';
 
-/** The agents as an MCP server, at `/mcp` of the API (docs/mcp-server.md). */
+/** The agents as an MCP server, at `/mcp` of the API (docs/mcp.md). */
 export interface McpProps {
   /**
    * The callback addresses of MCP clients after the sign-in, as `https://claude.ai/api/mcp/auth_callback` or

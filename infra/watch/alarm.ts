@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { sharedBy } from '../shared';
 
 export interface AlarmProps {
-  /** The title of its section in docs/operate.md. Default: the id. */
+  /** The title of its section in docs/operations.md. Default: the id. */
   title?: string;
   /** The problem. A notification of the alarm shows only this text and the section. */
   description: string;
@@ -27,7 +27,7 @@ export interface AlarmProps {
  */
 export function addAlarm(scope: Construct, id: string, { title = id, description, metric, from }: AlarmProps): void {
   const alarm = new Alarm(scope, id, {
-    alarmDescription: `${description} See docs/operate.md, "${title}".`,
+    alarmDescription: `${description} See docs/operations.md, "${title}".`,
     metric,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     threshold: from,

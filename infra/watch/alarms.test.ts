@@ -60,7 +60,7 @@ const documented: Record<string, { names: string[]; dimension: string; type: str
 test('a dozen alarms, each with a section of the runbook, which has no others (R171)', () => {
   const titles = Object.keys(alarmsIn());
   expect(titles).toHaveLength(12);
-  const runbook = readFileSync(join(__dirname, '../../docs/operate.md'), 'utf8');
+  const runbook = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
   const sections = runbook.slice(runbook.indexOf('## When an alarm rings')).split(/^## /m)[1]!;
   expect([...sections.matchAll(/^### (\w+)$/gm)].map(([, title]) => title).sort()).toEqual(titles.sort());
 });

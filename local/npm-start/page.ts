@@ -2,16 +2,17 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSources, fingerprint, hashFiles, readMark, writeMark } from '../build/sources';
 
-/** The sources of the page. Other imports are types only, which leave nothing in the build. */
-const sources = [
+/** The sources of the page. Other imports are types only, which leave nothing in the build. A test follows the imports. */
+export const pageSources = [
   'web/src',
-  'client',
+  'packages/client/src',
   'web/public',
   'web/index.html',
   'web/vite.config.mts',
   'web/local-proxy.mts',
-  'core/live/live-merge.ts',
-  'core/store/text-of-pieces.ts',
+  'core/approvals',
+  'core/json/foreign-json.ts',
+  'core/text',
   'package-lock.json',
 ];
 
@@ -29,6 +30,6 @@ export async function builtPage(root: string, say: (line: string) => void = () =
 
 /** Returns the fingerprint of the page's sources at `root`. */
 export async function pageFingerprint(root: string): Promise<string> {
-  const { files } = await findSources(root, sources);
+  const { files } = await findSources(root, pageSources);
   return fingerprint(await hashFiles(root, files), {});
 }

@@ -39,7 +39,7 @@ test('schedules with faults break no promise, and reach all that there is to rea
     'result of several rows',
   ];
   expect(all.filter((what) => !reached(what))).toEqual([]);
-  // The table in docs/message-lifecycle.md says what is kept of each entry that is replaced: one that is new here needs a line there.
+  // The table in docs/crashes.md says what is kept of each entry that is replaced: one that is new here needs a line there.
   const replaced = [...met.keys()].flatMap((what) => /^outbox (\w+ replaced by \w+)$/.exec(what)?.[1] ?? []);
   expect(replaced.filter((one) => !replacements.includes(one))).toEqual([]);
   expect(replaced.length).toBeGreaterThan(4);

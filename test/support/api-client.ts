@@ -5,7 +5,7 @@ import type { Callback, Conversation, ConversationPage, Message } from './api-ty
 
 /** A signed-in user of the public API. Failed requests @throw RequestFailed. */
 export interface User {
-  /** What an app has: see docs/clients.md. */
+  /** What an app has: see docs/embed.md. */
   client: Client;
   start(agent: string, text?: string, id?: string): Promise<Conversation>;
   say(id: string, text: string, clientMessageId?: string): Promise<Message>;

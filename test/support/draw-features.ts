@@ -13,7 +13,6 @@ const folders = [
   'infra',
   'local',
   'packages',
-  'client',
   'scripts',
   'web/src',
   'test',

@@ -10,6 +10,13 @@ import { timer } from '../../statemachines/timer';
 
 type States = Record<string, State>;
 
+/** The comments between which a page has a picture, and the table of its states. */
+interface Marks {
+  picture: string;
+  states?: string;
+}
+const standard: Marks = { picture: 'picture', states: 'states' };
+
 /**
  * Returns the definition as a Mermaid state diagram. Retries are left out. The states of the tools are drawn as one,
  * because all have the same transitions; the picture then does not depend on which tools there are.
@@ -36,12 +43,12 @@ export function table({ States }: StateMachineDefinition): string {
 /**
  * Returns the document with the picture and the table of this definition between their marks.
  *
- * @param mark of a picture without a table.
+ * @param marks without `states`: of a picture without a table.
  */
-export function illustrated(document: string, definition: StateMachineDefinition, mark?: string): string {
+export function illustrated(document: string, definition: StateMachineDefinition, marks: Marks = standard): string {
   const picture = ['```mermaid', diagram(definition), '```'].join('\n');
-  const drawn = between(document, mark ?? 'picture', picture);
-  return mark ? drawn : between(drawn, 'states', table(definition));
+  const drawn = between(document, marks.picture, picture);
+  return marks.states ? between(drawn, marks.states, table(definition)) : drawn;
 }
 
 function region(start: string, all: States, indent: string): string[] {
@@ -131,11 +138,11 @@ function between(document: string, mark: string, content: string): string {
 
 const tools = [...shipped.tools.values()];
 const page = (name: string) => join(__dirname, '../../docs', name);
-/** The pages with a picture, each with its state machine, and the mark of a second picture. */
-export const pages: [file: string, definition: StateMachineDefinition, mark?: string][] = [
+/** The pages with a picture, each with its state machine, and the marks of further ones on a page. */
+export const pages: [file: string, definition: StateMachineDefinition, marks?: Marks][] = [
   [page('agent-loop.md'), agentLoop(tools)],
-  [page('bursts.md'), agentBurst(tools)],
-  [page('bursts.md'), agentLoop(tools, 'express'), 'loop'],
+  [page('agent-loop.md'), agentBurst(tools), { picture: 'burst picture', states: 'burst states' }],
+  [page('agent-loop.md'), agentLoop(tools, 'express'), { picture: 'loop' }],
   [page('timers.md'), timer],
   [page('rollback.md'), rollback(tools)],
   [page('notifications.md'), notice],

@@ -35,7 +35,7 @@ field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails w
 - **expires** \`with its conversation\`: the deletion marks it, and DynamoDB removes it after 30 days. \`last\`: after 60 days. \`by itself\`: its writer says
   when. \`with what it names\`: it is in another conversation than it is about. \`never\`: until its user removes it.
 
-Deleting a conversation deletes those of its sub-agents. Its forks are conversations of their own and stay. While one of them is left, no new
+Deleting a conversation deletes those of its sub-agents. Its forks are separate conversations and stay. While one of them is left, no new
 conversation gets the id of the deleted one.
 
 ${Object.entries(partitions)

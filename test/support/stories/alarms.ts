@@ -117,7 +117,7 @@ export const linesIn = (logs: string): LoggedLine[] =>
     }
   });
 
-/** Returns the scenarios' alarm whose section of docs/operate.md has this title. */
+/** Returns the scenarios' alarm whose section of docs/operations.md has this title. */
 export function alarmOf(title: string): Resource {
   const { Resources } = JSON.parse(readFileSync(join(assembly, 'Vigil.template.json'), 'utf8')) as Template;
   const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
