@@ -38,6 +38,20 @@ import { Overview } from './watch/dashboard';
 /**
  * All resources of Vigil. A stack has one at most, because logical ids have no prefix: a construct that moves keeps its
  * data.
+ *
+ * @example
+ * ```ts
+ * import { App, Stack } from 'aws-cdk-lib';
+ * import { Template } from 'aws-cdk-lib/assertions';
+ * import { Vigil } from 'vigil/cdk';
+ *
+ * const stack = new Stack(new App(), 'MyAgents', { terminationProtection: true });
+ * const vigil = new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'] });
+ *
+ * vigil.tool('opening_hours').addEnvironment('HOLIDAYS', '2030-01-01');
+ * const outputs = Template.fromStack(stack).findOutputs('*');
+ * Object.keys(outputs).includes('ApiUrl'); // → true
+ * ```
  */
 export class Vigil extends Construct {
   /** The address of the HTTP API. */

@@ -18,6 +18,25 @@ const cutBytes = 1_000_000;
 /**
  * Creates the Lambda handler of an isolated tool. It gets the input and returns the output or the failure. RunIsolated does the
  * rest (`lambdas/run-isolated.ts`).
+ *
+ * @throws ConfigurationError for a tool that is not isolated.
+ * @example
+ * ```ts
+ * import { defineTool, serveIsolated } from 'vigil';
+ * import * as z from 'zod';
+ *
+ * const double = defineTool({
+ *   name: 'double',
+ *   description: 'Doubles a number.',
+ *   input: z.object({ number: z.number().describe('The number') }),
+ *   output: z.number(),
+ *   effect: 'read',
+ *   isolated: true,
+ *   execute: async ({ number }) => number * 2,
+ * });
+ * export const handler = serveIsolated(double);
+ * await double.execute({ number: 4 }, { callId: 'call-1', attempt: 1, now: new Date(), timeZone: 'UTC' }); // → 8
+ * ```
  */
 export function serveIsolated(tool: IsolatedTool) {
   if (!tool.isolated)

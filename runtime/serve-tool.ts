@@ -18,6 +18,24 @@ const inTheRow = "The attempt failed; the call's row says why.";
  * that the state machine must retry or give up on.
  *
  * @param webhookUrl for a tool with a webhook: `webhookAddress()`.
+ * @throws ConfigurationError for an isolated tool, and for a tool with a webhook and no address.
+ * @example
+ * ```ts
+ * import { defineTool, serveTool, webhookAddress } from 'vigil';
+ * import * as z from 'zod';
+ *
+ * export const order = defineTool({
+ *   name: 'order',
+ *   description: 'Orders a catalogue. The shop says later when it comes.',
+ *   input: z.object({ title: z.string().describe('The title of the catalogue') }),
+ *   output: z.object({ ordered: z.boolean() }),
+ *   effect: 'idempotent',
+ *   webhook: { delivers: 'message', expiresInSeconds: 86_400, fallback: 'The shop has not answered for a day.' },
+ *   execute: async (_, { webhookUrl }) => ({ ordered: webhookUrl !== undefined }),
+ * });
+ * export const handler = serveTool(order, webhookAddress());
+ * serveTool(order); // throws its webhook needs an address
+ * ```
  */
 export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookUrl']) {
   if (tool.isolated) throw new ConfigurationError(`tool ${tool.name}: handler: use serveIsolated for an isolated tool`);

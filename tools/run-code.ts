@@ -38,7 +38,18 @@ export interface Evaluated {
 
 const inThread = workerJob({ file: __filename, name: 'run_code', heapMiB: 192, run: evaluate });
 
-/** @throws TellModel for whatever is wrong with the code. A timeout is an answer: another attempt would take as long. */
+/**
+ * Runs code in a thread of its own, which is ended after `withinMs` milliseconds.
+ *
+ * @throws TellModel for whatever is wrong with the code. A timeout is an answer: another attempt would take as long.
+ * @example
+ * ```ts
+ * import { run } from 'vigil/tools/run-code';
+ *
+ * await run('console.log("squares"); [1, 2, 3].map((n) => n * n)', 6_000); // → { value: [1, 4, 9], printed: ['squares'] }
+ * await run('fetch("https://example.com")', 6_000); // throws The code failed. ReferenceError
+ * ```
+ */
 export async function run(code: string, withinMs: number): Promise<Evaluated> {
   try {
     return await inThread(code, withinMs);
@@ -56,6 +67,16 @@ const tooLong = `The code failed. It took longer than ${timeMs / 1_000} seconds.
 /**
  * Runs the code in QuickJS, compiled to WebAssembly. The code can reach only the one function that it is given, so it has neither this
  * process's environment nor its permissions.
+ *
+ * @throws TellModel for whatever is wrong with the code.
+ * @example
+ * ```ts
+ * import { evaluate } from 'vigil/tools/run-code';
+ *
+ * // In this thread, which is busy meanwhile: `run` uses another one.
+ * await evaluate('(1 + 0.05) ** 2 * 1000'); // → { value: 1102.5, printed: [] }
+ * await evaluate('typeof process'); // → { value: 'undefined', printed: [] }
+ * ```
  */
 export async function evaluate(code: string): Promise<Evaluated> {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);

@@ -146,7 +146,25 @@ export async function refusedBy({ name, review }: Agent, proposal: Proposal): Pr
 const defaults = { onMessage: 'merge', holdFailedDays: 7, contextTokens: 100_000 } as const;
 const defaultLimits: Limits = { steps: 5 };
 
-/** @throws ConfigurationError naming the agent and the field, at build time. */
+/**
+ * Declares an agent. What the spec leaves out gets its default.
+ *
+ * @throws ConfigurationError naming the agent and the field, at build time.
+ * @example
+ * ```ts
+ * import { defineAgent } from 'vigil';
+ * import { currentTime } from 'vigil/tools/current-time';
+ *
+ * export const guideAgent = defineAgent({
+ *   name: 'guide',
+ *   purpose: 'Answers visitors of a museum.',
+ *   instructions: 'You answer visitors of a museum, in one or two sentences.',
+ *   model: 'gpt-6.1-terra',
+ *   tools: [currentTime],
+ * });
+ * guideAgent.limits; // → { steps: 5 }
+ * ```
+ */
 export function defineAgent(spec: AgentSpec & { instructions: string }): Instructed;
 export function defineAgent(spec: AgentSpec): Agent;
 export function defineAgent(spec: AgentSpec): Agent {

@@ -18,6 +18,17 @@ export interface Registry {
  *
  * @throws ConfigurationError if two agents, or two different tools or providers, have the same name, or an agent names one that does
  *   not exist.
+ * @example
+ * ```ts
+ * import { defineAgent, registry } from 'vigil';
+ *
+ * const shared = { instructions: 'You help visitors of a museum.', model: 'gpt-6.1-terra', tools: [] };
+ * const guide = defineAgent({ ...shared, name: 'guide', purpose: 'Answers visitors.', handOffs: ['clerk'] });
+ * const clerk = defineAgent({ ...shared, name: 'clerk', purpose: 'Refunds tickets.' });
+ *
+ * registry([guide, clerk]).agents.get('guide')?.tools.map(({ name }) => name); // → ['hand_off_to_clerk']
+ * registry([guide]); // throws handOffs: there is no other agent "clerk"
+ * ```
  */
 export function registry(list: Agent[]): Registry {
   if (!Array.isArray(list)) throw new ConfigurationError('registry: it needs a list of agents');

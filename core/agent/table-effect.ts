@@ -75,12 +75,45 @@ function effectRule() {
   });
 }
 
-/** @throws ConfigurationError that names the field: an effect without what its tool meant would be another one. */
+/**
+ * Marks what `execute` returns as an effect: its rows, messages and timer commit with the call, or not at all.
+ *
+ * @throws ConfigurationError that names the field: an effect without what its tool meant would be another one.
+ * @example
+ * ```ts
+ * import { defineTool, tableEffect } from 'vigil';
+ * import * as z from 'zod';
+ *
+ * export const callBack = defineTool({
+ *   name: 'call_back',
+ *   description: 'Reminds the user in an hour. It calls nobody.',
+ *   input: z.object({ whom: z.string().describe('Whom the user wants to call') }),
+ *   output: z.object({ timer_id: z.string() }),
+ *   effect: 'table',
+ *   async execute({ whom }, { callId, now }) {
+ *     const at = new Date(now.getTime() + 3_600_000);
+ *     return tableEffect({ output: { timer_id: callId }, timer: { kind: 'once', at, text: `Call ${whom}` } });
+ *   },
+ * });
+ * ```
+ */
 export function tableEffect<Output>(effect: TableEffect<Output>): MarkedEffect<Output> {
   checkOptions('tableEffect', effect, effectRule());
   return { ...effect, [inOneTransaction]: true };
 }
-/** Returns a result with the outside sources of its words, for a tool whose results have some only at times. */
+/**
+ * Returns a result with the outside sources of its words, for a tool whose results have some only at times.
+ *
+ * @example
+ * ```ts
+ * import { withSources } from 'vigil';
+ *
+ * // A note that was kept after a web page had been read.
+ * const found = withSources({ text: 'Open until 20:00' }, ['web']);
+ * found.output; // → { text: 'Open until 20:00' }
+ * found.sources; // → ['web']
+ * ```
+ */
 export const withSources = <Output>(output: Output, sources: Source[] | undefined): MarkedEffect<Output> =>
   tableEffect({ output, sources: sources ?? [] });
 export const isTableEffect = (returned: unknown): returned is TableEffect<unknown> =>

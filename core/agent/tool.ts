@@ -317,6 +317,22 @@ type AnyFunctionToolSpec = FunctionToolSpec<z.ZodObject, z.ZodType, undefined>;
  * Declares a tool. `execute` has the types of `input` and `output`, and both schemas are checked at run time.
  *
  * @throws ConfigurationError naming the tool and the field, at build time.
+ * @example
+ * ```ts
+ * import { defineTool, serveTool } from 'vigil';
+ * import * as z from 'zod';
+ *
+ * export const openingHours = defineTool({
+ *   name: 'opening_hours',
+ *   description: 'Tells when the museum is open at the weekend. It knows nothing about holidays.',
+ *   input: z.object({ day: z.enum(['saturday', 'sunday']).describe('The day') }),
+ *   output: z.object({ open: z.string() }),
+ *   effect: 'read',
+ *   execute: async ({ day }) => ({ open: day === 'sunday' ? '10:00 to 17:00' : '10:00 to 20:00' }),
+ * });
+ * export const handler = serveTool(openingHours);
+ * openingHours.retry; // → { maxAttempts: 4, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 }
+ * ```
  */
 export function defineTool<
   Input extends z.ZodObject,

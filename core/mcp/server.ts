@@ -63,6 +63,22 @@ export interface McpServer extends Omit<McpSpec, 'pin'> {
  *
  * @param name in snake_case. The file of the declaration is named after it: `tools/issue-tracker.ts` for `issue_tracker`.
  * @throws ConfigurationError naming the server and the field.
+ * @example
+ * ```ts
+ * import { mcp } from 'vigil/mcp';
+ *
+ * // `npx vigil mcp pull` writes it, and you review it: import pin from './issue-tracker.mcp.json'.
+ * const inputSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false };
+ * const pin = { tools: [{ name: 'getIssue', description: 'Reads an issue.', inputSchema }] };
+ *
+ * export const issueTracker = mcp('issue_tracker', {
+ *   url: 'https://issues.example.com/mcp',
+ *   auth: { secret: 'ISSUES_API_KEY' },
+ *   pin,
+ *   allow: { getIssue: { effect: 'read' } },
+ * });
+ * issueTracker.tools().map(({ name }) => name); // → ['issue_tracker__get_issue']
+ * ```
  */
 export function mcp(name: string, spec: McpSpec): McpServer {
   if (typeof name !== 'string') throw new ConfigurationError('mcp: the first argument must be the name of the server');

@@ -38,7 +38,25 @@ export type ProviderSpec = {
 
 export type Provider = Readonly<ProviderSpec>;
 
-/** @throws ConfigurationError naming the provider and the field, at build time. */
+/**
+ * Declares a provider of models, which agents name in `model`. It does no request.
+ *
+ * @throws ConfigurationError naming the provider and the field, at build time.
+ * @example
+ * ```ts
+ * import { defineAgent, defineProvider } from 'vigil';
+ *
+ * const deepSeek = defineProvider({
+ *   name: 'deepseek',
+ *   kind: 'chat',
+ *   baseUrl: 'https://api.deepseek.com',
+ *   key: 'DEEPSEEK_API_KEY', // the variable's name, never the key
+ * });
+ * const spec = { name: 'guide', purpose: 'Answers visitors.', instructions: 'You answer visitors.', tools: [] };
+ * const guide = defineAgent({ ...spec, model: { provider: deepSeek, name: 'deepseek-chat' } });
+ * guide.model.provider?.name; // → 'deepseek'
+ * ```
+ */
 export function defineProvider(spec: ProviderSpec): Provider {
   const whose = `provider ${spec?.name ?? 'without a name'}`;
   const wrong = (field: string, problem: string) => new ConfigurationError(`${whose}: ${field}: ${problem}`);

@@ -50,7 +50,20 @@ export interface TooLong {
   needed?: number;
 }
 
-/** The deployment is misconfigured (agent or tool missing, secret empty). Not retried; a deployment must fix it. */
+/**
+ * The deployment is misconfigured (agent or tool missing, secret empty). Not retried; a deployment must fix it.
+ *
+ * @example
+ * ```ts
+ * import { ConfigurationError } from 'vigil';
+ *
+ * function shopUrl(): string {
+ *   if (!process.env.SHOP_URL) throw new ConfigurationError('SHOP_URL is not set: deploy with the address of the shop.');
+ *   return process.env.SHOP_URL;
+ * }
+ * shopUrl(); // throws SHOP_URL is not set
+ * ```
+ */
 export class ConfigurationError extends VigilError {
   override readonly name = 'ConfigurationError';
 }
@@ -92,12 +105,37 @@ export class AsksUser extends VigilError {
 /**
  * An attempt of a tool failed without effect, for a reason that may pass. The state machine retries it as the tool's `retry` says.
  * After the last attempt, the model reads the message as the call's result. With `notBefore`, no attempt is made sooner.
+ *
+ * @example
+ * ```ts
+ * import { retryAfter, ToolFailed } from 'vigil';
+ *
+ * // For `execute`: the shop has refused a request, so that nothing has happened.
+ * function refused({ status, headers }: Response): ToolFailed {
+ *   return new ToolFailed(`The shop answered ${status}.`, { notBefore: retryAfter(headers, new Date()) });
+ * }
+ * const error = refused(new Response('', { status: 503, headers: { 'retry-after': '60' } }));
+ * error.message; // → 'The shop answered 503.'
+ * error.notBefore! > new Date(); // → true
+ * ```
  */
 export class ToolFailed extends PassingError {
   override readonly name = 'ToolFailed';
 }
 
-/** A tool failed in a way that neither a retry nor the model can fix. Not retried; the run ends as `failed`. */
+/**
+ * A tool failed in a way that neither a retry nor the model can fix. Not retried; the run ends as `failed`.
+ *
+ * @example
+ * ```ts
+ * import { ToolTerminal } from 'vigil';
+ *
+ * function assertOpen(account: { closed: boolean }): void {
+ *   if (account.closed) throw new ToolTerminal('The account of the museum is closed.');
+ * }
+ * assertOpen({ closed: true }); // throws The account of the museum is closed.
+ * ```
+ */
 export class ToolTerminal extends VigilError {
   override readonly name = 'ToolTerminal';
 }
@@ -105,12 +143,38 @@ export class ToolTerminal extends VigilError {
 /**
  * A call must be approved after all, because of what was done before: its amount, with those of today, is above the limit. Thrown by a
  * tool with the effect `read` or `table`, before it returns its effect. The person reads the message, so it names no argument.
+ *
+ * @example
+ * ```ts
+ * import { NeedsApproval } from 'vigil';
+ *
+ * // For `execute`, with the amounts of the day in cents. `approved` is the context's.
+ * function assertAllowed(cents: number, refundedToday: number, approved: boolean): void {
+ *   if (cents + refundedToday > 50_000 && !approved) throw new NeedsApproval('More than $500 are refunded today.');
+ * }
+ * assertAllowed(2_000, 49_000, true); // → undefined
+ * assertAllowed(2_000, 49_000, false); // throws More than $500 are refunded today.
+ * ```
  */
 export class NeedsApproval extends VigilError {
   override readonly name = 'NeedsApproval';
 }
 
-/** An expected failure that the model should read and work around (page not found, amount too high). Never retried. */
+/**
+ * An expected failure that the model should read and work around (page not found, amount too high). Never retried.
+ *
+ * @example
+ * ```ts
+ * import { TellModel } from 'vigil';
+ *
+ * function numberOf(ticket: string): number {
+ *   if (!/^T-\d+$/.test(ticket)) throw new TellModel(`"${ticket}" is no ticket: it looks like T-17.`);
+ *   return Number(ticket.slice(2));
+ * }
+ * numberOf('T-4'); // → 4
+ * numberOf('4'); // throws "4" is no ticket
+ * ```
+ */
 export class TellModel extends VigilError {
   override readonly name = 'TellModel';
 }

@@ -19,6 +19,22 @@ export type VigilAgentConfig = AgentConfig & AgentConnection;
  *   or `{ answer }`.
  * - `connectAgent()` reads all messages, and follows what is in progress.
  * - `abortRun()` stops reading. The run goes on.
+ *
+ * @throws ConfigurationError that names the option that is wrong.
+ * @example
+ * ```ts
+ * import { VigilAgent } from 'vigil/ag-ui';
+ *
+ * const agent = new VigilAgent({
+ *   url: process.env.VIGIL_URL!,
+ *   token: process.env.VIGIL_TOKEN!,
+ *   agent: 'guide',
+ *   threadId: 'visit-2',
+ * });
+ * agent.addMessage({ id: 'm1', role: 'user', content: 'Are you open on Monday?' });
+ * await agent.runAgent();
+ * agent.messages.at(-1)?.content; // → 'No, we are closed on Mondays.'
+ * ```
  */
 export class VigilAgent extends AbstractAgent {
   private readonly connection: AgentConnection;

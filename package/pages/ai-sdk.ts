@@ -40,6 +40,22 @@ export interface VigilTransport extends ChatTransport<VigilUIMessage> {
  * - `resumeStream()` goes on after a reload, and after a sleep. It returns the turn from its beginning.
  * - `regenerate()` retries a run that failed or reached a limit.
  * - `stop()` stops reading. The run goes on.
+ *
+ * @throws ConfigurationError that names the option that is wrong.
+ * @example
+ * ```ts
+ * import { Chat } from '@ai-sdk/react';
+ * import { isTextUIPart } from 'ai';
+ * import { sendsDecisions, vigilTransport } from 'vigil/ai-sdk';
+ *
+ * const id = 'visit-1';
+ * const transport = vigilTransport({ url: process.env.VIGIL_URL!, token: process.env.VIGIL_TOKEN!, agent: 'guide' });
+ * const messages = await transport.history(id); // → []
+ * const chat = new Chat({ id, transport, messages, sendAutomaticallyWhen: sendsDecisions }); // or `useChat` in a component
+ *
+ * await chat.sendMessage({ text: 'Are you open on Monday?' });
+ * chat.lastMessage?.parts.find(isTextUIPart)?.text; // → 'No, we are closed on Mondays.'
+ * ```
  */
 export function vigilTransport(options: AgentConnection): VigilTransport {
   checkOptions('vigilTransport', options, agentConnection);
@@ -112,7 +128,20 @@ async function withQuestion(connection: Connection, id: string, seq: number, par
   return { ...part, events: [...start, question, ...rest] };
 }
 
-/** For `useChat({ sendAutomaticallyWhen })`: whether the person has decided or answered, and it is not sent yet. */
+/**
+ * Whether the person has decided or answered, and it is not sent yet: for `useChat({ sendAutomaticallyWhen })`.
+ *
+ * @example
+ * ```ts
+ * import { Chat } from '@ai-sdk/react';
+ * import { sendsDecisions, type VigilUIMessage, vigilTransport } from 'vigil/ai-sdk';
+ *
+ * const transport = vigilTransport({ url: process.env.VIGIL_URL!, token: process.env.VIGIL_TOKEN!, agent: 'guide' });
+ * // After `addToolApprovalResponse` or `addToolOutput`, the chat sends the decision by itself.
+ * const chat = new Chat<VigilUIMessage>({ transport, sendAutomaticallyWhen: sendsDecisions });
+ * sendsDecisions(chat); // → false
+ * ```
+ */
 export const sendsDecisions = ({ messages }: { messages: VigilUIMessage[] }): boolean => {
   const last = messages.at(-1);
   return last?.role === 'assistant' && decisionsIn(last).length > 0;
@@ -137,7 +166,21 @@ function decisionsIn({ parts, metadata }: VigilUIMessage): Decision[] {
   });
 }
 
-/** Returns a conversation as the messages of `useChat`: a person's message, and the turn that follows it. */
+/**
+ * Returns a conversation as the messages of `useChat`: a person's message, and the turn that follows it.
+ *
+ * @example
+ * ```ts
+ * import { uiMessages } from 'vigil/ai-sdk';
+ * import { createClient } from 'vigil/client';
+ *
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * const { id } = await client.start({ agent: 'guide', text: 'Are you open on Monday?' });
+ * // For a chat that a server draws: `transport.history(id)` does the same in a page.
+ * const messages = await uiMessages(await client.api.read(id, 0));
+ * messages.map(({ role }) => role); // → ['user', 'assistant']
+ * ```
+ */
 export async function uiMessages(conversation: Conversation): Promise<VigilUIMessage[]> {
   const { messages } = conversation;
   const starts = messages.filter(beginsTurn);

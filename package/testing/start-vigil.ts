@@ -39,6 +39,20 @@ const vigilOptions = fields<VigilOptions>({
  * of its own.
  *
  * @throws Error in one line if the app cannot be synthesized or run.
+ * @example
+ * ```ts
+ * import { call, startVigil } from 'vigil/testing';
+ *
+ * const vigil = await startVigil();
+ * vigil.model.script([call('opening_hours', { day: 'monday' }), { text: 'We are closed on Mondays.' }]);
+ * const ada = await vigil.user('ada');
+ * const { id } = await ada.start('guide', 'Are you open on Monday?');
+ *
+ * const { messages, calls } = await ada.finished(id);
+ * calls[0]?.result; // → { open: 'closed' }
+ * messages.at(-1)?.text; // → 'We are closed on Mondays.'
+ * await vigil.stop();
+ * ```
  */
 export async function startVigil(options: VigilOptions = {}): Promise<Vigil> {
   checkOptions('startVigil', options, vigilOptions);

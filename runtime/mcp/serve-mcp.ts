@@ -9,7 +9,19 @@ import { serving } from '../serving';
 import { callTool, type Listed } from './call-tool';
 import { type Key, keyFor } from './key';
 
-/** Creates the Lambda handler that serves all tools of an MCP server. It has no right to the table. */
+/**
+ * Creates the Lambda handler that serves all tools of an MCP server. It has no right to the table.
+ *
+ * @example
+ * ```ts
+ * import { mcp, serveMcp } from 'vigil/mcp';
+ *
+ * const pin = { tools: [{ name: 'listIssues', description: 'Lists all issues.', inputSchema: { type: 'object' } }] };
+ * const url = 'https://issues.example.com/mcp';
+ * export const issueTracker = mcp('issue_tracker', { url, pin, allow: { 'list*': { effect: 'read' } } });
+ * export const handler = serveMcp(issueTracker);
+ * ```
+ */
 export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)) {
   const listed: Listed = { until: 0 };
   const isolated = (tool: IsolatedTool) =>

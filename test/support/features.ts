@@ -304,6 +304,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
       179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
       187: 'The Step Functions engine is a separate package: run by npx, embedded in a test, durable',
+      199: 'Samples in docs and docstrings run, and every link leads somewhere',
       177: 'One typed client for the page, the tests and strangers: it reconnects without a gap, and sends nothing twice',
     },
   ],

@@ -82,6 +82,15 @@ async function search(q: string, num: number): Promise<Found[]> {
  * Returns the results in a search server's answer. An odd one must not lose the others.
  *
  * @throws TellModel if it is not JSON.
+ * @example
+ * ```ts
+ * import { foundIn } from 'vigil/tools/web/internet-search';
+ *
+ * const hours = { title: 'Hours', link: 'https://museum.example/hours', snippet: 'Closed on Mondays.' };
+ * const found = foundIn(JSON.stringify({ organic: [hours, { link: 'javascript:alert(1)' }] }));
+ * found.map(({ link }) => link); // → ['https://museum.example/hours']
+ * foundIn('<html>'); // throws a response that cannot be read
+ * ```
  */
 export function foundIn(answer: string): Found[] {
   try {

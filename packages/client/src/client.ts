@@ -41,7 +41,24 @@ const kinds: KindsOf<ClientOptions> = {
   ...{ url: 'a text', token: 'a function', timeoutMs: 'a number?', clock: 'anything?', WebSocket: 'a function?' },
 };
 
-/** @throws TypeError that names the option that is wrong. */
+/**
+ * Creates a client of a deployment, for one user. It sends nothing before it is used.
+ *
+ * @throws TypeError that names the option that is wrong.
+ * @example
+ * ```ts
+ * import { createClient } from 'vigil-client';
+ *
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * const { id, agent } = await client.start({ agent: 'guide', text: 'Are you open on Monday?' });
+ * agent; // → 'guide'
+ *
+ * const chat = client.conversation(id); // `subscribe` follows it by the live view
+ * chat.getSnapshot().status; // → 'loading'
+ * const { messages } = await client.api.read(id, 0);
+ * messages[0]?.text; // → 'Are you open on Monday?'
+ * ```
+ */
 export function createClient(options: ClientOptions): Client {
   checkOptions('createClient', options, kinds);
   const { clock = serverClock() } = options;

@@ -2,7 +2,21 @@ import type { Problem } from './api-types';
 import type { Answer } from './http';
 import { retryAfter } from './retry-after';
 
-/** A failed request, with a message for people. `status` is 0 if there was no response. */
+/**
+ * A failed request, with a message for people. `status` is 0 if there was no response.
+ *
+ * @example
+ * ```ts
+ * import { createClient, RequestFailed } from 'vigil-client';
+ *
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * const error = await client.api.read('unknown', 0).catch((thrown: unknown) => thrown);
+ * if (!(error instanceof RequestFailed)) throw error;
+ * error.status; // → 404
+ * error.message; // → 'There is no such conversation.'
+ * error.passing; // → false
+ * ```
+ */
 export class RequestFailed extends Error {
   override name = 'RequestFailed';
   constructor(

@@ -8,6 +8,15 @@ const longestSeconds = 365 * 86_400;
  * servers give in `retry-after-ms`, come first.
  *
  * @param headers the answer's headers, or what returns one by its name in lower case.
+ * @example
+ * ```ts
+ * import { retryAfter } from 'vigil';
+ *
+ * const now = new Date('2030-01-07T09:00:00Z');
+ * retryAfter(new Headers({ 'retry-after': '90' }), now); // → new Date('2030-01-07T09:01:30Z')
+ * retryAfter(new Headers({ 'retry-after': 'Mon, 07 Jan 2030 10:00:00 GMT' }), now); // → new Date('2030-01-07T10:00:00Z')
+ * retryAfter(new Headers(), now); // → undefined
+ * ```
  */
 export function retryAfter(headers: Pick<Headers, 'get'> | HeaderOf, now: Date): Date | undefined {
   const header: HeaderOf = typeof headers === 'function' ? headers : (name) => headers.get(name);

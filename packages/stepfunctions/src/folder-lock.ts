@@ -15,6 +15,19 @@ const socketPathLimit = 100;
  *
  * @param inUse says in one line what to do if the process `owner` uses the folder
  * @throws Error with that line, or one for a folder that cannot be written
+ * @example
+ * ```ts
+ * import { mkdtemp } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { lockFolder } from 'vigil-stepfunctions/shared';
+ *
+ * const folder = await mkdtemp(join(tmpdir(), 'state-'));
+ * const inUse = (owner: string) => `${folder} is used by process ${owner}: stop that one, or take another folder.`;
+ * const lock = await lockFolder(folder, inUse);
+ * await lockFolder(folder, inUse); // throws stop that one, or take another folder.
+ * await lock.release();
+ * ```
  */
 export async function lockFolder(
   folder: string,
@@ -36,7 +49,23 @@ export async function lockFolder(
   return { release: () => new Promise((done) => server.close(() => done())) };
 }
 
-/** Returns the id of the process that has locked the folder, or undefined. */
+/**
+ * Returns the id of the process that has locked the folder, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { mkdtemp } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { lockFolder, ownerOf } from 'vigil-stepfunctions/shared';
+ *
+ * const folder = await mkdtemp(join(tmpdir(), 'state-'));
+ * await ownerOf(folder); // → undefined
+ * const { release } = await lockFolder(folder, String);
+ * (await ownerOf(folder)) === String(process.pid); // → true
+ * await release();
+ * ```
+ */
 export function ownerOf(folder: string): Promise<string | undefined> {
   return new Promise((done) => {
     let pid = '';

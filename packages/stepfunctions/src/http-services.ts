@@ -29,8 +29,23 @@ const jsonServices: Record<string, { target: string; version: string }> = {
 };
 
 /**
- * The world behind endpoints: Lambda's Invoke API, AWS JSON, the query protocol (SNS) and S3. The names of endpoints are
+ * Returns the services behind endpoints: Lambda's Invoke API, AWS JSON, the query protocol (SNS) and S3. The names of endpoints are
  * `lambda`, `dynamodb`, `sqs`, `sns`, `events`, `s3` and `secretsmanager`; what has none is asked at `lambda`.
+ *
+ * @example
+ * ```ts
+ * import { httpServices, startStepFunctions } from 'vigil-stepfunctions';
+ *
+ * // Functions and all other services are those of LocalStack, for example.
+ * const services = httpServices({ region: 'us-east-1', endpoints: { lambda: 'http://127.0.0.1:4566' } });
+ * const engine = await startStepFunctions({ services });
+ * await engine.stop();
+ *
+ * // Without an endpoint, a call says which one is missing.
+ * const { invokeLambda } = httpServices({ region: 'us-east-1', endpoints: {} });
+ * const request = { functionName: 'pay', payload: '{}', principal: 'any', signal: AbortSignal.timeout(1_000) };
+ * invokeLambda(request); // throws no endpoint for lambda: set LAMBDA_ENDPOINT
+ * ```
  */
 export function httpServices({ endpoints, region }: Pick<Settings, 'endpoints' | 'region'>): Services {
   const missing = (service: string): never => {

@@ -19,6 +19,21 @@ export interface HttpEndpoint {
  *
  * On loopback, the default, it serves programs of this machine. On another address, for example `0.0.0.0`, it serves every
  * program that reaches the port, and asks none for credentials. It never serves a web page.
+ *
+ * @example
+ * ```ts
+ * import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+ * import { serveHttp, startStepFunctions } from 'vigil-stepfunctions';
+ *
+ * const engine = await startStepFunctions({ services: { invokeLambda: async () => ({ payload: '{}' }) } });
+ * const { url, close } = await serveHttp(engine, 0);
+ * const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
+ * const client = new SFNClient({ endpoint: url, region: 'us-east-1', credentials });
+ * (await client.send(new ListStateMachinesCommand({}))).stateMachines; // → []
+ * client.destroy();
+ * await close();
+ * await engine.stop();
+ * ```
  */
 export function serveHttp(engine: StepFunctions, port: number, host = '127.0.0.1'): Promise<HttpEndpoint> {
   const open = !isLoopback(host);

@@ -73,10 +73,28 @@ export interface StepFunctions {
 }
 
 /**
- * A Step Functions engine inside this process. Several can run side by side.
+ * Starts a Step Functions engine inside this process. Several can run side by side.
  *
  * Resolves when everything that an earlier engine left in the folder can be asked for; interrupted tasks are dispatched
  * again in the background. Rejects where the folder cannot be read or written, or another engine uses it.
+ *
+ * @example
+ * ```ts
+ * import { startStepFunctions } from 'vigil-stepfunctions';
+ *
+ * const engine = await startStepFunctions({
+ *   services: { invokeLambda: async ({ payload }) => ({ payload: `{"greeted":${payload}}` }) },
+ * });
+ * const resource = 'arn:aws:lambda:us-east-1:123456789012:function:greet';
+ * const definition = `{"StartAt":"Greet","States":{"Greet":{"Type":"Task","Resource":"${resource}","End":true}}}`;
+ * const roleArn = 'arn:aws:iam::123456789012:role/any';
+ * await engine.call('CreateStateMachine', { name: 'greeter', type: 'EXPRESS', definition, roleArn });
+ *
+ * const stateMachineArn = 'arn:aws:states:us-east-1:123456789012:stateMachine:greeter';
+ * const { body } = await engine.call('StartSyncExecution', { stateMachineArn, input: '"Ada"' });
+ * (body as { output: string }).output; // → '{"greeted":"Ada"}'
+ * await engine.stop();
+ * ```
  */
 export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctions> {
   if (options.directory === undefined) return start(options);

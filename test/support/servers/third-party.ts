@@ -26,6 +26,25 @@ interface Options {
   answering?: () => Promise<void>;
 }
 
+/**
+ * Starts a third-party service on a free port of 127.0.0.1.
+ *
+ * @throws ConfigurationError that names the option that is wrong.
+ * @example
+ * ```ts
+ * import { startThirdParty } from 'vigil/testing';
+ *
+ * const shop = await startThirdParty(); // give its `url` to the app: startVigil({ variables: { SHOP_URL: shop.url } })
+ * const order = () => fetch(`${shop.url}/orders`, { method: 'POST', headers: { 'idempotency-key': 'call-1' } });
+ *
+ * shop.failNext(503);
+ * (await order()).status; // → 503
+ * (await order()).status; // → 200
+ * (await order()).status; // → 200
+ * shop.effects; // → 1
+ * await shop.stop();
+ * ```
+ */
 export async function startThirdParty(options: Options = {}): Promise<ThirdParty> {
   checkOptions('startThirdParty', options, fields<Options>({ answering: optional(callable) }));
   const { answering = async () => undefined } = options;

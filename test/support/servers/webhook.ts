@@ -1,4 +1,16 @@
-/** Delivers to a webhook's address like an outside system, with nothing but the address. */
+/**
+ * Delivers to a webhook's address like an outside system, with nothing but the address.
+ *
+ * @example
+ * ```ts
+ * import { deliver } from 'vigil/testing';
+ *
+ * // The address that a tool has got as `context.webhookUrl` and has passed on, for example in `shop.bodies`.
+ * const webhookUrl = `${process.env.VIGIL_URL}/webhooks/abc`;
+ * const { status } = await deliver(webhookUrl, { shipped: true });
+ * status; // → 202
+ * ```
+ */
 export const deliver = (url: string, payload: unknown) => send(url, JSON.stringify(payload), 'application/json');
 
 /** Sends any body unchanged. */

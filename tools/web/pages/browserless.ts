@@ -24,6 +24,13 @@ const timeoutMs = 30_000;
  *
  * @throws TellModel if there is a problem with the page.
  * @throws ToolFailed if Browserless is down.
+ * @example
+ * ```ts
+ * import { fetchByBrowserless } from 'vigil/tools/web/pages/browserless';
+ *
+ * const browser = { baseUrl: process.env.BROWSERLESS_BASE_URL, token: 'key' };
+ * await fetchByBrowserless('http://169.254.169.254/latest/meta-data', browser); // throws public
+ * ```
  */
 export async function fetchByBrowserless(address: string, { baseUrl, token }: Browserless): Promise<Page> {
   const refusal = refusalOf(address);
@@ -57,6 +64,14 @@ export async function fetchByBrowserless(address: string, { baseUrl, token }: Br
  * Returns where the browser ended, by the headers of Browserless: the requested address if it does not say.
  *
  * @throws TellModel if the page has redirected the browser to an address that is not public or is none, or has answered with an error.
+ * @example
+ * ```ts
+ * import { endOf } from 'vigil/tools/web/pages/browserless';
+ *
+ * const ended = (url: string) => new Headers({ 'x-response-url': url, 'x-response-code': '200' });
+ * endOf(ended('https://museum.example/en'), 'https://museum.example'); // → 'https://museum.example/en'
+ * endOf(ended('http://10.0.0.1/'), 'https://museum.example'); // throws The page redirects elsewhere.
+ * ```
  */
 export function endOf(headers: Headers, address: string): string {
   const url = headers.get('x-response-url') || address;

@@ -23,14 +23,43 @@ const decoders: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/** @throws TellModel if the response is not a page with text. */
+/**
+ * Checks the status and the media type of a response before its body is read.
+ *
+ * @throws TellModel if the response is not a page with text.
+ * @example
+ * ```ts
+ * import { assertReadable } from 'vigil/tools/web/pages/page-body';
+ *
+ * assertReadable(200, 'text/html; charset=utf-8'); // → undefined
+ * assertReadable(404, 'text/html'); // throws The page answered with status 404.
+ * assertReadable(200, 'image/png'); // throws There is no text to read: the page is of type image/png.
+ * ```
+ */
 export function assertReadable(status: number, contentType: string | undefined): void {
   if (status !== 200) throw new TellModel(`The page answered with status ${status}.`);
   const type = mediaType(contentType);
   if (!readable.test(type)) throw new TellModel(`There is no text to read: the page is of type ${type}.`);
 }
 
-/** @throws TellModel if the body is too long or has an unknown encoding. */
+/**
+ * Reads a response to its end, decompresses and decodes it. `url` is the address after all redirects.
+ *
+ * @throws TellModel if the body is too long or has an unknown encoding.
+ * @example
+ * ```ts
+ * import { createServer, get, type IncomingMessage } from 'node:http';
+ * import { pageFrom } from 'vigil/tools/web/pages/page-body';
+ *
+ * const server = createServer((_, response) => response.end('<p>Closed on Mondays.</p>')).listen(0, '127.0.0.1');
+ * await new Promise((resolve) => server.once('listening', resolve));
+ * const { port } = server.address() as { port: number };
+ * const response = await new Promise<IncomingMessage>((resolve) => get({ host: '127.0.0.1', port, agent: false }, resolve));
+ * const { type, text } = await pageFrom(response, 'https://museum.example/');
+ * [type, text]; // → ['text/html', '<p>Closed on Mondays.</p>']
+ * server.close();
+ * ```
+ */
 export async function pageFrom(response: IncomingMessage, url: string): Promise<Page> {
   const contentType = response.headers['content-type'];
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -46,7 +75,19 @@ function unpacked(response: Readable, encoding: string): Readable {
   return pipeline(response, counted, decoder(), () => undefined);
 }
 
-/** Reads a stream. @throws TellModel as soon as it exceeds the limit, and ends the stream. */
+/**
+ * Reads a stream of at most 4 MB (`maxPageBytes`).
+ *
+ * @throws TellModel as soon as it exceeds the limit, and ends the stream.
+ * @example
+ * ```ts
+ * import { readAtMost } from 'vigil/tools/web/pages/page-body';
+ *
+ * const { body } = new Response('Closed on Mondays.');
+ * (await readAtMost(body!)).toString(); // → 'Closed on Mondays.'
+ * await readAtMost(new Response('x'.repeat(4_000_001)).body!); // throws The page is larger than 4 MB.
+ * ```
+ */
 export async function readAtMost(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of counted(stream)) parts.push(part);

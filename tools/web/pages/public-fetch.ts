@@ -13,6 +13,14 @@ const defaultTimeoutMs = 20_000;
  * name resolves to. The name is resolved once, and the connection uses the checked addresses, so DNS rebinding has no effect.
  *
  * @throws TellModel if there is a problem with the page, its server or its address.
+ * @example
+ * ```ts
+ * import { fetchPublicPage } from 'vigil/tools/web/pages/public-fetch';
+ *
+ * // const { text } = await fetchPublicPage('https://example.com/');
+ * await fetchPublicPage('http://127.0.0.1:8080/admin'); // throws public
+ * await fetchPublicPage('file:///etc/passwd'); // throws http
+ * ```
  */
 export async function fetchPublicPage(
   address: string,

@@ -13,6 +13,13 @@ const inThread = workerJob({ file: __filename, name: 'read_page', heapMiB: 256, 
  * Returns what a person would read on a page, found in a thread that is ended at its deadline.
  *
  * @throws TellModel for whatever is wrong with the page. A timeout is an answer: another attempt would take as long.
+ * @example
+ * ```ts
+ * import { readPage } from 'vigil/tools/web/pages/read-page';
+ *
+ * const text = '<html><head><title>Museum</title></head><body><script>draw()</script><p>Closed on Mondays.</p></body></html>';
+ * await readPage({ url: 'https://museum.example/', type: 'text/html', text }); // → { title: 'Museum', text: 'Closed on Mondays.' }
+ * ```
  */
 export async function readPage(page: Page, withinMs = deadlineMs): Promise<Read> {
   if (!/html/.test(page.type)) return readableText(page);

@@ -17,6 +17,14 @@ const longestTitle = 300;
  * Returns what a person would read on the page: its article or, if there is none, all visible text.
  *
  * @throws TellModel if the page has no text or cannot be parsed.
+ * @example
+ * ```ts
+ * import { readableText } from 'vigil/tools/web/pages/readable-text';
+ *
+ * const page = { url: 'https://museum.example/', type: 'text/html' };
+ * readableText({ ...page, text: '<script>draw()</script><p>Closed on <b>Mondays</b>.</p>' }).text; // → 'Closed on Mondays.'
+ * readableText({ ...page, text: '<script>draw()</script>' }); // throws There is no text on the page.
+ * ```
  */
 export function readableText({ type, text }: Page): { title: string; text: string } {
   const read = /html/.test(type) ? fromHtml(text) : { title: '', text: text.trim() };

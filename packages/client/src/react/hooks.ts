@@ -16,10 +16,47 @@ import type { Feed } from '../feeds/feed';
 
 const Context = createContext<Client | undefined>(undefined);
 
-/** Gives the hooks below it their client. */
+/**
+ * Gives the hooks below it their client.
+ *
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useApprovals, VigilProvider } from 'vigil-client/react';
+ *
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * const Badge = () => <b>{useApprovals().approvals.length}</b>;
+ * const App = () => (
+ *   <VigilProvider client={client}>
+ *     <Badge />
+ *   </VigilProvider>
+ * );
+ * renderToString(<App />); // → '<b>0</b>'
+ * ```
+ */
 export const VigilProvider = ({ client, children }: { client: Client; children?: ReactNode }) =>
   createElement(Context.Provider, { value: client }, children);
 
+/**
+ * Returns the client of the `VigilProvider` above, for what has no hook.
+ *
+ * @throws Error if there is none.
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useClient, VigilProvider } from 'vigil-client/react';
+ *
+ * function Retry({ id }: { id: string }) {
+ *   const { api } = useClient();
+ *   return <button onClick={() => api.retry(id)}>Retry</button>;
+ * }
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * renderToString(<VigilProvider client={client}><Retry id="visit-1" /></VigilProvider>); // → '<button>Retry</button>'
+ * renderToString(<Retry id="visit-1" />); // throws put a VigilProvider around the component
+ * ```
+ */
 export function useClient(): Client {
   const client = useContext(Context);
   if (!client) throw new Error('There is no client: put a VigilProvider around the component.');
@@ -43,6 +80,21 @@ const isVisible = () => typeof document !== 'undefined' && document.visibilitySt
  *
  * @param isShown whether the user sees it, so that nothing of it is sent to their devices. In a browser, that is whether
  *   the window is visible.
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useConversation, VigilProvider } from 'vigil-client/react';
+ *
+ * function Chat({ id }: { id: string }) {
+ *   const { status, messages, send } = useConversation(id);
+ *   if (status !== 'ready') return <p>Loading…</p>;
+ *   return <button onClick={() => send('And on Tuesday?')}>{messages.at(-1)?.text}</button>;
+ * }
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * // What is drawn before the first answer.
+ * renderToString(<VigilProvider client={client}><Chat id="visit-1" /></VigilProvider>); // → '<p>Loading…</p>'
+ * ```
  */
 export function useConversation(id: string, isShown: () => boolean = isVisible): UsedConversation {
   const client = useClient();
@@ -53,13 +105,53 @@ export function useConversation(id: string, isShown: () => boolean = isVisible):
   return { ...state, messages: state.conversation?.messages ?? none, send, answer: feed.answer, cancel: feed.cancel };
 }
 
-/** Follows the user's list of conversations while the component is mounted. */
+/**
+ * Follows the user's list of conversations while the component is mounted.
+ *
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useConversations, VigilProvider } from 'vigil-client/react';
+ *
+ * function List() {
+ *   const { conversations, hasMore, readMore } = useConversations();
+ *   const titles = conversations.map(({ id, title }) => <li key={id}>{title}</li>);
+ *   return <ul>{titles}{hasMore && <button onClick={readMore}>More</button>}</ul>;
+ * }
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * // What is drawn before the first answer.
+ * renderToString(<VigilProvider client={client}><List /></VigilProvider>); // → '<ul></ul>'
+ * ```
+ */
 export function useConversations(): ConversationsState & Pick<ConversationsFeed, 'readMore'> {
   const { conversations } = useClient();
   return { ...useFeed(conversations), readMore: conversations.readMore };
 }
 
-/** Follows what waits for the user's decision or answer while the component is mounted. */
+/**
+ * Follows what waits for the user's decision or answer while the component is mounted.
+ *
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useApprovals, VigilProvider } from 'vigil-client/react';
+ *
+ * function Approvals() {
+ *   const { status, approvals, answer } = useApprovals();
+ *   if (status === 'loading') return <p>Loading…</p>;
+ *   return approvals.map((waiting) => (
+ *     <button key={waiting.callback.id} onClick={() => answer(waiting, { approved: true })}>
+ *       {waiting.callback.prompt}
+ *     </button>
+ *   ));
+ * }
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * // What is drawn before the first answer.
+ * renderToString(<VigilProvider client={client}><Approvals /></VigilProvider>); // → '<p>Loading…</p>'
+ * ```
+ */
 export function useApprovals(): ApprovalsState & Pick<ApprovalsFeed, 'answer'> {
   const { approvals } = useClient();
   return { ...useFeed(approvals), answer: approvals.answer };

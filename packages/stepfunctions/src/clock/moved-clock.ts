@@ -19,10 +19,25 @@ interface Entry extends Alarm {
 }
 
 /**
- * Real time plus an offset that can grow.
+ * Creates a clock: real time plus an offset that can grow. Times and `offset` are milliseconds.
  *
  * All alarms are in one binary heap with one real timer, so 100,000 alarms cost only memory. The timer does not keep
  * the process alive; a server or a file does that.
+ *
+ * @example
+ * ```ts
+ * import { movedClock } from 'vigil-stepfunctions';
+ *
+ * const clock = movedClock();
+ * const day = 86_400_000;
+ * const woken: string[] = [];
+ * clock.at(clock.now() + 2 * day, () => woken.push('after two days'));
+ *
+ * clock.advance(day);
+ * woken; // → []
+ * clock.advance(day);
+ * woken; // → ['after two days']
+ * ```
  */
 export function movedClock(options: { offset?: number } = {}): MovedClock {
   let offset = options.offset ?? 0;

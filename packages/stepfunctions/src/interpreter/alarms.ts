@@ -6,7 +6,27 @@ import { isTask } from '../states/task/task';
 import { finish } from './endings';
 import { work } from './interpreter';
 
-/** The next time at which something falls due in the execution; undefined where it waits for others only. */
+/**
+ * Returns the next time at which something falls due in the execution, in milliseconds since the epoch; undefined where it waits
+ * for others only.
+ *
+ * @example
+ * ```ts
+ * import { apply, compileProgram, driveAtOnce, nextAlarm, start } from 'vigil-stepfunctions/interpreter';
+ *
+ * const program = compileProgram({
+ *   StartAt: 'Sleep',
+ *   States: { Sleep: { Type: 'Wait', Seconds: 60, Next: 'Greet' }, Greet: { Type: 'Pass', Result: 'Hi', End: true } },
+ * });
+ * const at = Date.parse('2030-01-07T09:00:00Z');
+ * const ids = { arn: 'arn', name: 'one', stateMachineArn: 'arn', stateMachineName: 'machine', roleArn: 'role' };
+ * const identity = { ...ids, serial: 1, region: 'us-east-1', input: '{}', startTime: at, seed: 'seed' };
+ * const { execution } = driveAtOnce(start(program, identity));
+ * nextAlarm(execution)! - at; // → 60_000
+ * driveAtOnce(apply(execution, { kind: 'alarm' }, nextAlarm(execution)!));
+ * execution.outcome?.output; // → '"Hi"'
+ * ```
+ */
 export function nextAlarm(execution: Execution): number | undefined {
   if (execution.outcome !== undefined) return undefined;
   let next = execution.timeoutAt ?? Number.POSITIVE_INFINITY;

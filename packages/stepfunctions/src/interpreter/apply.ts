@@ -44,7 +44,23 @@ type Happened =
   /** The engine cannot go on with it: a defect, which must not take the other executions along. */
   | { kind: 'abandon'; cause: string };
 
-/** Starts an execution. `variables` are those that it has from the beginning: none, but in a test of a single state. */
+/**
+ * Starts an execution, and returns what the world has to do about it. `variables` are those that it has from the beginning:
+ * none, but in a test of a single state.
+ *
+ * @example
+ * ```ts
+ * import { compileProgram, driveAtOnce, start } from 'vigil-stepfunctions/interpreter';
+ *
+ * const pay = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:pay', End: true };
+ * const program = compileProgram({ StartAt: 'Pay', States: { Pay: pay } });
+ * const at = Date.parse('2030-01-07T09:00:00Z');
+ * const ids = { arn: 'arn', name: 'one', stateMachineArn: 'arn', stateMachineName: 'machine', roleArn: 'role' };
+ * const identity = { ...ids, serial: 1, region: 'us-east-1', input: '{}', startTime: at, seed: 'seed' };
+ * const { effects } = driveAtOnce(start(program, identity));
+ * effects.map(({ kind }) => kind); // → ['dispatch']
+ * ```
+ */
 export function* start(
   program: Program,
   identity: Identity,
@@ -100,7 +116,23 @@ function timeoutOf({ timeoutSeconds }: Program, { startTime, express }: Identity
   return seconds === undefined ? undefined : startTime + seconds * 1000;
 }
 
-/** Whether the input still concerns the execution: a late answer, or one to a task that has timed out, does not. */
+/**
+ * Whether the input still concerns the execution: a late answer, or one to a task that has timed out, does not.
+ *
+ * @example
+ * ```ts
+ * import { applies, compileProgram, driveAtOnce, start } from 'vigil-stepfunctions/interpreter';
+ *
+ * const pay = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:pay', End: true };
+ * const program = compileProgram({ StartAt: 'Pay', States: { Pay: pay } });
+ * const at = Date.parse('2030-01-07T09:00:00Z');
+ * const ids = { arn: 'arn', name: 'one', stateMachineArn: 'arn', stateMachineName: 'machine', roleArn: 'role' };
+ * const identity = { ...ids, serial: 1, region: 'us-east-1', input: '{}', startTime: at, seed: 'seed' };
+ * const { execution } = driveAtOnce(start(program, identity));
+ * applies(execution, { kind: 'succeeded', task: 1, output: null }); // → true
+ * applies(execution, { kind: 'succeeded', task: 7, output: null }); // → false
+ * ```
+ */
 export function applies(execution: Execution, input: Input): boolean {
   if (input.kind === 'redrive')
     return !input.deleted && execution.outcome !== undefined && execution.outcome.status !== 'SUCCEEDED';
@@ -112,7 +144,24 @@ export function applies(execution: Execution, input: Input): boolean {
   return waiting !== undefined;
 }
 
-/** Lets something happen to an execution, which changes in place; returns what the world has to do about it. */
+/**
+ * Lets something happen to an execution, which changes in place; returns what the world has to do about it. `time` is in
+ * milliseconds since the epoch.
+ *
+ * @example
+ * ```ts
+ * import { apply, compileProgram, driveAtOnce, start } from 'vigil-stepfunctions/interpreter';
+ *
+ * const pay = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:pay', End: true };
+ * const program = compileProgram({ StartAt: 'Pay', States: { Pay: pay } });
+ * const at = Date.parse('2030-01-07T09:00:00Z');
+ * const ids = { arn: 'arn', name: 'one', stateMachineArn: 'arn', stateMachineName: 'machine', roleArn: 'role' };
+ * const identity = { ...ids, serial: 1, region: 'us-east-1', input: '{}', startTime: at, seed: 'seed' };
+ * const { execution } = driveAtOnce(start(program, identity));
+ * driveAtOnce(apply(execution, { kind: 'succeeded', task: 1, output: { paid: true } }, at + 1_000));
+ * execution.outcome?.output; // → '{"paid":true}'
+ * ```
+ */
 export function* apply(execution: Execution, input: Input, time: number, history?: HistorySink): Steps<Effect[]> {
   const transition = new Transition(execution, time, history, input.stopped, input.deleted);
   execution.time = time;

@@ -15,7 +15,20 @@ export function* breathe(): Steps<void> {
   turnBegan = performance.now();
 }
 
-/** Runs a computation to its end without a pause, for one that is known to be short. */
+/**
+ * Runs a computation to its end without a pause, for one that is known to be short.
+ *
+ * @example
+ * ```ts
+ * import { driveAtOnce } from 'vigil-stepfunctions/interpreter';
+ *
+ * // `start` and `apply` are such computations.
+ * function* sum(...numbers: number[]): Generator<Promise<unknown>, number, unknown> {
+ *   return numbers.reduce((a, b) => a + b, 0);
+ * }
+ * driveAtOnce(sum(1, 2, 3)); // → 6
+ * ```
+ */
 export function driveAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const next = steps.next();

@@ -1,7 +1,16 @@
 /**
  * Whether a text consists of the parts, in their order, with any text between them: the parts are what stands between the stars
  * of a pattern. The first place that fits a part is the best one, so that the time is proportional to the lengths of both.
+ *
  * @param single a character of the parts that stands for any one character; a part that has it takes more time
+ * @example
+ * ```ts
+ * import { matchesParts } from 'vigil-stepfunctions/shared';
+ *
+ * const matches = (pattern: string, text: string) => matchesParts(text, pattern.split('*'), '?');
+ * matches('arn:aws:s3:::photos/*', 'arn:aws:s3:::photos/2030/a.jpg'); // → true
+ * matches('arn:aws:s3:::photos/*.jp?', 'arn:aws:s3:::photos/a.png'); // → false
+ * ```
  */
 export function matchesParts(text: string, parts: readonly string[], single?: string): boolean {
   const first = parts[0] ?? '';

@@ -41,7 +41,19 @@ export const stateTypes: Record<StateType, (fields: JsonObject, context: Compile
   Map: compileMap,
 };
 
-/** Compiles a definition that has passed validation. Throws InvalidPath, or jsonata's error, for an expression that does not parse. */
+/**
+ * Compiles a definition that has passed validation.
+ *
+ * @throws InvalidPath, or jsonata's error, for an expression that does not parse.
+ * @example
+ * ```ts
+ * import { compileProgram } from 'vigil-stepfunctions/interpreter';
+ *
+ * const program = compileProgram({ StartAt: 'Greet', States: { Greet: { Type: 'Pass', Result: 'Hi', End: true } } });
+ * program.startAt; // → 'Greet'
+ * [...program.states.keys()]; // → ['Greet']
+ * ```
+ */
 export function compileProgram(definition: JsonObject): Program {
   const block = compileBlock(definition, definition.QueryLanguage === 'JSONata');
   const { TimeoutSeconds } = definition;
