@@ -42,7 +42,7 @@ async function demo({ json, request }: Settings): Promise<boolean> {
     const tell = json ? () => undefined : story.tell;
     const { result, conversation } = await Promise.race([runDemo(cloud, request, tell), interrupted]);
     if (json) console.log(JSON.stringify(result));
-    else story.end(result, conversation);
+    else story.end(result, conversation.run);
     return result.status === 'done';
   } finally {
     // If it is interrupted during the start, it stops as soon as it has started.

@@ -10,7 +10,7 @@ const result = {
   messages: 6,
   ms: 800,
 };
-const usage = { modelCalls: 4, toolCalls: 3, inputTokens: 900, outputTokens: 80 };
+const usage = { modelCalls: 4, toolCalls: 3, inputTokens: 900, outputTokens: 80, costMicrodollars: 0 };
 
 test('the story names each day once, and shows its cost', () => {
   const lines: string[] = [];
@@ -22,7 +22,7 @@ test('the story names each day once, and shows its cost', () => {
   tell({ at: night, kind: 'asleep', until: morning.toISOString() });
   tell({ at: morning, kind: 'result', tool: 'schedule', outcome: 'x'.repeat(500) });
   const run = { id: 'r', status: 'done', usage };
-  end({ ...result, status: 'done' }, { id: 'c', run, messages: [], calls: [] });
+  end({ ...result, status: 'done' }, run);
   expect(lines).toEqual([
     '\nTuesday 10 March 2026',
     '22:00:00  you       Remind me',
@@ -44,9 +44,6 @@ test('the story names each day once, and shows its cost', () => {
 test('a run that did not finish shows its reason', () => {
   const lines: string[] = [];
   const run = { id: 'r', status: 'failed', reason: 'The key is wrong.', usage };
-  narrator((line) => lines.push(line), false).end(
-    { ...result, status: 'failed' },
-    { id: 'c', run, messages: [], calls: [] },
-  );
+  narrator((line) => lines.push(line), false).end({ ...result, status: 'failed' }, run);
   expect(lines[0]).toBe('\nfailed: The key is wrong.');
 });

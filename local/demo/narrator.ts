@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import type { Conversation } from 'vigil-client';
 import { clip } from '../../core/text/clip';
-import type { Conversation } from './demo-api';
 import type { DemoResult, Happening } from './run-demo';
 
 type Colour = Parameters<typeof styleText>[0];
@@ -43,7 +43,7 @@ export function narrator(write: (line: string) => void, coloured: boolean) {
           line(at, 'clock', `moved to ${minutes(happening.to)}`, 'yellow');
       }
     },
-    end(result: DemoResult, { run }: Conversation): void {
+    end(result: DemoResult, run?: Pick<NonNullable<Conversation['run']>, 'reason' | 'usage'>): void {
       const { inputTokens = 0, outputTokens = 0 } = run?.usage ?? {};
       const reason = run?.reason ? `: ${run.reason}` : '';
       write(`\n${paint(result.status === 'done' ? 'green' : 'red', `${result.status}${reason}`)}`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryEvent, HistoryEventType } from '@aws-sdk/client-sfn';
-import { type Conversation, openApi } from './demo-api';
+import type { Conversation } from 'vigil-client';
+import { openApi } from './demo-api';
 import type { DemoCloud } from './demo-cloud';
 import { enteredState, openHistories, transitions } from './histories';
 

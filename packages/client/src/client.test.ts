@@ -137,6 +137,50 @@ test('a deleted conversation is gone; late rows change nothing (R177)', async ()
   for (const one of leave) one();
 });
 
+test('a conversation is read page after page, and a read that fails in passing is made again while it is followed (R177)', async () => {
+  const messages = Array.from({ length: 100 }, (_, index) => message(index + 1));
+  answers['GET /conversations/a?after=0'] = 503;
+  const feed = given().conversation('a');
+  const leave = feed.subscribe(() => undefined);
+  await settle();
+  latest().says({ type: 'subscribed', conversationId });
+  await settle();
+  expect(feed.getSnapshot()).toMatchObject({ status: 'failed', error: { status: 503 } });
+  answers['GET /conversations/a?after=0'] = page(messages.slice(0, 60), { more: true });
+  answers['GET /conversations/a?after=60'] = page(messages.slice(60));
+  answers['GET /conversations/a?after=49'] = 503;
+  await jest.advanceTimersByTimeAsync(3_000);
+  expect(feed.getSnapshot()).toMatchObject({ status: 'ready', error: undefined });
+  expect(feed.getSnapshot().conversation?.messages).toHaveLength(100);
+  // What is known stays. Nobody follows it any more, so it is not read again.
+  leave();
+  await feed.read();
+  const before = requests.length;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect([feed.getSnapshot().status, requests.length]).toEqual(['ready', before]);
+});
+
+test('a response of the API is known at once, with its versions; a deletion outlasts a read that was on its way (R177)', async () => {
+  const feed = given().conversation('a');
+  const branches = [{ id: 'a', path: [], createdAt: '2026-04-01T00:00:00Z' }] as Conversation['branches'];
+  feed.merge(page([message(1)], { branches }), true);
+  const { conversation } = feed.getSnapshot();
+  expect([feed.getSnapshot().status, conversation?.branches]).toEqual(['ready', branches]);
+  feed.merge(page([message(1)], { branches: structuredClone(branches) }), true);
+  expect(feed.getSnapshot().conversation).toBe(conversation);
+  answers['GET /conversations/a?after=0'] = page([message(1)]);
+  feed.subscribe(() => undefined);
+  await settle();
+  const reading = feed.read();
+  latest().says({ type: 'deleted', conversationId });
+  await reading;
+  feed.merge([{ kind: 'message', row: message(2) }]);
+  expect(feed.getSnapshot()).toMatchObject({ status: 'gone', conversation: undefined });
+  // It was started again, under the same id.
+  await feed.read();
+  expect(feed.getSnapshot().status).toBe('ready');
+});
+
 test('who sees a conversation says so once it is subscribed to, after a reconnect and at each pong (R177)', async () => {
   const client = given();
   answers['GET /conversations/a?after=0'] = page([]);

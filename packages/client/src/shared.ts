@@ -4,7 +4,6 @@
 export { askedMs, newPauses, type Pauses, pause, untilAnswered } from './again';
 export type * from './api-types';
 export { type List, lateMs, mergeList, placeOf, type ReadPage, withoutDeleted } from './feeds/list';
-export { type HeldConversation, readsConversation, settledSeq } from './feeds/read-conversation';
 export { type HeldList, type ReadsList, readsList } from './feeds/read-list';
 export { secondLook } from './feeds/second-look';
 export { untilFresh } from './feeds/until-fresh';

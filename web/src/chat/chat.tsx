@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { wordsOf } from 'vigil-client/shared';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
 import { isActive } from '../rows/run-words';
@@ -23,14 +24,14 @@ export interface ChatProps {
 export function Chat({ id, panel, togglePanel }: ChatProps) {
   const { follow, send, act } = useVigil();
   const conversation = useConversation(id);
-  const reading = useVigilState(({ known }) => known.get(id)?.reading);
+  const { status, error } = useVigilState(({ known }) => known.get(id)) ?? {};
   const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
   const [stopping, setStopping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;
   useWatchForStandstill(conversation);
 
-  if (reading?.is === 'gone')
+  if (status === 'gone')
     return (
       <Trouble
         title="Conversation not found"
@@ -38,8 +39,8 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
       />
     );
   // Pushed rows are only part of a conversation that could not be read.
-  if (reading?.is === 'failed')
-    return <Trouble title="Could not be loaded" problem={reading.problem} retry={() => void follow.read(id)} />;
+  if (status === 'failed')
+    return <Trouble title="Could not be loaded" problem={wordsOf(error)} retry={() => void follow.read(id)} />;
 
   const active = isActive(run);
   // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
@@ -67,7 +68,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         stop={active ? stop : undefined}
         stopsAtEscape={run?.status === 'running'}
       />
-      {conversation && reading?.is === 'ready' && <Announcer key={id} conversation={conversation} />}
+      {conversation && status === 'ready' && <Announcer key={id} conversation={conversation} />}
       {stopping && (
         <Confirm
           title="Stop this run?"

@@ -27,7 +27,7 @@ export function VersionArrows({ id, seq, versions: { ids, index } }: VersionArro
     const to = ids[index + step];
     if (!to || busy) return;
     setBusy(true);
-    const known = () => store.getState().known.get(to)?.reading.is;
+    const known = () => store.getState().known.get(to)?.status;
     // What is on the screen stays there until the other version can be shown.
     if (known() !== 'ready') await follow.read(to);
     setBusy(false);

@@ -1,10 +1,9 @@
-import { createContext, use, useMemo, useSyncExternalStore } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import type { Conversation } from 'vigil-client';
-import { conversationOf } from 'vigil-client/shared';
 import { useStore } from 'zustand';
 import { shiftIn } from '../state/now';
 import type { Vigil } from '../state/vigil';
-import { unknown, type VigilState } from '../state/vigil-state';
+import type { VigilState } from '../state/vigil-state';
 import { usePast } from './past';
 import { tickerOf } from './ticker';
 
@@ -22,8 +21,7 @@ export const useVigilState = <Part>(select: (state: VigilState) => Part): Part =
 export type Shown = Omit<Conversation, 'more'>;
 
 export function useConversation(id: string | undefined): Shown | undefined {
-  const live = useVigilState(({ known }) => (id ? (known.get(id) ?? unknown).live : unknown.live));
-  return useMemo(() => conversationOf(live), [live]);
+  return useVigilState(({ known }) => (id ? known.get(id)?.conversation : undefined));
 }
 
 /** Returns the server's time, on a laptop the moved clock's, updated at this interval; in a replay, the time that is shown. */

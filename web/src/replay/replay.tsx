@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { wordsOf } from 'vigil-client/shared';
 import { ItemView } from '../chat/item-view';
 import { Loading } from '../chat/loading';
 import { PastContext } from '../hooks/past';
@@ -24,14 +25,14 @@ export interface ReplayViewProps extends ReplayProps {
 export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
   const { id } = props;
   const { follow } = useVigil();
-  const reading = useVigilState(({ known }) => known.get(id)?.reading);
+  const { status, error } = useVigilState(({ known }) => known.get(id)) ?? {};
   const replayed = useReplay(props);
   const move = useMove(props, replayed?.moments);
-  if (reading?.is === 'gone')
+  if (status === 'gone')
     return <Trouble title="Conversation not found" problem="It was deleted, or it belongs to another user." />;
-  if (reading?.is === 'failed')
-    return <Trouble title="Could not be loaded" problem={reading.problem} retry={() => void follow.read(id)} />;
-  if (reading?.is !== 'ready') return <Loading />;
+  if (status === 'failed')
+    return <Trouble title="Could not be loaded" problem={wordsOf(error)} retry={() => void follow.read(id)} />;
+  if (status !== 'ready') return <Loading />;
   if (!replayed)
     return (
       <Trouble title="Nothing to replay" problem="This conversation has no such run, or the run has not made a step.">

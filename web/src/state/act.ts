@@ -1,9 +1,10 @@
 import type { AnswerCallback, Api, Conversation } from 'vigil-client';
-import { type ArrangeConversation, conversationOf, type Fork, nothingKnown, wordsOf } from 'vigil-client/shared';
+import { type ArrangeConversation, type Fork, wordsOf } from 'vigil-client/shared';
 import { exported, type Format, fileNameOf } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
-import { conversationRead, listed, mergeInto, timersListed } from './merge';
+import type { Follow } from './follow';
+import { listed, timersListed } from './merge';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Reads a conversation with all its messages, and with its calls in full. @throws RequestFailed. */
@@ -34,8 +35,14 @@ function save(content: Blob, name: string): void {
 }
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
-export function act(store: VigilStore, api: Api, approvals: Approvals, newConversationId: () => string) {
-  const show = (conversation: Conversation) => conversationRead(store, conversation, false);
+export function act(
+  store: VigilStore,
+  api: Api,
+  { approvals, follow }: { approvals: Approvals; follow: Follow },
+  newConversationId: () => string,
+) {
+  const show = (conversation: Conversation) => follow.merge(conversation.id, conversation);
+  const shown = (id: string) => store.getState().known.get(id)?.conversation;
 
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
@@ -50,11 +57,9 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
   const arrange = (what: string, id: string, wish: ArrangeConversation) =>
     attempt(what, async () => listed(store, [await api.arrange(id, wish)]));
 
-  const runOf = (id: string) => conversationOf(store.getState().known.get(id)?.live ?? nothingKnown)?.run?.id;
-
   return {
     /** Names the run on the screen, because another one may have begun meanwhile. */
-    stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id, { runId: runOf(id) }))),
+    stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id, { runId: shown(id)?.run?.id }))),
     retry: (id: string) => attempt('Not retried', async () => show(await api.retry(id))),
     /**
      * @returns the new conversation's id.
@@ -82,7 +87,7 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
      */
     async answer(id: string, callbackId: string, answer: AnswerCallback): Promise<string | undefined> {
       try {
-        mergeInto(store, id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
+        follow.merge(id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
         return undefined;
       } catch (error) {
         return wordsOf(error);
@@ -102,13 +107,13 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
     /** Declares the words from outside that the page shows as trusted. */
     trust: (id: string) =>
       attempt('Not trusted', async () => {
-        const shown = conversationOf(store.getState().known.get(id)?.live ?? nothingKnown);
-        if (shown) show(await api.trust(id, untrustedIn(shown)));
+        const conversation = shown(id);
+        if (conversation) show(await api.trust(id, untrustedIn(conversation)));
       }),
     cancelTimer: (id: string, timerId: string) =>
       attempt('Not cancelled', async () => {
         const row = await api.cancelTimer(id, timerId);
-        mergeInto(store, id, [{ kind: 'timer', row }]);
+        follow.merge(id, [{ kind: 'timer', row }]);
         timersListed(store, [{ ...row, conversationId: id }]);
       }),
     /** Returns what agents remember about the user. @throws RequestFailed. */

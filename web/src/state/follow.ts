@@ -1,11 +1,10 @@
-import type { Api, Live, ServerMessage } from 'vigil-client';
-import { isBehind, nothingKnown } from 'vigil-client/shared';
+import type { Client, Conversation, Live, ServerMessage } from 'vigil-client';
+import type { PushedRow } from 'vigil-client/shared';
 import { isBegun } from '../kept/unsent';
 import { isNewVersion } from '../rows/branches';
 import type { Approvals } from './approvals';
 import type { Home } from './home';
-import { listed, mergeInto, removed, timersListed, withOpened } from './merge';
-import { readsConversation } from './read-conversation';
+import { conversationChanged, listed, removed, timersListed } from './merge';
 import type { VigilStore } from './vigil-state';
 
 /**
@@ -15,22 +14,30 @@ import type { VigilStore } from './vigil-state';
 export interface Follow {
   open(id: string | undefined): void;
   read(id: string): Promise<void>;
+  /** Merges a response of the API. @param isWhole whether no row of the conversation is missing. */
+  merge(id: string, came: Conversation | readonly PushedRow[], isWhole?: boolean): void;
 }
 
 export interface Following {
   approvals: Approvals;
   home: Home;
-  live: Live;
   /** To be called with what the user should hear of. */
   noticed(message: Extract<ServerMessage, { type: 'notice' }>): void;
 }
 
-export function follow(store: VigilStore, api: Api, { approvals, home, live, noticed }: Following): Follow {
-  const read = readsConversation(store, api);
+export function follow(
+  store: VigilStore,
+  client: { conversation: Client['conversation']; live: Pick<Live, 'follow'> },
+  { approvals, home, noticed }: Following,
+): Follow {
   let opened: { id: string; leave(): void } | undefined;
 
-  /** A conversation that is not stored yet cannot be subscribed to or read. */
-  const isStored = (id: string) => !isBegun(store.getState().unsent, id);
+  const changed = (id: string) => conversationChanged(store, id, client.conversation(id).getSnapshot());
+
+  async function read(id: string): Promise<void> {
+    await client.conversation(id).read();
+    changed(id);
+  }
 
   function heardOfList(message: ServerMessage): void {
     if (message.type === 'notice') noticed(message);
@@ -47,40 +54,31 @@ export function follow(store: VigilStore, api: Api, { approvals, home, live, not
     );
   }
 
-  function heardOf(id: string, message: ServerMessage): void {
-    if (message.type === 'deleted') removed(store, id);
-    if (message.type !== 'rows' || 'list' in message) return;
-    mergeInto(store, id, message.rows);
-    if (isBehind(store.getState().known.get(id)?.live ?? nothingKnown)) void read(id);
-  }
-
-  function followed(id: string): typeof opened {
-    const readIt = () => void read(id);
-    const leave = live.follow(
-      { conversationId: id },
-      {
-        subscribed: readIt,
-        pong: readIt,
-        heard: (message) => heardOf(id, message),
-        gone: () => isStored(id) && removed(store, id),
-        isShown: () => document.visibilityState === 'visible',
-      },
-    );
-    return { id, leave };
-  }
-
-  live.follow({ list: true }, { subscribed: home.catchUp, heard: heardOfList });
-  live.follow({ approvals: true }, { subscribed: home.catchUp, heard: () => void approvals.read() });
+  client.live.follow({ list: true }, { subscribed: home.catchUp, heard: heardOfList });
+  client.live.follow({ approvals: true }, { subscribed: home.catchUp, heard: () => void approvals.read() });
   return {
     read,
+    merge(id, came, isWhole) {
+      client.conversation(id).merge(came, isWhole);
+      changed(id);
+    },
     open(id) {
       if (opened?.id !== id) {
         opened?.leave();
         opened = undefined;
       }
-      store.setState(({ known }) => ({ open: id, known: id ? withOpened(known, id) : known }));
-      if (!id || !isStored(id)) return;
-      opened ??= followed(id);
+      store.setState({ open: id });
+      // A conversation that is not stored yet cannot be subscribed to or read.
+      if (!id || isBegun(store.getState().unsent, id)) return;
+      const feed = client.conversation(id);
+      opened ??= {
+        id,
+        leave: feed.subscribe(
+          () => changed(id),
+          () => document.visibilityState === 'visible',
+        ),
+      };
+      changed(id);
       // Reads at once, because the acknowledgement may take long.
       void read(id);
     },

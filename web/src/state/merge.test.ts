@@ -1,43 +1,47 @@
-import { noUsage } from '../../../core/state/schemas';
-import { summary } from '../../../test/support/page/rows';
-import { listed, mergeInto, removed, withOpened } from './merge';
-import { type Known, unknown, type VigilStore, vigilState } from './vigil-state';
+import { message, summary } from '../../../test/support/page/rows';
+import { queue } from '../kept/unsent';
+import { conversationChanged, listed, removed } from './merge';
+import { type VigilStore, vigilState } from './vigil-state';
 
-const head = (id: string, version = 1) => ({
-  kind: 'conversation' as const,
-  row: {
+const ready = (id: string, version = 1) => ({
+  status: 'ready' as const,
+  conversation: {
     ...summary(id, { version }),
-    usage: noUsage,
+    ...{ usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 } },
+    ...{ messages: [message(1)], calls: [], callbacks: [], timers: [] },
   },
 });
-const readingOf = (store: VigilStore, id: string) => store.getState().known.get(id)?.reading.is;
+const gone = { status: 'gone' as const };
+const statusOf = (store: VigilStore, id: string) => store.getState().known.get(id)?.status;
 
-test('late rows and list entries of a deleted conversation change nothing', () => {
+test('a conversation is in the list without its rows; list entries of a deleted one change nothing', () => {
   const store = vigilState();
-  mergeInto(store, 'a', [head('a')], true);
-  expect([readingOf(store, 'a'), store.getState().list.has('a')]).toEqual(['ready', true]);
+  conversationChanged(store, 'a', ready('a'));
+  expect([statusOf(store, 'a'), store.getState().list.get('a')]).toEqual([
+    'ready',
+    expect.not.objectContaining({ messages: [] }),
+  ]);
   removed(store, 'a');
-  mergeInto(store, 'a', [head('a', 2)], true);
   listed(store, [summary('a', { version: 2 }), summary('b')]);
-  expect([readingOf(store, 'a'), [...store.getState().list.keys()]]).toEqual(['gone', ['b']]);
-  expect(store.getState().known.get('a')!.live.rows.size).toBe(0);
+  expect([statusOf(store, 'a'), [...store.getState().list.keys()]]).toEqual(['gone', ['b']]);
 });
 
-test('the conversations opened last are kept', () => {
-  const ready: Known = { ...unknown, reading: { is: 'ready' } };
+test('the conversations opened last are kept, the open one too, and deleted ones are remembered', () => {
+  const store = vigilState();
+  store.setState({ open: 'c0' });
+  conversationChanged(store, 'x', gone);
   const ids = Array.from({ length: 25 }, (_, index) => `c${index}`);
-  const opened = ids.reduce<ReadonlyMap<string, Known>>((known, id) => {
-    const kept = new Map(withOpened(known, id)).set(id, ready);
-    return withOpened(kept, 'c0');
-  }, new Map());
-  expect([...opened.keys()]).toEqual([...ids.slice(-19), 'c0']);
-  expect(opened.get('c24')).toBe(ready);
+  for (const id of ids) conversationChanged(store, id, ready(id));
+  expect([...store.getState().known.keys()].sort()).toEqual(['c0', ...ids.slice(-20), 'x'].sort());
 });
 
-test('a missing conversation is requested again when it is opened, and remembered until then', () => {
-  const gone: Known = { ...unknown, reading: { is: 'gone' } };
-  let known: ReadonlyMap<string, Known> = new Map([['x', gone]]);
-  for (let index = 0; index < 30; index++) known = withOpened(known, `c${index}`);
-  expect(known.get('x')).toBe(gone);
-  expect(withOpened(known, 'x').get('x')).toBe(unknown);
+test('a missing conversation is gone, unless it is not stored yet', () => {
+  const store = vigilState();
+  const start = { clientMessageId: 'm', conversationId: 'a', agent: 'travel', text: 'Hi', createdAt: '' };
+  store.setState({ unsent: queue([], start) });
+  conversationChanged(store, 'a', gone);
+  expect(statusOf(store, 'a')).toBeUndefined();
+  store.setState({ unsent: [] });
+  conversationChanged(store, 'a', gone);
+  expect(statusOf(store, 'a')).toBe('gone');
 });

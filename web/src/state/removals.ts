@@ -57,7 +57,7 @@ export function removals(store: VigilStore, api: Api, user: string): Removing {
 
   store.subscribe(({ known, removing }) => {
     // Deleted meanwhile, by another tab or client: nothing is left to take back.
-    for (const id of removing.keys()) if (known.get(id)?.reading.is === 'gone') forget(id);
+    for (const id of removing.keys()) if (known.get(id)?.status === 'gone') forget(id);
   });
   addEventListener('storage', ({ key }) => key === place && look());
   addEventListener('pagehide', () => {

@@ -16,7 +16,12 @@ function given(answer: () => Promise<object>) {
     return answer();
   };
   const store = vigilState();
-  const options = { newConversationId: () => 'new', started: () => undefined, givenUp: () => undefined };
+  const options = {
+    newConversationId: () => 'new',
+    merge: () => undefined,
+    started: () => undefined,
+    givenUp: () => undefined,
+  };
   return { store, sent, sends: send(store, { say: ask, start: ask } as unknown as Api, options) };
 }
 

@@ -1,5 +1,5 @@
 import { type Api, RequestFailed } from 'vigil-client';
-import { askedMs, newPauses, rowsOf, wordsOf } from 'vigil-client/shared';
+import { askedMs, newPauses, wordsOf } from 'vigil-client/shared';
 import { newPlace, withDraft } from '../hooks/drafts';
 import {
   again,
@@ -13,7 +13,7 @@ import {
   without,
   withoutStored,
 } from '../kept/unsent';
-import { mergeInto } from './merge';
+import type { Follow } from './follow';
 import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';
 
@@ -41,6 +41,8 @@ export interface Send {
 
 export interface SendOptions {
   newConversationId(): string;
+  /** Merges what a request has stored. */
+  merge: Follow['merge'];
   /** Called when a conversation started here is stored. */
   started(id: string): void;
   /**
@@ -53,7 +55,7 @@ export interface SendOptions {
 /** The browser's time zone and language. Read for each message, because people travel. */
 const here = () => ({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language });
 
-export function send(store: VigilStore, api: Api, { newConversationId, started, givenUp }: SendOptions): Send {
+export function send(store: VigilStore, api: Api, { newConversationId, merge, started, givenUp }: SendOptions): Send {
   const pauses = newPauses();
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The server asks not to be asked again before that, by `performance.now()`. */
@@ -78,10 +80,10 @@ export function send(store: VigilStore, api: Api, { newConversationId, started, 
     try {
       if (agent) {
         const conversation = await api.start({ id: conversationId, agent, text, clientMessageId, ...here() });
-        mergeInto(store, conversationId, rowsOf(conversation), true);
+        merge(conversationId, conversation, true);
       } else {
         const message = await api.say(conversationId, { text, clientMessageId, ...here() });
-        mergeInto(store, conversationId, [{ kind: 'message', row: message }]);
+        merge(conversationId, [{ kind: 'message', row: message }]);
       }
       // Usually the row has replaced it already. This covers a response without the id.
       change((unsent) => withoutStored(unsent, [{ clientMessageId }]));

@@ -1,12 +1,5 @@
-import type { Connection, WaitingApproval } from 'vigil-client';
-import {
-  type AgentCard,
-  type Allowance,
-  type Branch,
-  type List,
-  type LiveState,
-  nothingKnown,
-} from 'vigil-client/shared';
+import type { Connection, ConversationState, WaitingApproval } from 'vigil-client';
+import type { AgentCard, Allowance, Branch, List } from 'vigil-client/shared';
 import { createStore } from 'zustand/vanilla';
 import type { Drafts } from '../hooks/drafts';
 import type { Standstill } from '../hooks/use-standstill';
@@ -18,13 +11,6 @@ import type { Removals } from './removals';
 
 /** The progress of something read from the API. */
 export type Reading = { is: 'loading' } | { is: 'ready' } | { is: 'failed'; problem: string };
-
-/** The known state of one conversation. */
-export interface Known {
-  live: LiveState;
-  /** `gone`: deleted, or another user's. */
-  reading: Reading | { is: 'gone' };
-}
 
 interface Notice {
   id: number;
@@ -51,7 +37,8 @@ export interface VigilState {
   homeReading: Reading;
   /** The open conversation's id; undefined for a new one. */
   open?: string;
-  known: ReadonlyMap<string, Known>;
+  /** The conversations that were opened last, and those that are gone. */
+  known: ReadonlyMap<string, ConversationState>;
   /** The versions of conversations, by the root of each family; empty if there is only one. */
   branches: ReadonlyMap<string, readonly Branch[]>;
   /** The version to which the user has turned, the place of the arrow, and which one. Without a place, they have made the version. */
@@ -71,8 +58,6 @@ export interface VigilState {
   /** On a laptop: how far the moved clock is ahead of the server's, in milliseconds. */
   offset: number;
 }
-
-export const unknown: Known = { live: nothingKnown, reading: { is: 'loading' } };
 
 export const vigilState = () =>
   createStore<VigilState>(() => ({

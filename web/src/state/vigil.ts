@@ -59,7 +59,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   keepUnsent(store, session.user);
   keepDrafts(store, session.user);
   keepSeen(store, session.user);
-  const { api, live } = createClient({
+  const client = createClient({
     url: session.apiUrl,
     clock: serverClock((aheadMs) => store.setState({ aheadMs })),
     async token({ expired }) {
@@ -67,13 +67,15 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
       return session.token();
     },
   });
+  const { api, live } = client;
   const approvals = readsApprovals(store, api, me);
   const list = readsList(store, api);
   const home = readsHome(store, api, { list, approvals });
-  const following = follow(store, api, { approvals, home, live, noticed: showsToasts(store) });
+  const following = follow(store, client, { approvals, home, noticed: showsToasts(store) });
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
+    merge: following.merge,
     started: (id) => isOpen(id) && following.open(id),
     givenUp: (id) => isOpen(id) && goTo(undefined),
   });
@@ -98,7 +100,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
 
   const local = isLocal ? localCloud() : undefined;
   const clock = local && openClock(store, local);
-  const acts = act(store, api, approvals, newConversationId);
+  const acts = act(store, api, { approvals, follow: following }, newConversationId);
   void clock?.read();
   const { signOut } = session;
   function leave(): void {

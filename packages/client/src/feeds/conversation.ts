@@ -11,7 +11,7 @@ import { readsConversation } from './read-conversation';
 
 export interface ConversationState {
   status: Status;
-  /** With its rows in order, as far as they are known. */
+  /** With its rows in order, as far as they are known, and its versions as they were last read. */
   conversation?: Omit<Conversation, 'more'>;
   /** The reason for `failed` or `gone`. */
   error?: Error;
@@ -26,6 +26,12 @@ export interface ConversationFeed extends Feed<ConversationState> {
   subscribe(listener: () => void, isShown?: () => boolean): () => void;
   /** Reads what is new, also without a subscription. What fails is in the state. */
   read(): Promise<void>;
+  /**
+   * Merges a response of `api` that has the conversation or some of its rows, which are then known before they are pushed.
+   *
+   * @param isWhole whether no row is missing.
+   */
+  merge(came: Conversation | readonly PushedRow[], isWhole?: boolean): void;
   /**
    * Sends a message, again until there is an answer. Each time it has the same `clientMessageId`, so it is stored once.
    *
@@ -52,6 +58,8 @@ export function conversationFeed(
   { api, live, withSignal }: Parts,
 ): ConversationFeed & { isFollowed(): boolean } {
   let rows: LiveState = nothingKnown;
+  let branches: Conversation['branches'];
+  let deletions = 0;
   const seen = new Set<() => boolean>();
   const feed = newFeed<ConversationState>({ status: 'loading' }, () =>
     live.follow(
@@ -66,33 +74,50 @@ export function conversationFeed(
     ),
   );
 
-  function merge(came: readonly PushedRow[], status = feed.getSnapshot().status): void {
-    const merged = mergeRows(rows, came);
-    const isNew = merged !== rows;
+  function put(came: Conversation | readonly PushedRow[], isWhole = false): void {
+    const { status } = feed.getSnapshot();
+    const isRead = 'messages' in came;
+    const merged = mergeRows(rows, isRead ? rowsOf(came) : came);
+    const read = isRead ? (came.branches ?? []) : branches;
+    const isNew = merged !== rows || JSON.stringify(read) !== JSON.stringify(branches);
     rows = merged;
+    if (isNew) branches = read;
+    const head = isNew ? conversationOf(rows) : undefined;
     feed.change({
-      status,
-      ...(isNew && { conversation: conversationOf(rows) }),
-      ...(status === 'ready' && { error: undefined }),
+      status: isWhole ? 'ready' : status === 'gone' ? 'loading' : status,
+      ...(head && { conversation: { ...head, branches } }),
+      ...(isWhole && { error: undefined }),
     });
   }
 
+  /** What was on its way when it was deleted changes nothing. */
+  const merge: ConversationFeed['merge'] = (...came) => {
+    if (feed.getSnapshot().status !== 'gone') put(...came);
+  };
+
   function gone(error: Error): void {
+    deletions += 1;
     rows = nothingKnown;
     feed.change({ status: 'gone', conversation: undefined, error });
   }
 
   function heard(message: ServerMessage): void {
     if (message.type === 'deleted') gone(new RequestFailed(404, 'The conversation was deleted.'));
-    // Rows that were on their way when it was deleted change nothing.
-    if (message.type !== 'rows' || 'list' in message || feed.getSnapshot().status === 'gone') return;
+    if (message.type !== 'rows' || 'list' in message) return;
     merge(message.rows);
     if (isBehind(rows)) void read();
   }
 
-  const read = readsConversation(api, id, {
+  async function readPage(...asked: Parameters<Api['read']>): Promise<Conversation> {
+    const before = deletions;
+    const page = await api.read(...asked);
+    if (before !== deletions) throw new RequestFailed(404, 'The conversation was deleted.');
+    return page;
+  }
+
+  const read = readsConversation({ read: readPage }, id, {
     rows: () => rows,
-    read: (page, whole) => merge(rowsOf(page), whole ? 'ready' : undefined),
+    read: put,
     failed(error) {
       if (error instanceof RequestFailed && error.status === 404) return gone(error);
       feed.failed(error);
@@ -105,6 +130,7 @@ export function conversationFeed(
     getSnapshot: feed.getSnapshot,
     isFollowed: feed.isFollowed,
     read,
+    merge,
     subscribe(listener, isShown) {
       const sees = () => isShown?.() ?? false;
       seen.add(sees);
@@ -126,7 +152,7 @@ export function conversationFeed(
       return row;
     },
     async cancel(which = {}) {
-      merge(rowsOf(await api.cancel(id, which)));
+      merge(await api.cancel(id, which));
     },
   };
 }
