@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { getBalance } from '../tools/bank/get-balance';
 import { getTransactions } from '../tools/bank/get-transactions';
 import { transfer } from '../tools/bank/transfer';

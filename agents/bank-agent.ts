@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 
 // Talks to every customer of the bank first, and to those whom the other agents hand back.
 // May find out what they want, and hand over to the agent that can do it.

@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { runCode } from '../tools/run-code';
 import { amendMessage } from '../tools/timers/amend-message';
 

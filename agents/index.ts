@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent } from '../core/agent/agent';
-import { registry } from '../core/agent/registry';
+import type { Agent } from '../core/conversations/agent/agent';
+import { registry } from '../core/conversations/agent/registry';
 
 /**
  * The agents of this deployment: the exports of all files in this folder whose names end in `-agent.ts`. The bundler replaces this

@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { getLoans } from '../tools/bank/get-loans';
 
 // Talks to a customer about loans that they have applied for, once the front desk has handed them over.

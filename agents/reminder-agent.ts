@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { currentTime } from '../tools/current-time';
 import { reminder } from '../tools/reminder';
 import { cancelTimer } from '../tools/timers/cancel-timer';

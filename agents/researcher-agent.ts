@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { currentTime } from '../tools/current-time';
 import { noteDown } from '../tools/memory/note-down';
 import { readNotes } from '../tools/memory/read-notes';

@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { currentTime } from '../tools/current-time';
 import { internetSearch } from '../tools/web/internet-search';
 import { scrapeWebsite } from '../tools/web/scrape-website';

@@ -1,13 +1,13 @@
 import { Token } from 'aws-cdk-lib';
-import { baseUrlVariable } from '../core/models/provider';
+import { baseUrlVariable } from '../core/terms/models/provider';
 import {
   connectionLimit,
   countLimits,
   defaultDay,
   defaultSubAgentsOfRun,
   spendingVariables,
-} from '../core/state/user-limits';
-import { ConfigurationError } from '../core/text/errors';
+} from '../core/terms/state/user-limits';
+import { ConfigurationError } from '../core/terms/text/errors';
 import type { TypedSettings } from './typed-settings';
 
 /** The names of settings, and of settings in them: `models.baseUrl`. */

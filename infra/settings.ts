@@ -1,5 +1,5 @@
-import { countLimits } from '../core/state/user-limits';
-import { ConfigurationError } from '../core/text/errors';
+import { countLimits } from '../core/terms/state/user-limits';
+import { ConfigurationError } from '../core/terms/text/errors';
 import type { LoopKind } from '../statemachines/agent-loop';
 import { budgetVariables } from './settings-table';
 

@@ -17,7 +17,7 @@ import {
   type Rule,
   recordOf,
   text,
-} from '../core/schemas/definition';
+} from '../core/terms/schemas/definition';
 import type { Built } from './bundling/build';
 import type { Domain } from './page/domain';
 import type { McpProps } from './page/mcp-server';

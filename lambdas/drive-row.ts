@@ -1,10 +1,10 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import type { Registry } from '../core/agent/registry';
-import { endDeleted, isToSweep, sweepDeleted } from '../core/conversation/delete';
-import { key } from '../core/rows/keys';
-import { parsedAs } from '../core/rows/kinds';
-import { StoredCallback, StoredTimer } from '../core/rows/rows';
-import { readMeta, readRow, readShownMeta, type Table } from '../core/store/table';
+import type { Registry } from '../core/conversations/agent/registry';
+import { endDeleted, isToSweep, sweepDeleted } from '../core/conversations/conversation/delete';
+import { key } from '../core/conversations/rows/keys';
+import { parsedAs } from '../core/conversations/rows/kinds';
+import { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
+import { readMeta, readRow, readShownMeta, type Table } from '../core/conversations/store/table';
 import { driveCallback, driveRun, driveTimer } from './executions';
 
 /** Does what a row's outbox says. The row is read again, because the stream's image may be stale. */

@@ -1,9 +1,9 @@
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
-import { registry } from '../core/agent/registry';
-import { readCallbacksOfRun } from '../core/calls/callback';
-import { cancelRun } from '../core/conversation/cancel';
-import { key } from '../core/rows/keys';
-import { readMeta, write } from '../core/store/table';
+import { registry } from '../core/conversations/agent/registry';
+import { readCallbacksOfRun } from '../core/conversations/calls/callback';
+import { cancelRun } from '../core/conversations/conversation/cancel';
+import { key } from '../core/conversations/rows/keys';
+import { readMeta, write } from '../core/conversations/store/table';
 import { lookingAgent, stepsIn } from '../test/support/tables/steps';
 import { tableOfTests } from '../test/support/tables/table';
 import { actionsOf, driveRun } from './executions';

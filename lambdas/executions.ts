@@ -6,24 +6,24 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { Registry } from '../core/agent/registry';
-import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls/callback';
-import { closeRest } from '../core/calls/close';
-import { cancelChild, cancelChildren, report } from '../core/conversation/children';
-import { endDeleted } from '../core/conversation/delete';
-import type { PendingResume } from '../core/conversation/send-message';
-import { attemptsIn, type RunAttempts } from '../core/reconcile/attempts';
-import { type HistoryEvent, tellOfAllOpen } from '../core/reconcile/history';
-import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/reconcile/needed';
-import { key } from '../core/rows/keys';
-import type { Meta, StoredRun } from '../core/rows/meta';
-import type { StoredCallback, StoredTimer } from '../core/rows/rows';
-import { closeDropped } from '../core/runs/dropped';
-import { segmentOf } from '../core/runs/run';
-import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
-import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
-import { stretch, type TimerInput, timerExecution } from '../core/state/timer-state';
-import { dropStop, type Table } from '../core/store/table';
+import type { Registry } from '../core/conversations/agent/registry';
+import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
+import { closeRest } from '../core/conversations/calls/close';
+import { cancelChild, cancelChildren, report } from '../core/conversations/conversation/children';
+import { endDeleted } from '../core/conversations/conversation/delete';
+import type { PendingResume } from '../core/conversations/conversation/send-message';
+import { key } from '../core/conversations/rows/keys';
+import type { Meta, StoredRun } from '../core/conversations/rows/meta';
+import type { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
+import { closeDropped } from '../core/conversations/runs/dropped';
+import { segmentOf } from '../core/conversations/runs/run';
+import { dropStop, type Table } from '../core/conversations/store/table';
+import { attemptsIn, type RunAttempts } from '../core/machines/reconcile/attempts';
+import { type HistoryEvent, tellOfAllOpen } from '../core/machines/reconcile/history';
+import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/machines/reconcile/needed';
+import { type AskRequest, executionName, type SegmentInput } from '../core/terms/state/loop-state';
+import { holdName, type RollbackInput, rollbackName } from '../core/terms/state/rollback-state';
+import { stretch, type TimerInput, timerExecution } from '../core/terms/state/timer-state';
 import { variable } from '../runtime/environment';
 import type { Actions } from './api/deployment';
 

@@ -1,9 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { key } from '../core/rows/keys';
-import { createConversation } from '../core/runs/conversation';
-import { changeConversation } from '../core/store/change-conversation';
-import { readMeta, type Table } from '../core/store/table';
+import { key } from '../core/conversations/rows/keys';
+import { createConversation } from '../core/conversations/runs/conversation';
+import { changeConversation } from '../core/conversations/store/change-conversation';
+import { readMeta, type Table } from '../core/conversations/store/table';
 import { loggedLines } from '../test/support/logged';
 import { startTable } from '../test/support/tables/table';
 

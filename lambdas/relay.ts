@@ -1,7 +1,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { shipped } from '../agents';
-import { conversationIn } from '../core/rows/keys';
+import { conversationIn } from '../core/conversations/rows/keys';
 import { tableOfDeployment } from '../runtime/environment';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';

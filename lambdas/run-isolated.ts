@@ -1,18 +1,23 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { shipped } from '../agents';
-import { attemptSeconds, type FunctionTool, functionName, type IsolatedContext } from '../core/agent/tool';
+import {
+  attemptSeconds,
+  type FunctionTool,
+  functionName,
+  type IsolatedContext,
+} from '../core/conversations/agent/tool';
 import {
   functionVariable,
   type IsolatedAnswer,
   type IsolatedRequest,
   isolatedAnswerIn,
-} from '../core/state/isolated-call';
-import { ToolRequest } from '../core/state/loop-state';
-import { errorWords } from '../core/text/caught-error';
-import { AsksUser, Throttled, ToolFailed } from '../core/text/errors';
-import { isOwnError } from '../core/text/failure-words';
-import { isThrottling } from '../core/text/throttling';
+} from '../core/terms/state/isolated-call';
+import { ToolRequest } from '../core/terms/state/loop-state';
+import { errorWords } from '../core/terms/text/caught-error';
+import { AsksUser, Throttled, ToolFailed } from '../core/terms/text/errors';
+import { isOwnError } from '../core/terms/text/failure-words';
+import { isThrottling } from '../core/terms/text/throttling';
 import { tableOfDeployment, variable } from '../runtime/environment';
 import { logged } from '../runtime/log';
 import { withName } from '../runtime/plain-error';

@@ -1,11 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import { shipped } from '../agents';
-import { generateTitle } from '../core/finding/generate-title';
-import { advance } from '../core/loop/advance';
-import { LogReader } from '../core/runs/log';
-import { LoopInput, type LoopOutput } from '../core/state/loop-state';
-import { readMeta } from '../core/store/table';
+import { LogReader } from '../core/conversations/runs/log';
+import { readMeta } from '../core/conversations/store/table';
+import { advance } from '../core/machines/loop/advance';
+import { LoopInput, type LoopOutput } from '../core/terms/state/loop-state';
+import { generateTitle } from '../core/views/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { limits } from '../runtime/limits';

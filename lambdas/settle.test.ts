@@ -1,5 +1,5 @@
-import { createConversation } from '../core/runs/conversation';
-import { readMeta, type Table } from '../core/store/table';
+import { createConversation } from '../core/conversations/runs/conversation';
+import { readMeta, type Table } from '../core/conversations/store/table';
 import { loggedLines } from '../test/support/logged';
 import { startTable } from '../test/support/tables/table';
 

@@ -1,6 +1,6 @@
 import { shipped } from '../agents';
-import { endOf } from '../core/rollback/execution-end';
-import { settleExecution } from '../core/rollback/settle-execution';
+import { endOf } from '../core/machines/rollback/execution-end';
+import { settleExecution } from '../core/machines/rollback/settle-execution';
 import { tableOfDeployment } from '../runtime/environment';
 import { addFields, log } from '../runtime/log';
 import { serveState } from '../runtime/serve-state';

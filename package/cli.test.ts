@@ -114,7 +114,7 @@ test('the tools of an MCP server are read for review, and what has changed since
     const pinFile = join(folder, 'everything.mcp.json');
     writeFileSync(
       file,
-      `import { mcp } from '${place}/core/mcp/server';
+      `import { mcp } from '${place}/core/conversations/mcp/server';
 import pin from './everything.mcp.json';
 export const everything = mcp('everything', { url: '${url}', pin, allow: { 'get-s*': {}, echo: {} } });`,
     );
@@ -148,7 +148,7 @@ test('a server that takes tokens is asked with one, by the client of its declara
     const file = join(folder, 'guarded.ts');
     writeFileSync(
       file,
-      `import { mcp } from '${place}/core/mcp/server';
+      `import { mcp } from '${place}/core/conversations/mcp/server';
 import pin from './guarded.mcp.json';
 const oauth = { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: '${giver.issuer}' };
 export const guarded = mcp('guarded', { url: '${door.url}', auth: { oauth }, pin, allow: { echo: {} } });`,

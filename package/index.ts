@@ -10,10 +10,15 @@ export {
   type Limits,
   type MessagePolicy,
   type Proposal,
-} from '../core/agent/agent';
-export type { Approvers } from '../core/agent/approvers';
-export { type Registry, registry } from '../core/agent/registry';
-export { type MarkedEffect, type TableEffect, tableEffect, withSources } from '../core/agent/table-effect';
+} from '../core/conversations/agent/agent';
+export type { Approvers } from '../core/conversations/agent/approvers';
+export { type Registry, registry } from '../core/conversations/agent/registry';
+export {
+  type MarkedEffect,
+  type TableEffect,
+  tableEffect,
+  withSources,
+} from '../core/conversations/agent/table-effect';
 export {
   type AfterUntrusted,
   type Approval,
@@ -30,10 +35,10 @@ export {
   type ToolContext,
   type WaitTool,
   type Webhook,
-} from '../core/agent/tool';
-export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/models/provider';
-export type { Source } from '../core/state/sources';
-export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/text/errors';
+} from '../core/conversations/agent/tool';
+export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/terms/models/provider';
+export type { Source } from '../core/terms/state/sources';
+export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/terms/text/errors';
 export { type Secret, secret } from '../runtime/secret';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';

@@ -1,4 +1,4 @@
 /** `vigil/mcp`: tools of MCP servers (docs/mcp.md). */
-export type { McpAuth, McpClient } from '../core/mcp/auth';
-export { type McpServer, type McpSpec, type McpToolSettings, mcp } from '../core/mcp/server';
+export type { McpAuth, McpClient } from '../core/conversations/mcp/auth';
+export { type McpServer, type McpSpec, type McpToolSettings, mcp } from '../core/conversations/mcp/server';
 export { serveMcp } from '../runtime/mcp/serve-mcp';

@@ -1,5 +1,5 @@
-import { clip } from '../core/text/clip';
-import { failureWords, isForeign, isOwnError } from '../core/text/failure-words';
+import { clip } from '../core/terms/text/clip';
+import { failureWords, isForeign, isOwnError } from '../core/terms/text/failure-words';
 
 const longest = 400;
 

@@ -1,11 +1,11 @@
-import type { DeploymentLimits, Spending } from '../core/agent/limits';
+import type { DeploymentLimits, Spending } from '../core/conversations/agent/limits';
 import {
   type Counts,
   countLimits,
   defaultDay,
   defaultSubAgentsOfRun,
   spendingVariables,
-} from '../core/state/user-limits';
+} from '../core/terms/state/user-limits';
 import { optionalCount } from './environment';
 
 /** Reads the deployment's limits from its environment variables. */

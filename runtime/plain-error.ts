@@ -1,7 +1,7 @@
-import { clip } from '../core/text/clip';
-import { isOwnError } from '../core/text/failure-words';
-import { framesOf } from '../core/text/stack-frames';
-import { isThrottling } from '../core/text/throttling';
+import { clip } from '../core/terms/text/clip';
+import { isOwnError } from '../core/terms/text/failure-words';
+import { framesOf } from '../core/terms/text/stack-frames';
+import { isThrottling } from '../core/terms/text/throttling';
 import { reasonOf } from './failure-reason';
 import { type LogFields, log } from './log';
 

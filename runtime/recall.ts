@@ -1,10 +1,10 @@
-import { quoted } from '../core/decisions/quoted';
-import { readMemories } from '../core/memory/memories';
-import { type Embedder, nearest, type Recalled } from '../core/memory/memory';
-import { joined, type Source } from '../core/state/sources';
-import type { Table } from '../core/store/table';
-import { clip } from '../core/text/clip';
-import { asError } from '../core/text/thrown';
+import { quoted } from '../core/conversations/decisions/quoted';
+import type { Table } from '../core/conversations/store/table';
+import { joined, type Source } from '../core/terms/state/sources';
+import { clip } from '../core/terms/text/clip';
+import { asError } from '../core/terms/text/thrown';
+import { readMemories } from '../core/views/memory/memories';
+import { type Embedder, nearest, type Recalled } from '../core/views/memory/memory';
 import { log } from './log';
 
 /** The search uses the beginning of a message. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../core/agent/tool';
-import { TellModel } from '../core/text/errors';
+import { defineTool } from '../core/conversations/agent/tool';
+import { TellModel } from '../core/terms/text/errors';
 import { serveIsolated } from './serve-isolated';
 import { serveTool } from './serve-tool';
 

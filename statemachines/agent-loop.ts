@@ -1,4 +1,4 @@
-import type { Tool } from '../core/agent/tool';
+import type { Tool } from '../core/conversations/agent/tool';
 import { burst } from './burst';
 import {
   callChoices,

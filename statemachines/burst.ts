@@ -1,5 +1,5 @@
-import type { Tool } from '../core/agent/tool';
-import { burstSeconds } from '../core/loop/burst';
+import type { Tool } from '../core/conversations/agent/tool';
+import { burstSeconds } from '../core/machines/loop/burst';
 import { callStates, grace, modelTimeoutSeconds, type Place, tellModel, toolChoices } from './call-states';
 import { failingStates } from './failing';
 import { briefModelRetriers, permanent } from './retriers';

@@ -1,4 +1,4 @@
-import { attemptSeconds, type FunctionTool, type Tool } from '../core/agent/tool';
+import { attemptSeconds, type FunctionTool, type Tool } from '../core/conversations/agent/tool';
 import { functionId } from './function-id';
 import { askRetriers, toolRetriers } from './retriers';
 import type { Catcher, ChoiceRule, PassState, State } from './states';

@@ -7,7 +7,7 @@ import {
   throttledErrors,
   throttledRetry,
   unreadableRetry,
-} from '../core/state/failed-attempts';
+} from '../core/terms/state/failed-attempts';
 import type { Retrier } from './states';
 
 /**

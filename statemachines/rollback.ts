@@ -1,4 +1,4 @@
-import type { FunctionTool, Tool } from '../core/agent/tool';
+import type { FunctionTool, Tool } from '../core/conversations/agent/tool';
 import { invokeTool } from './call-states';
 import { continueAsNew } from './continue-as-new';
 import { patientRetriers } from './retriers';

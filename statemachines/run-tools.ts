@@ -1,4 +1,4 @@
-import type { Tool } from '../core/agent/tool';
+import type { Tool } from '../core/conversations/agent/tool';
 import { awaitApproval, callChoices, callStates, noSuchTool, toolChoices } from './call-states';
 import type { MapState, State } from './states';
 

@@ -15,7 +15,7 @@ const root = join(__dirname, '..');
 jest.setTimeout(120_000);
 
 const agent = `
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { weather } from '../tools/weather';
 
 // Talks to anybody who goes out.
@@ -32,7 +32,7 @@ export const weatherAgent = defineAgent({
 
 const tool = `
 import * as z from 'zod';
-import { defineTool } from '../core/agent/tool';
+import { defineTool } from '../core/conversations/agent/tool';
 import { serveTool } from '../runtime/serve-tool';
 
 export const weather = defineTool({

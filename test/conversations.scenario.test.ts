@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import type { HomePage } from 'vigil-client/shared';
-import { createConversation } from '../core/runs/conversation';
+import { createConversation } from '../core/conversations/runs/conversation';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import { reminderStory, wish } from './support/stories/reminder-story';

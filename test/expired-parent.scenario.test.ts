@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { key } from '../core/rows/keys';
+import { key } from '../core/conversations/rows/keys';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest } from './support/servers/model-server';
 import { call } from './support/stories/transcript';

@@ -1,5 +1,5 @@
-import type { ModelRequest, Reply } from '../core/agent/model';
-import { ToolFailed } from '../core/text/errors';
+import type { ModelRequest, Reply } from '../core/conversations/agent/model';
+import { ToolFailed } from '../core/terms/text/errors';
 import { pending } from '../local/pending';
 import { agentLoop } from '../statemachines/agent-loop';
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { StoredCallback } from '../core/rows/rows';
+import { StoredCallback } from '../core/conversations/rows/rows';
 
 // Every way to get a grant has a line in docs/security.md, and every line names one that exists.
 
@@ -31,9 +31,9 @@ function grantingRoutes(): string[] {
 const idsIn = (path: string, pattern: RegExp) => [...textOf(path).matchAll(pattern)].map(([, id]) => id!);
 
 /** Keys of rows that stand for a person without their token. Topics name who listens, and are a connection's. */
-const liveRows = readdirSync(join(root, 'core/live'))
+const liveRows = readdirSync(join(root, 'core/views/live'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .flatMap((file) => idsIn(`core/live/${file}`, /pk: `([A-Z]+#)/g))
+  .flatMap((file) => idsIn(`core/views/live/${file}`, /pk: `([A-Z]+#)/g))
   .filter((prefix) => prefix !== 'USER#');
 
 test.each<[string, string[], number]>([
@@ -63,7 +63,8 @@ test('every module of the table of borders exists and has tests (R189)', () => {
   for (const path of modules) {
     const files = path.endsWith('/') ? readdirSync(join(root, path)) : [path.split('/').at(-1)!];
     const folder = readdirSync(join(root, path.endsWith('/') ? path : path.replace(/\/[^/]+$/, '')));
-    const tests = path.startsWith('core/mcp/') || path.endsWith('list-tools.ts') ? /\.test\.ts$/ : undefined;
+    const tests =
+      path.startsWith('core/conversations/mcp/') || path.endsWith('list-tools.ts') ? /\.test\.ts$/ : undefined;
     expect([
       path,
       files.some((file) => folder.some((one) => tests?.test(one) ?? one === file.replace(/\.ts$/, '.test.ts'))),

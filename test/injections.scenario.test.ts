@@ -1,6 +1,6 @@
-import { remembered } from '../core/memory/memories';
-import type { PlacedMemory } from '../core/memory/memory';
-import { write } from '../core/store/table';
+import { write } from '../core/conversations/store/table';
+import { remembered } from '../core/views/memory/memories';
+import type { PlacedMemory } from '../core/views/memory/memory';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';

@@ -10,7 +10,7 @@ import { wordsOf } from './support/stories/transcript';
 // One `npm start` on a copy of the sources, whose files are changed while it runs.
 
 const agent = (name: string, instructions: string, tools: string) => `
-import { defineAgent } from '../core/agent/agent';
+import { defineAgent } from '../core/conversations/agent/agent';
 import { schedule } from '../tools/timers/schedule';
 import { ${tools} } from '../tools/${tools}';
 
@@ -22,7 +22,7 @@ export const ${name} = defineAgent({
 const tool = (name: string, answer: string) => `
 import { appendFileSync, existsSync } from 'node:fs';
 import * as z from 'zod';
-import { defineTool } from '../core/agent/tool';
+import { defineTool } from '../core/conversations/agent/tool';
 import { word } from '../shared/word';
 import { serveTool } from '../runtime/serve-tool';
 

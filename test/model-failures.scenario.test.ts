@@ -1,4 +1,4 @@
-import type { RunAttempts } from '../core/reconcile/attempts';
+import type { RunAttempts } from '../core/machines/reconcile/attempts';
 import type { User } from './support/api-client';
 import { isExpress, ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';

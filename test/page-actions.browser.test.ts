@@ -1,6 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { failRun } from '../core/conversation/fail';
-import { key, prefix } from '../core/rows/keys';
+import { failRun } from '../core/conversations/conversation/fail';
+import { key, prefix } from '../core/conversations/rows/keys';
 import { shipped } from './agents';
 import { longTest } from './support/long';
 import {

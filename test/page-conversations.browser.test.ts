@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { key } from '../core/rows/keys';
-import { changeConversation } from '../core/store/change-conversation';
-import { write } from '../core/store/table';
+import { key } from '../core/conversations/rows/keys';
+import { changeConversation } from '../core/conversations/store/change-conversation';
+import { write } from '../core/conversations/store/table';
 import { longTest } from './support/long';
 import { answered, barriers, field, send, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { key } from '../core/rows/keys';
-import { write } from '../core/store/table';
+import { key } from '../core/conversations/rows/keys';
+import { write } from '../core/conversations/store/table';
 import { pending } from '../local/pending';
 import { longTest } from './support/long';
 import {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { key } from '../core/rows/keys';
-import { write } from '../core/store/table';
+import { key } from '../core/conversations/rows/keys';
+import { write } from '../core/conversations/store/table';
 import {
   answered,
   appeared,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shipped } from '../agents';
-import { functionTools } from '../core/agent/registry';
+import { functionTools } from '../core/conversations/agent/registry';
 import { type Iam, openIam } from '../local/iam/iam';
 import { partitionKeysIn } from '../local/iam/leading-keys';
 import { openPrincipals, type Principals } from '../local/iam/principals';

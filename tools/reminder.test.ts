@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineAgent } from '../core/agent/agent';
-import { callIdOf } from '../core/calls/call';
-import { runTool } from '../core/loop/run-tool';
-import type { Table } from '../core/store/table';
-import { viewConversation } from '../core/views/view';
+import { defineAgent } from '../core/conversations/agent/agent';
+import { callIdOf } from '../core/conversations/calls/call';
+import type { Table } from '../core/conversations/store/table';
+import { runTool } from '../core/machines/loop/run-tool';
+import { viewConversation } from '../core/views/views/view';
 import { stepsIn } from '../test/support/tables/steps';
 import { startTable } from '../test/support/tables/table';
 import { reminder } from './reminder';

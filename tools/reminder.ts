@@ -1,7 +1,7 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import { tableEffect } from '../core/agent/table-effect';
-import { defineTool } from '../core/agent/tool';
+import { tableEffect } from '../core/conversations/agent/table-effect';
+import { defineTool } from '../core/conversations/agent/tool';
 import { serveTool } from '../runtime/serve-tool';
 
 const sns = new SNSClient({});

@@ -1,9 +1,9 @@
 import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import * as z from 'zod';
-import { defineTool } from '../core/agent/tool';
-import { clip } from '../core/text/clip';
-import { TellModel } from '../core/text/errors';
+import { defineTool } from '../core/conversations/agent/tool';
+import { clip } from '../core/terms/text/clip';
+import { TellModel } from '../core/terms/text/errors';
 import { serveIsolated } from '../runtime/serve-isolated';
 import { JobEnded, workerJob } from '../runtime/worker-job';
 

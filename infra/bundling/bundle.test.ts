@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { agents } from '../../agents';
-import { defineAgent } from '../../core/agent/agent';
-import { registry } from '../../core/agent/registry';
-import { defineTool, type Tool } from '../../core/agent/tool';
-import { mcp } from '../../core/mcp/server';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import { registry } from '../../core/conversations/agent/registry';
+import { defineTool, type Tool } from '../../core/conversations/agent/tool';
+import { mcp } from '../../core/conversations/mcp/server';
 import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
 import { entries, root, shippedSources } from './entries';
@@ -23,7 +23,7 @@ describe('the bundles that ship', () => {
     mkdirSync(join(index, '..'));
     const imports = shippedAgents.map((name, at) => `import * as of${at} from '${root}/agents/${name}-agent';`);
     const all = shippedAgents.map((_, at) => `...Object.values(of${at})`);
-    const source = `import { registry } from '${root}/core/agent/registry'; export const shipped = registry([${all}]);`;
+    const source = `import { registry } from '${root}/core/conversations/agent/registry'; export const shipped = registry([${all}]);`;
     writeFileSync(index, [...imports, source].join('\n'));
     return bundle(own, folder, { ...shippedSources, agents: relative(root, join(index, '..')) });
   }, 120_000);
@@ -38,7 +38,7 @@ describe('the bundles that ship', () => {
 
   test('no bundle repeats the checks of tool definitions', () => {
     // The text of a check: the filter of `checkedBefore` names the file, which may move.
-    expect(readFileSync(join(root, 'core/agent/tool-checks.ts'), 'utf8')).toContain('use snake_case');
+    expect(readFileSync(join(root, 'core/conversations/agent/tool-checks.ts'), 'utf8')).toContain('use snake_case');
     expect(own.filter(({ id }) => text(id).includes('use snake_case')).map(({ id }) => id)).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the bundles that ship', () => {
 describe('an import that cannot be bundled is reported in one line, with the place (R125)', () => {
   const sources = { agents: relative(root, join(folder, 'agents')), tools: [relative(root, join(folder, 'tools'))] };
   const file = join(folder, 'tools', 'notify.ts');
-  const core = join(root, 'core/agent/tool');
+  const core = join(root, 'core/conversations/agent/tool');
   const problem = async (tool: string) => {
     for (const name of ['agents', 'tools']) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'agents/index.ts'), `export { notify as shipped } from '../tools/notify';`);

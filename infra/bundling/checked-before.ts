@@ -8,7 +8,10 @@ export const checkedBefore: Plugin = {
   name: 'checked-before',
   setup(build) {
     for (const [file, contents] of Object.entries(unchecked))
-      build.onLoad({ filter: new RegExp(`[\\\\/]core[\\\\/]${file}\\.ts$`) }, () => ({ contents, loader: 'js' }));
+      build.onLoad({ filter: new RegExp(`[\\\\/]core[\\\\/]\\w+[\\\\/]${file}\\.ts$`) }, () => ({
+        contents,
+        loader: 'js',
+      }));
   },
 };
 

@@ -20,7 +20,7 @@ describe('an import of a tool from outside its folder', () => {
   let ask: Tool;
 
   beforeAll(async () => {
-    write('core/agent/tool.ts', 'export const defineTool = <T>(spec: T): T => spec;');
+    write('core/conversations/agent/tool.ts', 'export const defineTool = <T>(spec: T): T => spec;');
     write('lambdas/send.ts', 'export const send = (): never => { throw new Error("loaded"); };');
     write('shared/limits.json', '{ "limit": 3 }');
     write(
@@ -34,7 +34,7 @@ describe('an import of a tool from outside its folder', () => {
       'tools/notify.ts',
       `import { readFileSync } from 'node:fs';
        import { Client } from 'a-large-sdk';
-       import { defineTool } from '../core/agent/tool';
+       import { defineTool } from '../core/conversations/agent/tool';
        import { Order, words } from '../shared/orders';
        import '../shared/setup';
        import { send } from '../lambdas/send';
@@ -53,7 +53,7 @@ describe('an import of a tool from outside its folder', () => {
     );
     write(
       'tools/ask.ts',
-      `import { defineTool } from '../core/agent/tool';
+      `import { defineTool } from '../core/conversations/agent/tool';
        import { Order } from '../shared/orders';
        import { all } from './all';
        import { client } from './client';

@@ -61,7 +61,7 @@ async function listOf(root: string, folder: string): Promise<OnLoadResult> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('-agent.ts')).sort();
   const imports = files.map((file, index) => `import * as agents${index} from './${file.slice(0, -'.ts'.length)}';`);
   const all = files.map((_, index) => `...Object.values(agents${index})`).join(', ');
-  const contents = `import { registry } from ${JSON.stringify(join(root, 'core/agent/registry'))};\n${imports.join('\n')}\nexport const agents = [${all}];\nexport const shipped = registry(agents);`;
+  const contents = `import { registry } from ${JSON.stringify(join(root, 'core/conversations/agent/registry'))};\n${imports.join('\n')}\nexport const agents = [${all}];\nexport const shipped = registry(agents);`;
   return { contents, loader: 'ts', resolveDir: folder };
 }
 

@@ -100,7 +100,7 @@ test('a missing bundle and an unreadable record are made again', async () => {
 test('returns the files that the bundles are made from, without packages', async () => {
   const files = await bundleChanged(entries(), outdir(), sources());
   for (const file of ['a.ts', 'shared.ts', 'c.ts', 'agents/first-agent.ts']) expect(files).toContain(fromRoot(file));
-  expect(files).toContain('core/agent/registry.ts');
+  expect(files).toContain('core/conversations/agent/registry.ts');
   expect(files.filter((file) => file.includes('node_modules') || file.endsWith('/'))).toEqual([]);
 });
 

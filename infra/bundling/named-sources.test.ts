@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../../core/agent/agent';
-import { registry } from '../../core/agent/registry';
-import { defineTool } from '../../core/agent/tool';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import { registry } from '../../core/conversations/agent/registry';
+import { defineTool } from '../../core/conversations/agent/tool';
 import { root } from './entries';
 import { assertSourcesNamed } from './named-sources';
 

@@ -11,10 +11,10 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { key } from '../../core/rows/keys';
-import { openIndex, openList } from '../../core/rows/open-lists';
-import { listedAttributes } from '../../core/rows/owned';
-import { ConfigurationError } from '../../core/text/errors';
+import { key } from '../../core/conversations/rows/keys';
+import { openIndex, openList } from '../../core/conversations/rows/open-lists';
+import { listedAttributes } from '../../core/conversations/rows/owned';
+import { ConfigurationError } from '../../core/terms/text/errors';
 import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';
 
@@ -68,7 +68,7 @@ export class ConversationTable extends Construct {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: listedAttributes,
     });
-    // Only rows that are open have `openFor` (`core/store/open.ts`), so the index holds nothing else.
+    // Only rows that are open have `openFor` (`core/conversations/store/open.ts`), so the index holds nothing else.
     table.addGlobalSecondaryIndex({
       indexName: openIndex,
       partitionKey: { name: 'openFor', type: AttributeType.STRING },

@@ -1,6 +1,6 @@
 import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { Registry } from '../../core/agent/registry';
+import type { Registry } from '../../core/conversations/agent/registry';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
 import { agentBurst } from '../../statemachines/burst';
 import { rollback } from '../../statemachines/rollback';

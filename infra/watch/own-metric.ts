@@ -1,9 +1,14 @@
 import { Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { type MetricDimensions, type MetricName, metricsNamespace, stackDimension } from '../../core/live/metrics';
+import {
+  type MetricDimensions,
+  type MetricName,
+  metricsNamespace,
+  stackDimension,
+} from '../../core/views/live/metrics';
 
-/** Returns a metric that the functions of the stack print (`core/live/metrics.ts`). */
+/** Returns a metric that the functions of the stack print (`core/views/live/metrics.ts`). */
 export const ownMetric = (
   scope: Construct,
   metricName: MetricName,

@@ -1,14 +1,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
-import type { Caller } from '../../core/agent/approvers';
-import type { DeploymentLimits } from '../../core/agent/limits';
-import type { Registry } from '../../core/agent/registry';
-import type { PendingResume } from '../../core/conversation/send-message';
-import type { RunAttempts } from '../../core/reconcile/attempts';
-import type { Meta, StoredRun } from '../../core/rows/meta';
-import type { StoredTimer } from '../../core/rows/rows';
-import type { Counts } from '../../core/state/user-limits';
-import type { Table } from '../../core/store/table';
+import type { Caller } from '../../core/conversations/agent/approvers';
+import type { DeploymentLimits } from '../../core/conversations/agent/limits';
+import type { Registry } from '../../core/conversations/agent/registry';
+import type { PendingResume } from '../../core/conversations/conversation/send-message';
+import type { Meta, StoredRun } from '../../core/conversations/rows/meta';
+import type { StoredTimer } from '../../core/conversations/rows/rows';
+import type { Table } from '../../core/conversations/store/table';
+import type { RunAttempts } from '../../core/machines/reconcile/attempts';
+import type { Counts } from '../../core/terms/state/user-limits';
 import type { Developers } from './developers';
 import type { ForkPolicy } from './fork-policy';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/agent/approvers';
+import type { Caller } from '../../core/conversations/agent/approvers';
 import { optionalVariable, variable } from '../../runtime/environment';
 
 /** Developers, who see more than other users: agents' instructions, and the state machine of the runs. */

@@ -1,7 +1,7 @@
-import type { NoticeSettings } from '../../core/notices/settings';
-import type * as rows from '../../core/state/schemas';
-import type { Locale } from '../../core/time/time-zone';
-import type { Allowance } from '../../core/views/allowance';
+import type * as rows from '../../core/terms/state/schemas';
+import type { Locale } from '../../core/terms/time/time-zone';
+import type { NoticeSettings } from '../../core/views/notices/settings';
+import type { Allowance } from '../../core/views/views/allowance';
 
 // What the OpenAPI document shows: a reminder, while it sleeps, and a payment that waits for its approval.
 

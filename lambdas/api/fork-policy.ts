@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception';
-import type { Registry } from '../../core/agent/registry';
+import type { Registry } from '../../core/conversations/agent/registry';
 import { optionalVariable } from '../../runtime/environment';
 import { BadRequest } from '../problems';
 

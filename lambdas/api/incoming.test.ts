@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readMeta, type Table } from '../../core/store/table';
+import { readMeta, type Table } from '../../core/conversations/store/table';
 import { loggedLines } from '../../test/support/logged';
 import { deployment } from '../../test/support/stories/asking';
 import { startTable } from '../../test/support/tables/table';

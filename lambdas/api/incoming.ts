@@ -1,7 +1,7 @@
 import type { Context, Next } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
-import { malformed, readClientJson } from '../../core/json/foreign-json';
-import { clip, isWellFormed } from '../../core/text/clip';
+import { malformed, readClientJson } from '../../core/terms/json/foreign-json';
+import { clip, isWellFormed } from '../../core/terms/text/clip';
 import { BadRequest } from '../problems';
 
 /**

@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
-import type { Caller } from '../../core/agent/approvers';
-import { noConversation } from '../../core/store/change-conversation';
-import { readShownMeta, type Table } from '../../core/store/table';
+import type { Caller } from '../../core/conversations/agent/approvers';
+import { noConversation } from '../../core/conversations/store/change-conversation';
+import { readShownMeta, type Table } from '../../core/conversations/store/table';
 import { BadRequest } from '../problems';
 
 /** The scope of a client that is no user: another backend, with a token of the client credentials flow. */

@@ -1,19 +1,19 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type * as z from 'zod';
-import { Cost } from '../../core/agent/cost';
-import { Found } from '../../core/finding/search';
-import { Ticket } from '../../core/live/live';
-import { Memory } from '../../core/memory/memory';
-import { NoticeSettings, QuietHours } from '../../core/notices/settings';
-import { RunAttempts } from '../../core/reconcile/attempts';
-import { FailedAttempt } from '../../core/state/failed-attempts';
-import * as rows from '../../core/state/schemas';
-import { Source } from '../../core/state/sources';
-import { Locale } from '../../core/time/time-zone';
-import { AgentDetails, ModelDetails, ToolDetails } from '../../core/views/agent-details';
-import { Allowance } from '../../core/views/allowance';
-import { WaitingApproval } from '../../core/views/approvals';
-import { TimelineEntry, TimelineRun } from '../../core/views/timeline';
+import { Cost } from '../../core/conversations/agent/cost';
+import { RunAttempts } from '../../core/machines/reconcile/attempts';
+import { FailedAttempt } from '../../core/terms/state/failed-attempts';
+import * as rows from '../../core/terms/state/schemas';
+import { Source } from '../../core/terms/state/sources';
+import { Locale } from '../../core/terms/time/time-zone';
+import { Found } from '../../core/views/finding/search';
+import { Ticket } from '../../core/views/live/live';
+import { Memory } from '../../core/views/memory/memory';
+import { NoticeSettings, QuietHours } from '../../core/views/notices/settings';
+import { AgentDetails, ModelDetails, ToolDetails } from '../../core/views/views/agent-details';
+import { Allowance } from '../../core/views/views/allowance';
+import { WaitingApproval } from '../../core/views/views/approvals';
+import { TimelineEntry, TimelineRun } from '../../core/views/views/timeline';
 import * as example from './examples';
 
 /**

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { openConnection } from '../../core/live/connections';
-import { useTicket } from '../../core/live/subscriptions';
-import { connectionLimit } from '../../core/state/user-limits';
+import { connectionLimit } from '../../core/terms/state/user-limits';
+import { openConnection } from '../../core/views/live/connections';
+import { useTicket } from '../../core/views/live/subscriptions';
 import { optionalCount, tableOfDeployment } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 

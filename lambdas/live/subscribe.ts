@@ -1,7 +1,8 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { readClientJson } from '../../core/json/foreign-json';
-import type { Holder } from '../../core/live/connections';
-import { ClientMessage, type ServerMessage } from '../../core/live/live';
+import { readOwnMeta } from '../../core/conversations/runs/conversation';
+import { readClientJson } from '../../core/terms/json/foreign-json';
+import type { Holder } from '../../core/views/live/connections';
+import { ClientMessage, type ServerMessage } from '../../core/views/live/live';
 import {
   approvalsTopic,
   conversationTopic,
@@ -9,9 +10,8 @@ import {
   listTopic,
   subscribe,
   unsubscribe,
-} from '../../core/live/subscriptions';
-import { setWatched } from '../../core/live/watching';
-import { readOwnMeta } from '../../core/runs/conversation';
+} from '../../core/views/live/subscriptions';
+import { setWatched } from '../../core/views/live/watching';
 import { tableOfDeployment } from '../../runtime/environment';
 import { logged } from '../../runtime/log';
 import { BadRequest, problemOf, titleOf } from '../problems';

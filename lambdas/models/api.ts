@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ModelRequest, Reply } from '../../core/agent/model';
+import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import type { ApiError } from './model-errors';
 
 /** The name of the output limit at a server of chat completions. */

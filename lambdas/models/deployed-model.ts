@@ -1,11 +1,11 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import type { Agent } from '../../core/agent/agent';
-import type { Model } from '../../core/agent/model';
-import type { Prices } from '../../core/agent/prices';
-import { listPrices, type Price } from '../../core/models/models';
-import { baseUrlVariable, deployedProvider, type Provider } from '../../core/models/provider';
-import { ConfigurationError } from '../../core/text/errors';
+import type { Agent } from '../../core/conversations/agent/agent';
+import type { Model } from '../../core/conversations/agent/model';
+import type { Prices } from '../../core/conversations/agent/prices';
+import { listPrices, type Price } from '../../core/terms/models/models';
+import { baseUrlVariable, deployedProvider, type Provider } from '../../core/terms/models/provider';
+import { ConfigurationError } from '../../core/terms/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { accessToken } from './access-token';
 import { modelKey, noKey } from './model-key';

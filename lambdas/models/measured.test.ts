@@ -1,6 +1,6 @@
-import type { Model } from '../../core/agent/model';
-import { noUsage } from '../../core/state/schemas';
-import { ModelThrottled } from '../../core/text/errors';
+import type { Model } from '../../core/conversations/agent/model';
+import { noUsage } from '../../core/terms/state/schemas';
+import { ModelThrottled } from '../../core/terms/text/errors';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 import { measured } from './measured';
 

@@ -1,4 +1,4 @@
-import type { Model } from '../../core/agent/model';
+import type { Model } from '../../core/conversations/agent/model';
 import { count } from '../../runtime/metrics';
 
 /**

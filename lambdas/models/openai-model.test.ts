@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineAgent } from '../../core/agent/agent';
+import { defineAgent } from '../../core/conversations/agent/agent';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/servers/model-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';

@@ -1,5 +1,5 @@
-import type { Item } from '../../core/state/items';
-import { clip } from '../../core/text/clip';
+import type { Item } from '../../core/terms/state/items';
+import { clip } from '../../core/terms/text/clip';
 
 const longest = 300;
 /**

@@ -1,5 +1,5 @@
-import { wellFormed } from '../../core/text/clip';
-import { ModelUnreadable } from '../../core/text/errors';
+import { wellFormed } from '../../core/terms/text/clip';
+import { ModelUnreadable } from '../../core/terms/text/errors';
 
 /** The marks between which models think aloud. Their servers should separate that from the reply, and often do not. */
 const opening = /^\s*(?:<(think|thinking|thought|reasoning)>|\[(THINK)\])/i;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Asked } from '../../core/agent/model';
-import { assertShallow, wellFormedJson } from '../../core/json/foreign-json';
-import { clip, wellFormed } from '../../core/text/clip';
+import type { Asked } from '../../core/conversations/agent/model';
+import { assertShallow, wellFormedJson } from '../../core/terms/json/foreign-json';
+import { clip, wellFormed } from '../../core/terms/text/clip';
 import type { Collected, Counts } from './api';
 
 // Servers differ from the APIs that they claim to have. Each provider's parser reads what may be there with these schemas, and none of them

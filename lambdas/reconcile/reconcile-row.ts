@@ -1,7 +1,9 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import type { Registry } from '../../core/agent/registry';
-import { readTimer } from '../../core/calls/timer';
-import { isToSweep } from '../../core/conversation/delete';
+import type { Registry } from '../../core/conversations/agent/registry';
+import { readTimer } from '../../core/conversations/calls/timer';
+import { isToSweep } from '../../core/conversations/conversation/delete';
+import { conversationIn, key } from '../../core/conversations/rows/keys';
+import { readMeta, readShownMeta, type Table } from '../../core/conversations/store/table';
 import {
   type Found,
   type Named,
@@ -11,16 +13,14 @@ import {
   ofTimerIn,
   stopCauses,
   verdictOn,
-} from '../../core/reconcile/needed';
-import { canGoOn, renewRun } from '../../core/reconcile/renew-run';
-import { renewTimer } from '../../core/reconcile/renew-timer';
-import type { OpenRow } from '../../core/reconcile/sweep';
-import { unsentFor } from '../../core/reconcile/unsent';
-import { type EndedBy, reasonOf } from '../../core/rollback/execution-end';
-import { settleExecution } from '../../core/rollback/settle-execution';
-import { conversationIn, key } from '../../core/rows/keys';
-import { isActive } from '../../core/state/schemas';
-import { readMeta, readShownMeta, type Table } from '../../core/store/table';
+} from '../../core/machines/reconcile/needed';
+import { canGoOn, renewRun } from '../../core/machines/reconcile/renew-run';
+import { renewTimer } from '../../core/machines/reconcile/renew-timer';
+import type { OpenRow } from '../../core/machines/reconcile/sweep';
+import { unsentFor } from '../../core/machines/reconcile/unsent';
+import { type EndedBy, reasonOf } from '../../core/machines/rollback/execution-end';
+import { settleExecution } from '../../core/machines/rollback/settle-execution';
+import { isActive } from '../../core/terms/state/schemas';
 import { driveRow } from '../drive-row';
 import { findExecution, stopExecution } from '../executions';
 

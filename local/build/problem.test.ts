@@ -25,7 +25,7 @@ test.each([
     failed(
       'ConfigurationError',
       'agent a: limits.steps must be 1 or more',
-      `    at f (${root}/core/agent/agent.ts:9:1)`,
+      `    at f (${root}/core/conversations/agent/agent.ts:9:1)`,
     ),
     'agent a: limits.steps must be 1 or more',
   ],
@@ -34,7 +34,7 @@ test.each([
     failed(
       'TypeError',
       'x is not a function',
-      `    at defineTool (${root}/core/agent/tool.ts:80:9)`,
+      `    at defineTool (${root}/core/conversations/agent/tool.ts:80:9)`,
       `    at Object.<anonymous> (${root}/node_modules/zod/index.js:1:1)`,
       `    at Object.<anonymous> (${root}/tools/a.ts:5:3)`,
       `    at ${root}/agents/b.ts:1:1`,

@@ -10,9 +10,9 @@ export const pageSources = [
   'web/index.html',
   'web/vite.config.mts',
   'web/local-proxy.mts',
-  'core/approvals',
-  'core/json/foreign-json.ts',
-  'core/text',
+  'core/conversations/approvals',
+  'core/terms/json/foreign-json.ts',
+  'core/terms/text',
   'package-lock.json',
 ];
 

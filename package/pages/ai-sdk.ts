@@ -7,12 +7,12 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import { RequestFailed } from 'vigil-client';
-import { checkOptions } from '../../core/schemas/definition';
-import type { Conversation } from '../../core/state/schemas';
-import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../../core/streams/ai-sdk';
-import { legible } from '../../core/streams/legible';
-import { beginsTurn, movesSince } from '../../core/streams/moves';
-import { beginningAt, placeIn } from '../../core/streams/position';
+import { checkOptions } from '../../core/terms/schemas/definition';
+import type { Conversation } from '../../core/terms/state/schemas';
+import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../../core/views/streams/ai-sdk';
+import { legible } from '../../core/views/streams/legible';
+import { beginsTurn, movesSince } from '../../core/views/streams/moves';
+import { beginningAt, placeIn } from '../../core/views/streams/position';
 import {
   type AgentConnection,
   agentConnection,

@@ -1,5 +1,5 @@
-import { addressProblem, type Setting } from '../../core/mcp/setting';
-import { ConfigurationError } from '../../core/text/errors';
+import { addressProblem, type Setting } from '../../core/conversations/mcp/setting';
+import { ConfigurationError } from '../../core/terms/text/errors';
 import { variable } from '../environment';
 
 export const settingOf = (setting: Setting): string =>

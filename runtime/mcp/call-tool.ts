@@ -1,12 +1,12 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
-import type { IsolatedContext, IsolatedTool } from '../../core/agent/tool';
-import { differences, type PinnedTool } from '../../core/mcp/pin';
-import type { McpServer } from '../../core/mcp/server';
-import { withoutNulls } from '../../core/schemas/parse-input';
-import { clip } from '../../core/text/clip';
-import { TellModel, ToolFailed } from '../../core/text/errors';
+import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
+import { differences, type PinnedTool } from '../../core/conversations/mcp/pin';
+import type { McpServer } from '../../core/conversations/mcp/server';
+import { withoutNulls } from '../../core/terms/schemas/parse-input';
+import { clip } from '../../core/terms/text/clip';
+import { TellModel, ToolFailed } from '../../core/terms/text/errors';
 import { log } from '../log';
 import { answering } from './answering';
 import { inSession, refusal, statusOf, unreachable } from './connection';

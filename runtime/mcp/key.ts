@@ -1,5 +1,5 @@
-import { secretOf } from '../../core/mcp/auth';
-import type { McpServer } from '../../core/mcp/server';
+import { secretOf } from '../../core/conversations/mcp/auth';
+import type { McpServer } from '../../core/conversations/mcp/server';
 import type { Fetch } from './limited-fetch';
 import { tokenKey } from './token-key';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { McpResult } from '../../core/mcp/server';
+import { McpResult } from '../../core/conversations/mcp/server';
 import { outputOf, readAnswer } from './result';
 
 const deep = (levels: number): unknown => {

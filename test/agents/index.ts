@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agents } from '../../agents';
-import { registry } from '../../core/agent/registry';
+import { registry } from '../../core/conversations/agent/registry';
 import { askUser } from '../../tools/ask-user';
 import { currentTime } from '../../tools/current-time';
 import { recall } from '../../tools/memory/recall';

@@ -1,4 +1,4 @@
-import { type AgentSpec, defineAgent } from '../../core/agent/agent';
+import { type AgentSpec, defineAgent } from '../../core/conversations/agent/agent';
 import { currentTime } from '../../tools/current-time';
 
 /** An agent of the scenarios, with defaults for what a test does not set. */

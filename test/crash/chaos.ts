@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { key, prefix } from '../../core/rows/keys';
+import { key, prefix } from '../../core/conversations/rows/keys';
 import { type Random, randomOf } from '../explore/random';
 import type { ServedCloud } from '../support/clouds/served-cloud';
 import { startMcpServers } from '../support/servers/guard';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { readRow, type Table, write } from '../../core/store/table';
-import { type RowWrite, toItem } from '../../core/store/write';
+import { readRow, type Table, write } from '../../core/conversations/store/table';
+import { type RowWrite, toItem } from '../../core/conversations/store/write';
 import { listen } from '../../local/app/http-server';
 import { awsEndpoint } from '../../local/aws/aws-endpoint';
 import { dynamodbProxy } from '../../local/dynamodb/proxy';

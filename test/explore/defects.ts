@@ -21,19 +21,19 @@ export const defects: Defect[] = [
   {
     name: 'a table effect whose answer was lost is committed again',
     changes: {
-      'core/store/table.ts': [
+      'core/conversations/store/table.ts': [
         [
           'new TransactWriteCommand(command)',
           'new TransactWriteCommand({ ...command, ClientRequestToken: randomUUID() })',
         ],
       ],
-      'core/loop/run-tool.ts': [["?.status === 'answered'", '?.status !== null']],
+      'core/machines/loop/run-tool.ts': [["?.status === 'answered'", '?.status !== null']],
     },
   },
   {
     name: 'a later attempt that surely failed forgets what an earlier one may have done',
     changes: {
-      'core/calls/call-state.ts': [
+      'core/conversations/calls/call-state.ts': [
         [
           "return isRunning ? { status: 'queued', uncertain } : undefined;",
           "return isRunning ? { status: 'queued', uncertain: undefined } : undefined;",
@@ -44,29 +44,31 @@ export const defects: Defect[] = [
   },
   {
     name: 'a stop stays in the outbox when it is done',
-    changes: { 'core/store/table.ts': [["onlyIf: { outbox: 'stop' } }]", "onlyIf: { outbox: 'start' } }]"]] },
+    changes: {
+      'core/conversations/store/table.ts': [["onlyIf: { outbox: 'stop' } }]", "onlyIf: { outbox: 'start' } }]"]],
+    },
   },
   {
     name: 'a reply that was cut off grows',
-    changes: { 'core/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']] },
+    changes: { 'core/conversations/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']] },
   },
   {
     name: 'a deleted conversation hears from a sub-agent',
-    test: 'core/loop/promises',
+    test: 'core/machines/loop/promises',
     changes: {
-      'core/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],
-      'core/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
+      'core/conversations/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],
+      'core/conversations/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
     },
   },
   {
     name: 'only the last of the runs after a delegated one is undone',
-    test: 'core/loop/promises',
-    changes: { 'core/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']] },
+    test: 'core/machines/loop/promises',
+    changes: { 'core/conversations/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']] },
   },
   {
     name: 'effects are undone by the time of their completion',
     changes: {
-      'core/rollback/rollback.ts': [
+      'core/machines/rollback/rollback.ts': [
         [
           'calls.findLast(isToBeUndone)',
           "calls.filter(isToBeUndone).sort((a, b) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? 1 : -1))[0]",
@@ -77,7 +79,7 @@ export const defects: Defect[] = [
   {
     name: 'a call is settled although it has changed meanwhile',
     changes: {
-      'core/calls/change-call.ts': [
+      'core/conversations/calls/change-call.ts': [
         [
           'onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null }',
           'onlyIf: { ttl: call.ttl ?? null }',
@@ -87,22 +89,22 @@ export const defects: Defect[] = [
   },
   {
     name: 'what a tool writes into a deleted conversation stays',
-    test: 'core/loop/promises',
+    test: 'core/machines/loop/promises',
     changes: {
-      'core/calls/change-call.ts': [['ttl: call.ttl ?? null }', '}']],
-      'core/calls/settle.ts': [["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"]],
+      'core/conversations/calls/change-call.ts': [['ttl: call.ttl ?? null }', '}']],
+      'core/conversations/calls/settle.ts': [["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"]],
     },
   },
   {
     name: 'a fork that broke off is made as it is asked for the second time',
     changes: {
-      'core/conversation/fork.ts': [['? JSON.parse(there.forking)', '? requested']],
+      'core/conversations/conversation/fork.ts': [['? JSON.parse(there.forking)', '? requested']],
     },
   },
   {
     name: 'a lost connection throws a paid reply away',
     changes: {
-      'core/store/table.ts': [
+      'core/conversations/store/table.ts': [
         ["['TimeoutError', 'ECONNRESET', ", '['],
         ['busy.has(code) || ', ''],
       ],
@@ -110,9 +112,9 @@ export const defects: Defect[] = [
   },
   {
     name: 'a sub-agent reports its latest run',
-    test: 'core/loop/promises',
+    test: 'core/machines/loop/promises',
     changes: {
-      'core/conversation/children.ts': [
+      'core/conversations/conversation/children.ts': [
         [
           'const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;',
           'const { agent, status, reason, id, sources } = run!; const lastSeq = 1e9;',
@@ -123,37 +125,41 @@ export const defects: Defect[] = [
   },
   {
     name: 'a cancelled run leaves its calls open',
-    changes: { 'core/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']] },
+    changes: {
+      'core/conversations/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']],
+    },
   },
   {
     name: 'each attempt at a step reserves, and what the one before had reserved stays counted',
-    changes: { 'core/runs/spending.ts': [['earlier?.on === dayOf(now)', "earlier?.on === ''"]] },
+    changes: { 'core/conversations/runs/spending.ts': [['earlier?.on === dayOf(now)', "earlier?.on === ''"]] },
   },
   {
     name: 'a step keeps what it has reserved beside what it has used',
-    changes: { 'core/runs/commit-step.ts': [['reservation ? [spent(meta.owner, reservation, usage)] : []', '[]']] },
+    changes: {
+      'core/conversations/runs/commit-step.ts': [['reservation ? [spent(meta.owner, reservation, usage)] : []', '[]']],
+    },
   },
   {
     name: 'a timer that has fired stays counted',
-    changes: { 'core/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']] },
+    changes: { 'core/machines/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']] },
   },
   {
     name: 'what is closed stays listed',
-    changes: { 'core/calls/callback.ts': [["remove: ['openFor', ...(resumes", 'remove: [...(resumes']] },
+    changes: { 'core/conversations/calls/callback.ts': [["remove: ['openFor', ...(resumes", 'remove: [...(resumes']] },
   },
   {
     name: 'a timer does not look whether it has fired',
     changes: {
-      'core/timers/fire-timer.ts': [
+      'core/machines/timers/fire-timer.ts': [
         ["if (timer?.status !== 'active') return { answer: done };", 'if (!timer) return { answer: done };'],
       ],
     },
   },
   {
     name: 'parts of a replaced result are read with those of the new one',
-    test: 'core/calls/large-results',
+    test: 'core/conversations/calls/large-results',
     changes: {
-      'core/calls/result.ts': [
+      'core/conversations/calls/result.ts': [
         [
           'partKeys(call).map((sk) => rows.get(sk)!)',
           '[...rows].flatMap(([sk, data]) => (sk.includes(call.id) ? [data] : []))',
@@ -164,16 +170,16 @@ export const defects: Defect[] = [
   {
     name: 'a call that waits for a person is given up',
     changes: {
-      'core/calls/call-state.ts': [
+      'core/conversations/calls/call-state.ts': [
         [
           "return status === 'queued' || isRunning ? or('failed') : undefined;",
           "return isOpen ? or('failed') : undefined;",
         ],
       ],
-      'core/calls/change-call.ts': [
+      'core/conversations/calls/change-call.ts': [
         ["if (!callback && (waitsForCallback || fate === 'open'))", "if (!callback && fate === 'open')"],
       ],
-      'core/loop/open-calls.ts': [
+      'core/machines/loop/open-calls.ts': [
         ['if (isAsking(call)) {', 'if (isAsking(call) && !outcomeNow(call)) {'],
         ['if (!outcome || isAsking(current)) return;', 'if (!outcome) return;'],
       ],
@@ -182,7 +188,7 @@ export const defects: Defect[] = [
   {
     name: 'a call that is withdrawn was not made, says its row, whatever an earlier attempt has done',
     changes: {
-      'core/calls/call-state.ts': [
+      'core/conversations/calls/call-state.ts': [
         [
           "return isOpen ? or('cancelled', 'cancelled') : undefined;",
           "return isOpen ? { status: 'cancelled', callback: 'cancelled' } : undefined;",
@@ -192,17 +198,19 @@ export const defects: Defect[] = [
   },
   {
     name: 'a call that is denied was not made, says its row, whatever an earlier attempt has done',
-    test: 'core/calls/call-state',
+    test: 'core/conversations/calls/call-state',
     changes: {
-      'core/calls/call-state.ts': [
+      'core/conversations/calls/call-state.ts': [
         ["return or('failed', 'answered');", "return { status: 'failed', callback: 'answered' };"],
       ],
     },
   },
   {
     name: 'copies of rows of a deleted conversation expire',
-    test: 'core/rows',
-    changes: { 'core/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']] },
+    test: 'core/conversations/rows',
+    changes: {
+      'core/conversations/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']],
+    },
   },
   {
     name: 'the execution of a new run leaves that of the old one running',
@@ -232,24 +240,24 @@ export const defects: Defect[] = [
   },
   {
     name: 'a row is read without ConsistentRead',
-    changes: { 'core/store/table.ts': [['Key, ConsistentRead: true', 'Key, ConsistentRead: false']] },
+    changes: { 'core/conversations/store/table.ts': [['Key, ConsistentRead: true', 'Key, ConsistentRead: false']] },
   },
   {
     name: 'rows are queried without ConsistentRead',
     changes: {
-      'core/store/table.ts': [
+      'core/conversations/store/table.ts': [
         ['ConsistentRead: true,\n        ExclusiveStartKey', 'ConsistentRead: false,\n        ExclusiveStartKey'],
       ],
     },
   },
   {
     name: 'the conversations of the sub-agents of a deleted one stay',
-    changes: { 'core/conversation/delete.ts': [['await markChildren(table, conversationId, now);', '']] },
+    changes: { 'core/conversations/conversation/delete.ts': [['await markChildren(table, conversationId, now);', '']] },
   },
   {
     name: 'a deletion forgets messages that wait for the end of a rollback',
     changes: {
-      'core/conversation/delete.ts': [
+      'core/conversations/conversation/delete.ts': [
         [
           'await dropUnread(table, current)',
           '{ meta: { ...current, pending: [], queued: undefined, scheduled: undefined }, rows: [] }',
@@ -259,79 +267,89 @@ export const defects: Defect[] = [
   },
   {
     name: 'a deletion forgets what the outbox asks for meanwhile',
-    test: 'core/conversation/delete',
-    changes: { 'core/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']] },
+    test: 'core/conversations/conversation/delete',
+    changes: { 'core/conversations/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']] },
   },
   {
     name: 'a rollback does not wait for a call whose tool another version has',
-    test: 'core/rollback/rollback',
-    changes: { 'core/calls/undoable.ts': [['!isSettled(call.status) && call.attempts > 0 &&', 'false &&']] },
+    test: 'core/machines/rollback/rollback',
+    changes: {
+      'core/conversations/calls/undoable.ts': [['!isSettled(call.status) && call.attempts > 0 &&', 'false &&']],
+    },
   },
   {
     name: 'a rollback that breaks off forgets the calls whose tools another version has',
-    test: 'core/rollback/rollback',
-    changes: { 'core/rollback/rollback.ts': [['isWithoutTool(tools, call) ||', 'false ||']] },
+    test: 'core/machines/rollback/rollback',
+    changes: { 'core/machines/rollback/rollback.ts': [['isWithoutTool(tools, call) ||', 'false ||']] },
   },
   {
     name: 'a fork of a step that has just begun loses what the step reads',
-    test: 'core/conversation/overlaps',
-    changes: { 'core/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
+    test: 'core/conversations/conversation/overlaps',
+    changes: { 'core/conversations/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
   },
   {
     name: 'a device gets a notice each time that it is delivered',
-    changes: { 'core/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']] },
+    changes: { 'core/views/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']] },
   },
   {
     name: 'a notice is recorded before it is sent',
-    test: 'core/notices/deliver-notice',
+    test: 'core/views/notices/deliver-notice',
     changes: {
-      'core/notices/deliver-notice.ts': [
+      'core/views/notices/deliver-notice.ts': [
         ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],
       ],
     },
   },
   {
     name: 'a title is paid for again when its process dies',
-    changes: { 'core/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']] },
+    changes: { 'core/views/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']] },
   },
   {
     name: 'the title of a model replaces that of the user',
-    changes: { 'core/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
+    changes: { 'core/views/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
   },
   {
     name: 'a memory stays when its call is undone',
     changes: {
-      'core/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
+      'core/views/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
     },
   },
   {
     name: 'anyone who sees an approval decides about it',
     changes: {
-      'core/conversation/approve.ts': [['const others = approversIn(decider);', 'const others = undefined;']],
+      'core/conversations/conversation/approve.ts': [
+        ['const others = approversIn(decider);', 'const others = undefined;'],
+      ],
     },
   },
   {
     name: 'a message that is sent twice is stored twice',
     changes: {
-      'core/runs/append.ts': [["put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent'", 'put: { seq, ttl: ttlOf(now) }']],
+      'core/conversations/runs/append.ts': [
+        ["put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent'", 'put: { seq, ttl: ttlOf(now) }'],
+      ],
     },
   },
   {
     name: 'two processes claim the sending of one notice',
-    test: 'core/notices',
+    test: 'core/views/notices',
     changes: {
-      'core/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
+      'core/views/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
     },
   },
   {
     name: 'META has long metadata',
-    test: 'core/conversation/sizes',
-    changes: { 'core/rows/meta.ts': [['const givenBytesInMeta = 1_000;', 'const givenBytesInMeta = 1e9;']] },
+    test: 'core/conversations/conversation/sizes',
+    changes: {
+      'core/conversations/rows/meta.ts': [['const givenBytesInMeta = 1_000;', 'const givenBytesInMeta = 1e9;']],
+    },
   },
   {
     name: 'an id is free although versions of its conversation are left',
-    test: 'core/conversation/delete',
-    changes: { 'core/runs/conversation.ts': [['if (versions.length === 0 ||', 'if (versions.length >= 0 ||']] },
+    test: 'core/conversations/conversation/delete',
+    changes: {
+      'core/conversations/runs/conversation.ts': [['if (versions.length === 0 ||', 'if (versions.length >= 0 ||']],
+    },
   },
   {
     name: 'Relay resumes nothing',
@@ -364,12 +382,12 @@ export const defects: Defect[] = [
   },
   {
     name: 'a callback is closed without the tokens that resume its execution',
-    changes: { 'core/calls/callback.ts': [["...(resumes ? [] : ['taskTokens'])", "'taskTokens'"]] },
+    changes: { 'core/conversations/calls/callback.ts': [["...(resumes ? [] : ['taskTokens'])", "'taskTokens'"]] },
   },
   {
     name: 'a callback is closed although a token was stored meanwhile',
     changes: {
-      'core/calls/callback.ts': [
+      'core/conversations/calls/callback.ts': [
         ["onlyIf: resumes ? { version } : { status: 'pending' }", "onlyIf: { status: 'pending' }"],
       ],
     },
@@ -377,7 +395,7 @@ export const defects: Defect[] = [
   {
     name: 'Ask keeps the token of what has its outcome',
     changes: {
-      'core/calls/callback.ts': [
+      'core/conversations/calls/callback.ts': [
         ['if (!callback || !isOpen(callback, now)) return false;', 'if (!callback) return false;'],
       ],
     },
@@ -396,7 +414,9 @@ export const defects: Defect[] = [
   {
     name: 'an approval is withdrawn, and its execution waits for its end',
     changes: {
-      'core/calls/close.ts': [["'cancel', { ...change, resumes: true }", "'cancel', { ...change, resumes: false }"]],
+      'core/conversations/calls/close.ts': [
+        ["'cancel', { ...change, resumes: true }", "'cancel', { ...change, resumes: false }"],
+      ],
     },
   },
   {
@@ -408,7 +428,7 @@ export const defects: Defect[] = [
   {
     name: 'a sub-agent goes on when the run that asked for its help is cancelled',
     changes: {
-      'core/conversation/children.ts': [
+      'core/conversations/conversation/children.ts': [
         [
           'if (!(await readShownMeta(table, conversationId))) return undefined;\n  const cancel',
           'if (conversationId) return undefined;\n  const cancel',

@@ -1,5 +1,5 @@
-import { defineAgent } from '../../core/agent/agent';
-import { type Registry, registry } from '../../core/agent/registry';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import { type Registry, registry } from '../../core/conversations/agent/registry';
 import { schedule } from '../../tools/timers/schedule';
 import { randomOf } from './random';
 import { type Programs, programsFor } from './step-functions';

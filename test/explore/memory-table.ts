@@ -6,7 +6,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../core/store/table';
+import type { Table } from '../../core/conversations/store/table';
 import { type Expression, holds, updated } from './expressions';
 
 /** A row of the table. */

@@ -1,9 +1,9 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import { type Delivery, deliverNotice } from '../../core/notices/deliver-notice';
-import { Notice } from '../../core/notices/notice';
-import { noticeOf } from '../../core/notices/notice-of';
-import { addDevice } from '../../core/notices/reach';
-import type { Table } from '../../core/store/table';
+import type { Table } from '../../core/conversations/store/table';
+import { type Delivery, deliverNotice } from '../../core/views/notices/deliver-notice';
+import { Notice } from '../../core/views/notices/notice';
+import { noticeOf } from '../../core/views/notices/notice-of';
+import { addDevice } from '../../core/views/notices/reach';
 import { beginNotices } from '../../lambdas/live/begin-notices';
 import type { Row } from './memory-table';
 import type { Broken } from './promises';

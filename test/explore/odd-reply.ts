@@ -1,4 +1,4 @@
-import type { ModelRequest, Reply } from '../../core/agent/model';
+import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { ChatReply } from '../../lambdas/models/chat-reply';
 import { replied } from '../../lambdas/models/replied';
 import { changed, hows, oddities } from '../support/mutated';

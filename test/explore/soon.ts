@@ -1,5 +1,5 @@
-import type { Meta } from '../../core/rows/meta';
-import { isUnreported } from '../../core/runs/run';
+import type { Meta } from '../../core/conversations/rows/meta';
+import { isUnreported } from '../../core/conversations/runs/run';
 import type { MemoryTable, Row } from './memory-table';
 import type { StepFunctions } from './step-functions';
 

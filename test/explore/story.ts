@@ -1,33 +1,31 @@
-import type { Agent } from '../../core/agent/agent';
-import type { DeploymentLimits } from '../../core/agent/limits';
-import type { Reply } from '../../core/agent/model';
-import type { FunctionTool } from '../../core/agent/tool';
-import { approve } from '../../core/conversation/approve';
-import { cancelRun } from '../../core/conversation/cancel';
-import { cancelTimer } from '../../core/conversation/cancel-timer';
-import { endDeleted, markDeleted } from '../../core/conversation/delete';
-import { deliver } from '../../core/conversation/deliver';
-import { forkConversation } from '../../core/conversation/fork';
-import { retryRun } from '../../core/conversation/retry';
-import { sendMessage } from '../../core/conversation/send-message';
-import { arrangeConversation } from '../../core/finding/arrange';
-import { generateTitle } from '../../core/finding/generate-title';
-import { advance, type Loop } from '../../core/loop/advance';
-import { runTool } from '../../core/loop/run-tool';
-import type { Notice } from '../../core/notices/notice';
-import { readOpenRows } from '../../core/reconcile/sweep';
-import { endOf } from '../../core/rollback/execution-end';
-import { nextUndo } from '../../core/rollback/rollback';
-import { settleExecution } from '../../core/rollback/settle-execution';
-import { undoTool } from '../../core/rollback/undo-tool';
-import { createConversation } from '../../core/runs/conversation';
-import { LogReader, readLog } from '../../core/runs/log';
-import type { AskRequest, LoopInput, ToolRequest } from '../../core/state/loop-state';
-import type { RollbackInput } from '../../core/state/rollback-state';
-import { noUsage } from '../../core/state/schemas';
-import type { TimerInput } from '../../core/state/timer-state';
-import type { Counts } from '../../core/state/user-limits';
-import type { Table } from '../../core/store/table';
+import type { Agent } from '../../core/conversations/agent/agent';
+import type { DeploymentLimits } from '../../core/conversations/agent/limits';
+import type { Reply } from '../../core/conversations/agent/model';
+import type { FunctionTool } from '../../core/conversations/agent/tool';
+import { approve } from '../../core/conversations/conversation/approve';
+import { cancelRun } from '../../core/conversations/conversation/cancel';
+import { cancelTimer } from '../../core/conversations/conversation/cancel-timer';
+import { endDeleted, markDeleted } from '../../core/conversations/conversation/delete';
+import { deliver } from '../../core/conversations/conversation/deliver';
+import { forkConversation } from '../../core/conversations/conversation/fork';
+import { retryRun } from '../../core/conversations/conversation/retry';
+import { sendMessage } from '../../core/conversations/conversation/send-message';
+import { createConversation } from '../../core/conversations/runs/conversation';
+import { LogReader, readLog } from '../../core/conversations/runs/log';
+import type { Table } from '../../core/conversations/store/table';
+import { advance, type Loop } from '../../core/machines/loop/advance';
+import { runTool } from '../../core/machines/loop/run-tool';
+import { readOpenRows } from '../../core/machines/reconcile/sweep';
+import { endOf } from '../../core/machines/rollback/execution-end';
+import { nextUndo } from '../../core/machines/rollback/rollback';
+import { settleExecution } from '../../core/machines/rollback/settle-execution';
+import { undoTool } from '../../core/machines/rollback/undo-tool';
+import { fireTimer } from '../../core/machines/timers/fire-timer';
+import type { AskRequest, LoopInput, ToolRequest } from '../../core/terms/state/loop-state';
+import type { RollbackInput } from '../../core/terms/state/rollback-state';
+import { noUsage } from '../../core/terms/state/schemas';
+import type { TimerInput } from '../../core/terms/state/timer-state';
+import type { Counts } from '../../core/terms/state/user-limits';
 import {
   AlreadyAnswered,
   InvalidInput,
@@ -37,8 +35,10 @@ import {
   NotAllowed,
   NotFound,
   WrongState,
-} from '../../core/text/errors';
-import { fireTimer } from '../../core/timers/fire-timer';
+} from '../../core/terms/text/errors';
+import { arrangeConversation } from '../../core/views/finding/arrange';
+import { generateTitle } from '../../core/views/finding/generate-title';
+import type { Notice } from '../../core/views/notices/notice';
 import { driveRow } from '../../lambdas/drive-row';
 import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';

@@ -1,4 +1,4 @@
-import type { Table } from '../../core/store/table';
+import type { Table } from '../../core/conversations/store/table';
 import {
   type Command,
   isRead,

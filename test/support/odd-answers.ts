@@ -1,5 +1,5 @@
-import { wellFormedJson } from '../../core/json/foreign-json';
-import { clip } from '../../core/text/clip';
+import { wellFormedJson } from '../../core/terms/json/foreign-json';
+import { clip } from '../../core/terms/text/clip';
 import { everyChange } from './mutated';
 
 /** What the code that reads a server's answers promises. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { withSources } from '../../core/agent/table-effect';
-import { defineTool } from '../../core/agent/tool';
+import { withSources } from '../../core/conversations/agent/table-effect';
+import { defineTool } from '../../core/conversations/agent/tool';
 import { serveTool } from '../../runtime/serve-tool';
 import type { Transaction } from './ledger/account';
 import { inMoney } from './ledger/money';

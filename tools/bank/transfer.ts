@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { tableEffect } from '../../core/agent/table-effect';
-import { defineTool, type ToolContext } from '../../core/agent/tool';
+import { tableEffect } from '../../core/conversations/agent/table-effect';
+import { defineTool, type ToolContext } from '../../core/conversations/agent/tool';
 import { serveTool } from '../../runtime/serve-tool';
 import { numberIn } from './ledger/account';
 import { allowance, checkAllowance } from './ledger/allowance';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { tableEffect } from '../../core/agent/table-effect';
-import { defineTool } from '../../core/agent/tool';
-import { key } from '../../core/rows/keys';
+import { tableEffect } from '../../core/conversations/agent/table-effect';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { key } from '../../core/conversations/rows/keys';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const noteDown = defineTool({

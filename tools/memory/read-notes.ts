@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool } from '../../core/agent/tool';
-import { onlyReadable } from '../../core/rows/readable';
-import { StoredNote } from '../../core/rows/rows';
-import { readKind } from '../../core/store/table';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { onlyReadable } from '../../core/conversations/rows/readable';
+import { StoredNote } from '../../core/conversations/rows/rows';
+import { readKind } from '../../core/conversations/store/table';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const readNotes = defineTool({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { tableEffect } from '../../core/agent/table-effect';
-import { defineTool } from '../../core/agent/tool';
-import { forgotten, isFull, readMemories, remembered } from '../../core/memory/memories';
-import { TellModel } from '../../core/text/errors';
+import { tableEffect } from '../../core/conversations/agent/table-effect';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { TellModel } from '../../core/terms/text/errors';
+import { forgotten, isFull, readMemories, remembered } from '../../core/views/memory/memories';
 import { deployedEmbedder } from '../../runtime/embedder';
 import { serveTool } from '../../runtime/serve-tool';
 

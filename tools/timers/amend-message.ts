@@ -1,13 +1,13 @@
 import { amendable } from 'vigil-client/shared';
 import * as z from 'zod';
-import { tableEffect } from '../../core/agent/table-effect';
-import { defineTool } from '../../core/agent/tool';
-import { key } from '../../core/rows/keys';
-import { StoredMessage } from '../../core/rows/rows';
-import { changeOf } from '../../core/store/change-conversation';
-import { readMeta, readRows, type Table } from '../../core/store/table';
-import type { RowWrite } from '../../core/store/write';
-import { TellModel } from '../../core/text/errors';
+import { tableEffect } from '../../core/conversations/agent/table-effect';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { key } from '../../core/conversations/rows/keys';
+import { StoredMessage } from '../../core/conversations/rows/rows';
+import { changeOf } from '../../core/conversations/store/change-conversation';
+import { readMeta, readRows, type Table } from '../../core/conversations/store/table';
+import type { RowWrite } from '../../core/conversations/store/write';
+import { TellModel } from '../../core/terms/text/errors';
 import { serveTool } from '../../runtime/serve-tool';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { tableEffect } from '../../core/agent/table-effect';
-import { defineTool } from '../../core/agent/tool';
-import { cancelTimerRows, isArranged, readTimer } from '../../core/calls/timer';
-import { TellModel } from '../../core/text/errors';
-import { timersFor } from '../../core/views/timers';
+import { tableEffect } from '../../core/conversations/agent/table-effect';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { cancelTimerRows, isArranged, readTimer } from '../../core/conversations/calls/timer';
+import { TellModel } from '../../core/terms/text/errors';
+import { timersFor } from '../../core/views/views/timers';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const cancelTimer = defineTool({

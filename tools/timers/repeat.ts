@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { tableEffect } from '../../core/agent/table-effect';
-import { defineTool } from '../../core/agent/tool';
-import { type InvalidInput, TellModel } from '../../core/text/errors';
-import { ruleWords } from '../../core/time/rule';
-import { checkRule, nextSlot } from '../../core/time/schedule';
-import { inZone } from '../../core/time/time-zone';
+import { tableEffect } from '../../core/conversations/agent/table-effect';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { type InvalidInput, TellModel } from '../../core/terms/text/errors';
+import { ruleWords } from '../../core/terms/time/rule';
+import { checkRule, nextSlot } from '../../core/terms/time/schedule';
+import { inZone } from '../../core/terms/time/time-zone';
 import { serveTool } from '../../runtime/serve-tool';
 import { cancelOwnTimer } from './timers';
 

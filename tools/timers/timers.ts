@@ -1,6 +1,6 @@
-import { type MarkedEffect, tableEffect } from '../../core/agent/table-effect';
-import type { ToolContext } from '../../core/agent/tool';
-import { cancelTimerRows, readTimer } from '../../core/calls/timer';
+import { type MarkedEffect, tableEffect } from '../../core/conversations/agent/table-effect';
+import type { ToolContext } from '../../core/conversations/agent/tool';
+import { cancelTimerRows, readTimer } from '../../core/conversations/calls/timer';
 
 /**
  * Undoes a call that created a timer. A timer that is finished or already cancelled does not change. It is what `compensate` returns.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ToolContext } from '../../core/agent/tool';
+import type { ToolContext } from '../../core/conversations/agent/tool';
 import { wrongReadings } from '../../test/support/odd-answers';
 import { secretsFor } from '../../test/support/servers/secrets';
 import { searchResults, startWeb, type Web } from '../../test/support/servers/web';

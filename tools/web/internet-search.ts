@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
-import { defineTool } from '../../core/agent/tool';
-import { clip } from '../../core/text/clip';
-import { TellModel, ToolFailed } from '../../core/text/errors';
+import { defineTool } from '../../core/conversations/agent/tool';
+import { clip } from '../../core/terms/text/clip';
+import { TellModel, ToolFailed } from '../../core/terms/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';

@@ -1,5 +1,5 @@
-import type { ToolContext } from '../../core/agent/tool';
-import { neededAfterUntrusted, whatIsRead, withCallsBefore } from '../../core/decisions/provenance';
+import type { ToolContext } from '../../core/conversations/agent/tool';
+import { neededAfterUntrusted, whatIsRead, withCallsBefore } from '../../core/conversations/decisions/provenance';
 import { bundled } from '../../test/support/clouds/bundled';
 import { secretsFor } from '../../test/support/servers/secrets';
 import { startWeb, type Web, webPage } from '../../test/support/servers/web';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { approve } from '../../../core/conversation/approve';
-import { sendMessage } from '../../../core/conversation/send-message';
-import { key } from '../../../core/rows/keys';
-import { Callback } from '../../../core/state/schemas';
-import { readRow } from '../../../core/store/table';
-import { shownCallback } from '../../../core/views/shown';
+import { approve } from '../../../core/conversations/conversation/approve';
+import { sendMessage } from '../../../core/conversations/conversation/send-message';
+import { key } from '../../../core/conversations/rows/keys';
+import { readRow } from '../../../core/conversations/store/table';
+import { Callback } from '../../../core/terms/state/schemas';
+import { shownCallback } from '../../../core/views/views/shown';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { addDevice, type Device, deviceIdOf, endGrants, readReach, removeDevice } from '../../../core/notices/reach';
+import {
+  addDevice,
+  type Device,
+  deviceIdOf,
+  endGrants,
+  readReach,
+  removeDevice,
+} from '../../../core/views/notices/reach';
 import { pushRefusal } from '../../../runtime/outgoing/push-address';
 import { BadRequest } from '../../problems';
 import { signedInNow } from '../caller';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { arrangeConversation } from '../../../core/finding/arrange';
-import { Found, searchMessages } from '../../../core/finding/search';
-import { ConversationSummary } from '../../../core/state/schemas';
-import { readVersions } from '../../../core/views/branches';
-import { shownSummary } from '../../../core/views/shown';
+import { ConversationSummary } from '../../../core/terms/state/schemas';
+import { arrangeConversation } from '../../../core/views/finding/arrange';
+import { Found, searchMessages } from '../../../core/views/finding/search';
+import { readVersions } from '../../../core/views/views/branches';
+import { shownSummary } from '../../../core/views/views/shown';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { route } from '../route';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { forget, readMemories } from '../../../core/memory/memories';
-import { Memory } from '../../../core/memory/memory';
+import { forget, readMemories } from '../../../core/views/memory/memories';
+import { Memory } from '../../../core/views/memory/memory';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json, PartId, problem } from '../shapes';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { cancelTimer } from '../../../core/conversation/cancel-timer';
-import { ConversationSummary, Timer } from '../../../core/state/schemas';
-import { listTimers } from '../../../core/views/timers';
+import { cancelTimer } from '../../../core/conversations/conversation/cancel-timer';
+import { ConversationSummary, Timer } from '../../../core/terms/state/schemas';
+import { listTimers } from '../../../core/views/views/timers';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { Cursor, Id, inConversation, json, PartId, problem } from '../shapes';

@@ -1,7 +1,7 @@
-import { readCall, startAttempt } from '../../../core/calls/call';
-import { readCallback, webhookId } from '../../../core/calls/callback';
-import { signWebhook } from '../../../core/state/webhook';
-import type { Table } from '../../../core/store/table';
+import { readCall, startAttempt } from '../../../core/conversations/calls/call';
+import { readCallback, webhookId } from '../../../core/conversations/calls/callback';
+import type { Table } from '../../../core/conversations/store/table';
+import { signWebhook } from '../../../core/terms/state/webhook';
 import { loggedLines } from '../../../test/support/logged';
 import { wrongReadings } from '../../../test/support/odd-answers';
 import { askingIn, deployment, order } from '../../../test/support/stories/asking';

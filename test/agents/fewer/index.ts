@@ -1,6 +1,6 @@
 import { bankAgent } from '../../../agents/bank-agent';
 import { loanAdvisorAgent } from '../../../agents/loan-advisor-agent';
-import { registry } from '../../../core/agent/registry';
+import { registry } from '../../../core/conversations/agent/registry';
 import { front, side } from '../team';
 
 /** The same teams after a deployment that removed `back` and the account manager. */

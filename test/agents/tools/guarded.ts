@@ -1,4 +1,4 @@
-import { mcp } from '../../../core/mcp/server';
+import { mcp } from '../../../core/conversations/mcp/server';
 import { serveMcp } from '../../../runtime/mcp/serve-mcp';
 import pin from './guarded.mcp.json';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/agent/tool';
+import { defineTool } from '../../../core/conversations/agent/tool';
 import { serveTool } from '../../../runtime/serve-tool';
 
 /** An effect at a third party with idempotency keys. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../../core/store/table';
+import type { Table } from '../../../core/conversations/store/table';
 import { type Vigil as PublishedVigil, vigilOf } from '../../../package/testing/vigil';
 import type { Script, Style } from '../servers/model-server';
 import { assembly } from './assembly';

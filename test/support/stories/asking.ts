@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type Agent, defineAgent } from '../../../core/agent/agent';
-import { registry } from '../../../core/agent/registry';
-import { defineTool } from '../../../core/agent/tool';
-import { callIdOf, readCall } from '../../../core/calls/call';
-import type { Table } from '../../../core/store/table';
+import { type Agent, defineAgent } from '../../../core/conversations/agent/agent';
+import { registry } from '../../../core/conversations/agent/registry';
+import { defineTool } from '../../../core/conversations/agent/tool';
+import { callIdOf, readCall } from '../../../core/conversations/calls/call';
+import type { Table } from '../../../core/conversations/store/table';
 import { stepsIn } from '../tables/steps';
 
 /**

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readMeta, type Table } from '../../../core/store/table';
+import { readMeta, type Table } from '../../../core/conversations/store/table';
 import { bankKey, Transaction } from '../../../tools/bank/ledger/account';
 
 /** The contents of one account, straight from its partition. */

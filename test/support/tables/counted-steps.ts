@@ -1,14 +1,14 @@
-import type { DeploymentLimits } from '../../../core/agent/limits';
-import type { Model, Reply } from '../../../core/agent/model';
-import { registry } from '../../../core/agent/registry';
-import { advance } from '../../../core/loop/advance';
-import { runTool } from '../../../core/loop/run-tool';
-import { createConversation } from '../../../core/runs/conversation';
-import { LogReader } from '../../../core/runs/log';
-import { segmentOf } from '../../../core/runs/run';
-import type { LoopInput } from '../../../core/state/loop-state';
-import { noUsage } from '../../../core/state/schemas';
-import type { Table } from '../../../core/store/table';
+import type { DeploymentLimits } from '../../../core/conversations/agent/limits';
+import type { Model, Reply } from '../../../core/conversations/agent/model';
+import { registry } from '../../../core/conversations/agent/registry';
+import { createConversation } from '../../../core/conversations/runs/conversation';
+import { LogReader } from '../../../core/conversations/runs/log';
+import { segmentOf } from '../../../core/conversations/runs/run';
+import type { Table } from '../../../core/conversations/store/table';
+import { advance } from '../../../core/machines/loop/advance';
+import { runTool } from '../../../core/machines/loop/run-tool';
+import type { LoopInput } from '../../../core/terms/state/loop-state';
+import { noUsage } from '../../../core/terms/state/schemas';
 import { countedTable } from './counted-table';
 import { look, lookingAgent } from './steps';
 

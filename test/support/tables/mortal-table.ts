@@ -1,4 +1,4 @@
-import type { Table } from '../../../core/store/table';
+import type { Table } from '../../../core/conversations/store/table';
 
 /** A table for a process that dies at its nth request: before the request is made, or before its response arrives. */
 export function mortal(table: Table, { nth, when }: { nth: number; when: string }): Table {

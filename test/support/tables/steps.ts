@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { type Agent, defineAgent } from '../../../core/agent/agent';
-import type { Reply } from '../../../core/agent/model';
-import { defineTool } from '../../../core/agent/tool';
-import { decide } from '../../../core/decisions/decide';
-import type { Draft } from '../../../core/rows/meta';
-import { beginStep } from '../../../core/runs/begin-step';
-import { commitStep } from '../../../core/runs/commit-step';
-import { createConversation } from '../../../core/runs/conversation';
-import { segmentOf } from '../../../core/runs/run';
-import { noUsage } from '../../../core/state/schemas';
-import { addPiece } from '../../../core/store/pieces';
-import type { Table } from '../../../core/store/table';
+import { type Agent, defineAgent } from '../../../core/conversations/agent/agent';
+import type { Reply } from '../../../core/conversations/agent/model';
+import { defineTool } from '../../../core/conversations/agent/tool';
+import { decide } from '../../../core/conversations/decisions/decide';
+import type { Draft } from '../../../core/conversations/rows/meta';
+import { beginStep } from '../../../core/conversations/runs/begin-step';
+import { commitStep } from '../../../core/conversations/runs/commit-step';
+import { createConversation } from '../../../core/conversations/runs/conversation';
+import { segmentOf } from '../../../core/conversations/runs/run';
+import { addPiece } from '../../../core/conversations/store/pieces';
+import type { Table } from '../../../core/conversations/store/table';
+import { noUsage } from '../../../core/terms/state/schemas';
 
 export const look = defineTool({
   name: 'look',

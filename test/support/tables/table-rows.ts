@@ -1,5 +1,5 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../../core/store/table';
+import type { Table } from '../../../core/conversations/store/table';
 
 type Row = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listedAttributes } from '../../../core/rows/owned';
-import type { Table } from '../../../core/store/table';
+import { listedAttributes } from '../../../core/conversations/rows/owned';
+import type { Table } from '../../../core/conversations/store/table';
 import { dynamodbClient } from '../../../local/dynamodb/client';
 import { startDynoxide } from '../../../local/dynamodb/dynoxide';
 import { documentClient } from './document-client';

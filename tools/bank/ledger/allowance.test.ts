@@ -1,9 +1,9 @@
-import { canonical, digestOf } from '../../../core/calls/approved';
-import { readCall } from '../../../core/calls/call';
-import { runTool } from '../../../core/loop/run-tool';
-import { key } from '../../../core/rows/keys';
-import { callRow, type StoredCall, StoredCallback } from '../../../core/rows/rows';
-import { readRow, write } from '../../../core/store/table';
+import { canonical, digestOf } from '../../../core/conversations/calls/approved';
+import { readCall } from '../../../core/conversations/calls/call';
+import { key } from '../../../core/conversations/rows/keys';
+import { callRow, type StoredCall, StoredCallback } from '../../../core/conversations/rows/rows';
+import { readRow, write } from '../../../core/conversations/store/table';
+import { runTool } from '../../../core/machines/loop/run-tool';
 import { booksOf } from '../../../test/support/stories/bank';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { transfer } from '../transfer';

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { RowConflict, type Table, write } from '../../../core/store/table';
-import type { RowWrite } from '../../../core/store/write';
+import { RowConflict, type Table, write } from '../../../core/conversations/store/table';
+import type { RowWrite } from '../../../core/conversations/store/write';
 import { Account, accountNumber, bankKey, Transaction } from './account';
 import { generatedHistory } from './history';
 import { generatedLoans, Loan } from './loan';

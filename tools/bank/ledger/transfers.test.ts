@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { readCallsOfRun } from '../../../core/calls/call';
-import { runTool, type ToolRuntime } from '../../../core/loop/run-tool';
-import { undoTool } from '../../../core/rollback/undo-tool';
-import { key } from '../../../core/rows/keys';
-import { callRow, type StoredCall } from '../../../core/rows/rows';
-import type { CallStatus } from '../../../core/state/schemas';
-import { write } from '../../../core/store/table';
+import { readCallsOfRun } from '../../../core/conversations/calls/call';
+import { key } from '../../../core/conversations/rows/keys';
+import { callRow, type StoredCall } from '../../../core/conversations/rows/rows';
+import { write } from '../../../core/conversations/store/table';
+import { runTool, type ToolRuntime } from '../../../core/machines/loop/run-tool';
+import { undoTool } from '../../../core/machines/rollback/undo-tool';
+import type { CallStatus } from '../../../core/terms/state/schemas';
 import { isLong } from '../../../test/support/long';
 import { booksOf, payeesBooks } from '../../../test/support/stories/bank';
 import { mortal } from '../../../test/support/tables/mortal-table';

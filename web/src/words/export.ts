@@ -1,6 +1,6 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
 import type { Call, DecisionField } from 'vigil-client/shared';
-import { lineOf } from '../../../core/approvals/fields';
+import { lineOf } from '../../../core/conversations/approvals/fields';
 import { plain } from './words';
 
 export type Format = 'markdown' | 'json';

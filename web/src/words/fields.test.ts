@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../core/approvals/fields';
+import { fieldsOf } from '../../../core/conversations/approvals/fields';
 import { formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
 
 const args = {

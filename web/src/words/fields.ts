@@ -1,7 +1,7 @@
 import type { Callback } from 'vigil-client';
-import { readClientJson, withTextNumbers } from '../../../core/json/foreign-json';
-import { unseen } from '../../../core/text/clip';
-import type { InvalidInput } from '../../../core/text/errors';
+import { readClientJson, withTextNumbers } from '../../../core/terms/json/foreign-json';
+import { unseen } from '../../../core/terms/text/clip';
+import type { InvalidInput } from '../../../core/terms/text/errors';
 import { plain } from './words';
 
 /** The rules of a JSON schema for one argument. */

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, createClient, type RequestFailed } from 'vigil-client';
 import { untilAnswered } from 'vigil-client/shared';
-import { readMeta, type Table } from '../../../../core/store/table';
+import { readMeta, type Table } from '../../../../core/conversations/store/table';
 import { readTransactions } from '../../../../tools/bank/ledger/store';
 import { nextChange, tokenFor } from '../../api-client';
 import type { Conversation } from '../../api-types';

@@ -1,0 +1,181 @@
+import { types } from 'node:util';
+import type * as z from 'zod';
+import { type ModelChoice, modelChoice } from '../../terms/models/provider';
+import type { Given } from '../../terms/state/given';
+import type { Item } from '../../terms/state/items';
+import { wellFormed } from '../../terms/text/clip';
+import { ConfigurationError } from '../../terms/text/errors';
+import { asError } from '../../terms/text/thrown';
+import { checkAgent, checkSpec } from './agent-checks';
+import type { Tool } from './tool';
+
+/** A run's limits. A run that reaches one ends as `limited`, says which, and can be retried after the limit is raised. */
+export interface Limits {
+  /** Model calls since the last message that the run has read. Each message resets the count. */
+  steps: number;
+  /** Input and output of all model calls of the run. */
+  tokens?: number;
+  /** Millionths of a dollar, by the price list. */
+  costMicrodollars?: number;
+  /** The run's age, waits included. */
+  seconds?: number;
+}
+
+/**
+ * The policy for a message that arrives while the run is active.
+ * - `merge`: the next model call reads it. A sleeping run wakes.
+ * - `interrupt`: the model call is cut off, and the run continues with the message. An open approval is withdrawn.
+ * - `queue`: it starts the next run.
+ * - `reject`: the API answers 409.
+ */
+export type MessagePolicy = 'merge' | 'interrupt' | 'queue' | 'reject';
+
+/** A model's reply before its calls are made. */
+export interface Proposal {
+  text: string;
+  calls: { tool: string; arguments: unknown }[];
+  /** The conversation's owner. */
+  user: string;
+  /** The transcript that the reply answers. */
+  items: readonly Item[];
+}
+
+/** The data on which instructions may depend. It is the same for all steps of a run. */
+export interface About extends Given {
+  /** The conversation's owner. */
+  user: string;
+  /** The start of the run. */
+  now: Date;
+  /** The user's time zone, as an IANA name; `UTC` if it is not known. */
+  zone: string;
+}
+
+/** An agent as its author declares it: no I/O, no environment. */
+export interface AgentSpec {
+  /** In kebab-case, for the API and other agents. */
+  name: string;
+  /** One line for people, and for agents that choose whom to hand over to. */
+  purpose: string;
+  /** Possible first messages. The page offers only agents that have some. */
+  examples?: string[];
+  /** A text, or a function that writes it when a run begins. The run keeps that text, so that providers can cache it. */
+  instructions: string | ((about: About) => string);
+  /** A model's name, or a choice with settings. `VIGIL_MODEL` overrides the name and provider of all agents. */
+  model: string | ModelChoice;
+  /** The model that summarises older steps; by default, the agent's own. A cheaper one is often enough. */
+  summaryModel?: string | ModelChoice;
+  tools: Tool[];
+  /** The names of agents that may take over the conversation, each by a tool `hand_off_to_<agent>`. */
+  handOffs?: string[];
+  /** The names of agents that may do tasks in separate conversations, by the tool `delegate`. */
+  delegates?: string[];
+  limits?: Partial<Limits>;
+  /** The tokens that a transcript may have before older steps are summarised. 100,000 by default. */
+  contextTokens?: number;
+  /**
+   * Decides when a reply without tool calls ends the run. By default: always. With a phrase: only if the reply contains it. Any other
+   * text is a question to the user, and the run waits for the answer.
+   */
+  end?: { phrase: string };
+  /**
+   * The schema of the run's `result`, an object with which the agent ends. Providers enforce it where they can. The model gets one
+   * more attempt if its answer does not fit.
+   */
+  output?: z.ZodObject;
+  /** Whether memories that relate to the user's message are given to the model automatically. */
+  recall?: boolean;
+  /** `merge` by default. */
+  onMessage?: MessagePolicy;
+  /**
+   * Reviews a reply before its tools run. A step that is retried after a crash is reviewed again.
+   *
+   * @returns the calls that must not be made, by index from 0, with the reason, which the model reads as the call's result.
+   */
+  review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
+  /** The days for which a failed run waits for a retry before its rollback. Default 7; 0 rolls back at once. */
+  holdFailedDays?: number;
+}
+
+export interface Agent
+  extends Omit<AgentSpec, 'model' | 'summaryModel' | 'limits' | 'contextTokens' | 'onMessage' | 'holdFailedDays'> {
+  model: ModelChoice;
+  summaryModel: ModelChoice;
+  limits: Limits;
+  contextTokens: number;
+  onMessage: MessagePolicy;
+  holdFailedDays: number;
+}
+
+/** An agent whose instructions are written for a run. */
+export type Instructed = Agent & { instructions: string };
+
+/** @throws ConfigurationError if the agent's function fails. */
+export function instructed(agent: Agent, about: About): Instructed {
+  const { name, instructions } = agent;
+  if (typeof instructions === 'string') return { ...agent, instructions: wellFormed(instructions) };
+  try {
+    const written: unknown = instructions(about);
+    if (types.isPromise(written)) written.catch(() => undefined);
+    if (typeof written === 'string' && written.trim()) return { ...agent, instructions: wellFormed(written) };
+  } catch (error) {
+    throw new ConfigurationError(`agent ${name}: instructions: the function failed with ${asError(error).name}`, {
+      cause: error,
+    });
+  }
+  throw new ConfigurationError(`agent ${name}: instructions: the function must return a text`);
+}
+
+/**
+ * Returns the calls that the agent's review refuses, by index.
+ *
+ * @throws ConfigurationError if the review returns anything else: what it meant to refuse would be made.
+ */
+export async function refusedBy({ name, review }: Agent, proposal: Proposal): Promise<ReadonlyMap<number, string>> {
+  if (!review) return new Map();
+  const refused: unknown = await (async () => review(proposal))().catch((thrown) => {
+    throw asError(thrown);
+  });
+  const isOfCall = ([index, reason]: [unknown, unknown]) =>
+    Number.isInteger(index) && Object.hasOwn(proposal.calls, index as number) && typeof reason === 'string';
+  if (types.isMap(refused) && [...refused].every(isOfCall)) return refused as Map<number, string>;
+  throw new ConfigurationError(
+    `agent ${name}: review: the function must return a Map of the calls that it refuses, by index from 0, with the reason`,
+  );
+}
+
+const defaults = { onMessage: 'merge', holdFailedDays: 7, contextTokens: 100_000 } as const;
+const defaultLimits: Limits = { steps: 5 };
+
+/**
+ * Declares an agent. What the spec leaves out gets its default.
+ *
+ * @throws ConfigurationError naming the agent and the field, at build time.
+ * @example
+ * ```ts
+ * import { defineAgent } from 'vigil';
+ * import { currentTime } from 'vigil/tools/current-time';
+ *
+ * export const guideAgent = defineAgent({
+ *   name: 'guide',
+ *   purpose: 'Answers visitors of a museum.',
+ *   instructions: 'You answer visitors of a museum, in one or two sentences.',
+ *   model: 'gpt-6.1-terra',
+ *   tools: [currentTime],
+ * });
+ * guideAgent.limits; // → { steps: 5 }
+ * ```
+ */
+export function defineAgent(spec: AgentSpec & { instructions: string }): Instructed;
+export function defineAgent(spec: AgentSpec): Agent;
+export function defineAgent(spec: AgentSpec): Agent {
+  checkSpec(spec);
+  // A tool's `verify` is added, because the model may be told to call it.
+  const verifying = spec.tools.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);
+  const tools = [...spec.tools, ...verifying.filter((tool) => !spec.tools.includes(tool))];
+  const limits = { ...defaultLimits, ...spec.limits };
+  const model = modelChoice(spec.model, `agent ${spec.name}`);
+  const summaryModel = spec.summaryModel ? modelChoice(spec.summaryModel, `agent ${spec.name}: summaries`) : model;
+  const agent = { ...defaults, ...spec, model, summaryModel, tools, limits };
+  checkAgent(agent);
+  return agent;
+}

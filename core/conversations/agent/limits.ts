@@ -1,0 +1,88 @@
+import type { Usage } from '../../terms/state/schemas';
+import { type Counts, spendingVariables } from '../../terms/state/user-limits';
+import type { StoredRun } from '../rows/meta';
+import type { Agent, Limits } from './agent';
+import type { AboutModel } from './model';
+
+/** Limits of a deployment, for each run and for each user. */
+export interface DeploymentLimits {
+  /** Replaces the agents' own limits, as do `tokens` and `costMicrodollars`. */
+  steps?: number;
+  tokens?: number;
+  costMicrodollars?: number;
+  /** For all runs of a user in a calendar month, and in a day (UTC). */
+  month?: Spending;
+  day?: Spending;
+  /** Whether nobody has set the day's cost limit. Models without a price may then be called, and cost nothing. */
+  isDayCostDefault?: boolean;
+  /** Sub-agents that one run may ask for. */
+  subAgentsOfRun?: number;
+  /** The most that a user may have at once. */
+  counts?: Partial<Counts>;
+}
+
+/** The amounts that a user has spent, or may spend. */
+export interface Spending {
+  steps?: number;
+  tokens?: number;
+  costMicrodollars?: number;
+}
+
+/** The spending of a user in the current month and day. */
+export type Spent = Record<'month' | 'day', Required<Spending>>;
+
+export const isUserLimited = ({ month, day }: DeploymentLimits): boolean => month !== undefined || day !== undefined;
+
+/** Returns which limit a run has reached and what to do; undefined if it may call the model. */
+export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLimits, now: Date) {
+  const limits: Limits = { ...agent.limits, ...defined(deployment) };
+  const { usage } = run;
+  const seconds = Math.floor((now.getTime() - Date.parse(run.startedAt)) / 1_000);
+  return (
+    over('tokens of this run', tokensOf(usage), limits.tokens) ??
+    over('microdollars of this run', usage.costMicrodollars, limits.costMicrodollars) ??
+    over('seconds of this run', seconds, limits.seconds)
+  );
+}
+
+/**
+ * Returns which limit of the user the next step would pass, and what to do; undefined if it may be made.
+ *
+ * @param next an estimate of what the step will use.
+ */
+export function exhaustedByUser({ month, day }: DeploymentLimits, spent: Spent, next: Required<Spending>) {
+  const limits = { month, day };
+  for (const period of ['month', 'day'] as const)
+    for (const what of ['steps', 'tokens', 'costMicrodollars'] as const) {
+      const limit = limits[period]?.[what];
+      const used = spent[period][what];
+      if (limit === undefined || used + next[what] <= limit) continue;
+      const unit = what === 'costMicrodollars' ? 'microdollars' : what;
+      const more = used < limit ? ` The next model call may use ${next[what]} more.` : '';
+      const wait = period === 'day' ? 'Wait until tomorrow (UTC)' : 'Wait until next month';
+      const raise = `raise ${spendingVariables[period][what]}`;
+      const whose = period === 'day' ? 'today' : 'this month';
+      return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose} are used.${more} ${wait} or ${raise}, and retry.`;
+    }
+  return undefined;
+}
+
+/** Returns why a cost limit cannot be enforced: the model has no price, so its cost would count as zero. */
+export function unpriced(agent: Agent, deployment: DeploymentLimits, { model, price }: AboutModel) {
+  const { month = {}, day = {}, isDayCostDefault } = deployment;
+  const limits = [agent.limits, deployment, month, isDayCostDefault ? {} : day];
+  if (price || limits.every(({ costMicrodollars }) => costMicrodollars === undefined)) return undefined;
+  return `budget unknown: there is a cost limit, but no price for the model "${model}". Set the price in VIGIL_PRICES and retry.`;
+}
+
+function over(what: string, used: number, limit: number | undefined): string | undefined {
+  if (limit === undefined || used < limit) return undefined;
+  return `budget exhausted: ${used} of ${limit} ${what} are used. Raise the limit and retry.`;
+}
+
+export const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
+
+const defined = ({ tokens, costMicrodollars }: DeploymentLimits): Partial<Limits> => ({
+  ...(tokens !== undefined && { tokens }),
+  ...(costMicrodollars !== undefined && { costMicrodollars }),
+});

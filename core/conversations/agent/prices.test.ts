@@ -1,0 +1,39 @@
+import { factsOf, listPrices, models } from '../../terms/models/models';
+import { addUsage, noUsage } from '../../terms/state/schemas';
+import { priced } from './prices';
+
+const million = 1_000_000;
+const usage = (more: object) => ({ ...noUsage, ...more });
+
+describe('what a model call costs (R137)', () => {
+  test('cached input is cheaper, what is kept for the next call dearer', () => {
+    const price = { input: 1, cached: 0.05, written: 1.25, output: 5 };
+    const { costMicrodollars } = priced(
+      usage({ inputTokens: 1_000, cachedInputTokens: 600, cacheWriteTokens: 200, outputTokens: 100 }),
+      price,
+    );
+    expect(costMicrodollars).toBe(200 * 1 + 600 * 0.05 + 200 * 1.25 + 100 * 5);
+  });
+
+  test('a long request costs more, all of it', () => {
+    const price = listPrices['gpt-6.1-terra']!;
+    const cost = (inputTokens: number) =>
+      priced(usage({ inputTokens, outputTokens: million }), price).costMicrodollars / million;
+    expect(cost(272_000)).toBeCloseTo(0.272 + 5);
+    expect(cost(272_001)).toBeCloseTo(0.544 + 7.5);
+  });
+
+  test('without a price it is unknown, and without a cached one as other input', () => {
+    const some = usage({ inputTokens: 10, cachedInputTokens: 10, outputTokens: 1 });
+    expect(priced(some, undefined)).toMatchObject({ costMicrodollars: 0, unpricedCalls: 1 });
+    expect(addUsage(priced(some, undefined), priced(some, undefined)).unpricedCalls).toBe(2);
+    expect(priced(some, { input: 2, output: 3 }).costMicrodollars).toBe(23);
+  });
+
+  test('of a model that is not in the table only its name tells whether it reasons', () => {
+    expect(['gpt-7-nova', 'o5', 'gpt-4.1-x', 'qwen3'].map((name) => factsOf(name).reasons)).toEqual([
+      ...[true, true, false, false],
+    ]);
+    for (const { ends } of Object.values(models)) if (ends) expect(ends.on).toMatch(/^20\d\d-\d\d-\d\d$/);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Price } from '../../terms/models/models';
+import { modelTool } from '../../terms/schemas/model-tool';
+import { noUsage, type Usage } from '../../terms/state/schemas';
+import type { ModelRequest } from './model';
+
+export type Prices = Readonly<Record<string, Price>>;
+
+/** Adds a call's cost to its usage, or counts it as unpriced. */
+export function priced(usage: Usage, price: Price | undefined): Usage {
+  if (!price) return { ...usage, unpricedCalls: 1 };
+  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  const { input, output, cached = input, written = input, long } = price;
+  const isLong = long !== undefined && inputTokens > long.above;
+  const read = (inputTokens - cachedInputTokens - cacheWriteTokens) * input;
+  const paid = (read + cachedInputTokens * cached + cacheWriteTokens * written) * (isLong ? long.input : 1);
+  return { ...usage, costMicrodollars: Math.ceil(paid + outputTokens * output * (isLong ? long.output : 1)) };
+}
+
+const charactersOfToken = 4;
+/** The length of a reply is unknown before it is made. Most have fewer tokens than this, calls and reasoning included. */
+const tokensOfReply = 1_000;
+
+/**
+ * Estimates the usage of a model call if the server did not report it, or the call was cut off first. English has about four
+ * characters per token.
+ */
+export function estimatedUsage({ agent, items }: Pick<ModelRequest, 'agent' | 'items'>, said: string): Usage {
+  const request = JSON.stringify([agent.instructions, items, agent.tools.map(modelTool)]);
+  const inputTokens = Math.ceil(request.length / charactersOfToken);
+  const outputTokens = Math.ceil(said.length / charactersOfToken);
+  return { ...noUsage, inputTokens, outputTokens };
+}
+
+/** Estimates the usage of a model call before it is made. */
+export function expectedUsage(request: Pick<ModelRequest, 'agent' | 'items'>): Usage {
+  const { maxOutputTokens = tokensOfReply } = request.agent.model;
+  return { ...estimatedUsage(request, ''), outputTokens: Math.min(maxOutputTokens, tokensOfReply) };
+}

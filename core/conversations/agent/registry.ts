@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import type { Provider } from '../../terms/models/provider';
+import { ConfigurationError } from '../../terms/text/errors';
+import type { Agent } from './agent';
+import { checkRegistered } from './agent-checks';
+import { type DelegateTool, defineTool, type FunctionTool, type HandOffTool, type Tool } from './tool';
+
+/** A deployment's agents, tools and providers, by name. */
+export interface Registry {
+  /** Providers that agents name. The other agents use the deployment's own. */
+  providers: ReadonlyMap<string, Provider>;
+  agents: ReadonlyMap<string, Agent>;
+  tools: ReadonlyMap<string, Tool>;
+}
+
+/**
+ * Creates the registry, and gives agents the tools by which they reach one another.
+ *
+ * @throws ConfigurationError if two agents, or two different tools or providers, have the same name, or an agent names one that does
+ *   not exist.
+ * @example
+ * ```ts
+ * import { defineAgent, registry } from 'vigil';
+ *
+ * const shared = { instructions: 'You help visitors of a museum.', model: 'gpt-6.1-terra', tools: [] };
+ * const guide = defineAgent({ ...shared, name: 'guide', purpose: 'Answers visitors.', handOffs: ['clerk'] });
+ * const clerk = defineAgent({ ...shared, name: 'clerk', purpose: 'Refunds tickets.' });
+ *
+ * registry([guide, clerk]).agents.get('guide')?.tools.map(({ name }) => name); // → ['hand_off_to_clerk']
+ * registry([guide]); // throws handOffs: there is no other agent "clerk"
+ * ```
+ */
+export function registry(list: Agent[]): Registry {
+  if (!Array.isArray(list)) throw new ConfigurationError('registry: it needs a list of agents');
+  const agents = new Map<string, Agent>();
+  const tools = new Map<string, Tool>();
+  const providers = new Map<string, Provider>();
+  for (const agent of list) {
+    checkRegistered(agent);
+    if (agents.has(agent.name)) throw new ConfigurationError(`agent ${agent.name}: there are two with this name`);
+    agents.set(agent.name, agent);
+    for (const { provider } of [agent.model, agent.summaryModel]) {
+      if (!provider) continue;
+      if ((providers.get(provider.name) ?? provider) !== provider)
+        throw new ConfigurationError(`provider ${provider.name}: there are two with this name`);
+      providers.set(provider.name, provider);
+    }
+    for (const tool of agent.tools) {
+      const known = tools.get(tool.name);
+      if (known && known !== tool) throw new ConfigurationError(`tool ${tool.name}: there are two with this name`);
+      tools.set(tool.name, tool);
+    }
+  }
+  for (const agent of list) agents.set(agent.name, withOthers(agent, agents, tools));
+  return { agents, tools, providers };
+}
+
+function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: ReadonlyMap<string, Tool>): Agent {
+  const { handOffs = [], delegates = [] } = agent;
+  const named = (field: string, names: string[]) =>
+    names.map((name) => {
+      const other = agents.get(name);
+      if (other && name !== agent.name) return other;
+      throw new ConfigurationError(`agent ${agent.name}: ${field}: there is no other agent "${name}"`);
+    });
+  const reaching: Tool[] = named('handOffs', handOffs).map(handOffTool);
+  if (delegates.length > 0) reaching.push(delegateTool(named('delegates', delegates)));
+  const taken = reaching.find(({ name }) => tools.has(name));
+  if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry creates a tool with this name`);
+  return { ...agent, tools: [...agent.tools, ...reaching] };
+}
+
+const days = 86_400;
+
+/** Creates the tool that hands the conversation over to an agent. */
+const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
+  defineTool({
+    kind: 'hand-off',
+    name: handOffName(name),
+    description:
+      `Hands the conversation over to the agent "${name}": ${purpose} That agent reads the whole conversation, answers the user, and ` +
+      'keeps the conversation until it hands over again. Call this tool alone, without any text for the user.',
+    input: z.object({ reason: z.string().max(1_000).describe('What the user wants from that agent, in one sentence') }),
+    to: name,
+  });
+
+const handOffName = (agent: string): string => `hand_off_to_${agent.replaceAll('-', '_')}`;
+
+/** Creates the tool that gives a task to another agent and waits for the result. */
+const delegateTool = (to: Agent[]): DelegateTool =>
+  defineTool({
+    kind: 'delegate',
+    name: 'delegate',
+    description:
+      'Gives a task to another agent, which works in a separate conversation, and waits for its answer. The agent knows nothing of ' +
+      'this conversation except the task, so include all that it needs. Several tasks in one reply run in parallel. The agents are:\n' +
+      to.map(({ name, purpose }) => `- ${name}: ${purpose}`).join('\n'),
+    input: z.object({
+      agent: z.enum(to.map(({ name }) => name) as [string, ...string[]]).describe('The name of the agent'),
+      task: z.string().min(1).max(20_000).describe('What the agent should do, and what its answer should contain'),
+    }),
+    expiresInSeconds: 30 * days,
+    fallback: 'The agent did not answer within 30 days, so the wait has ended.',
+  });
+
+/** Lets an agent hand the conversation back to its first agent, which the spec need not name. So any agent can work behind a router. */
+export function withWayBack(agent: Agent, entry: Agent | undefined): Agent {
+  if (!entry || entry.name === agent.name) return agent;
+  const known = agent.tools.some(({ name }) => name === handOffName(entry.name));
+  return known ? agent : { ...agent, tools: [...agent.tools, handOffTool(entry)] };
+}
+
+/** Returns the tools that have a Lambda function and a Task state. */
+export const functionTools = ({ tools }: Registry): FunctionTool[] =>
+  [...tools.values()].filter((tool) => tool.kind === 'function');
+
+export const isolatedTools = (all: Registry): FunctionTool[] => functionTools(all).filter(({ isolated }) => isolated);

@@ -1,0 +1,133 @@
+import type { DecisionField } from '../../terms/state/schemas';
+import { clip } from '../../terms/text/clip';
+import { amount, currencyIn, isCurrency } from './money';
+import { drawn, named, quoted } from './quoted';
+
+/** A part of JSON Schema. `currency`: the number is an amount of its smallest unit. */
+export interface ArgumentSchema {
+  properties?: Record<string, { type?: string | string[]; currency?: unknown } & Record<string, unknown>>;
+}
+
+export interface Asked {
+  arguments?: unknown;
+  schema?: unknown;
+  /** The kinds of the arguments, by name. */
+  kinds?: Record<string, string>;
+}
+
+/**
+ * Returns the arguments of a call as a person who decides about it reads them: the amount first, then who gets it, then the rest as the
+ * schema has it. The card, the notification, the e-mail, the export and the API draw these.
+ */
+export function fieldsOf({ arguments: args, schema, kinds = {} }: Asked): DecisionField[] {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return [];
+  const properties = new Map(Object.entries((schema as ArgumentSchema | undefined)?.properties ?? {}));
+  const places = [...properties.keys()];
+  const given = Object.entries(args)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({ name, value, currency: currencyOf(name, value, properties.get(name)?.currency) }))
+    .sort(
+      (a, b) =>
+        rankOf(a) - rankOf(b) || placeOf(places, a.name) - placeOf(places, b.name) || (a.name < b.name ? -1 : 1),
+    );
+  const labels = given.map(({ name, currency }) => (currency ? withoutUnit(name, currency) : named(name)));
+  const areUnique = new Set(labels).size === labels.length;
+  const what = new Map(Object.entries(kinds));
+  return given.map(({ name, value, currency }, at) => ({
+    name,
+    label: areUnique ? labels[at]! : named(name),
+    kind: currency ? 'money' : kindOf(value),
+    text: currency ? amount(value as number, currency) : drawn(value),
+    ...(what.has(name) && { what: plain(what.get(name)!) }),
+    ...(currency && { currency }),
+  }));
+}
+
+const currencyOf = (name: string, value: unknown, declared: unknown): string | undefined => {
+  if (!Number.isSafeInteger(value)) return undefined;
+  return typeof declared === 'string' && isCurrency(declared) ? declared : currencyIn(name);
+};
+
+/** The amount is not in cents any more, so its name does not say so. */
+const withoutUnit = (name: string, currency: string): string =>
+  named(name.replace(new RegExp(`(^|_)(${currency.toLowerCase()}_)?cents$`), '') || 'amount');
+
+const placeOf = (places: string[], name: string): number => {
+  const at = places.indexOf(name);
+  return at < 0 ? places.length : at;
+};
+
+const amounts = /(^|_)(amount|sum|total|price|cents)(_|$)/;
+const receivers = /(^|_)(to|recipients?|receivers?|payee|beneficiary)(_|$)/;
+
+function rankOf({ name, value, currency }: { name: string; value: unknown; currency?: string }): number {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  if (currency || (typeof value === 'number' && amounts.test(words))) return 0;
+  return receivers.test(words) ? 1 : 2;
+}
+
+function kindOf(value: unknown): DecisionField['kind'] {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'list';
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'boolean':
+      return 'yes or no';
+    case 'object':
+      return 'object';
+    default:
+      return 'number';
+  }
+}
+
+/** Keeps what the tool says as it is if it is plain words. A server's words may be anything. */
+function plain(words: string): string {
+  const safe = quoted(words);
+  return /^[\p{L}\p{N}]+([ ,/-]+[\p{L}\p{N}]+)*$/u.test(words) && safe === `"${words}"` ? words : safe;
+}
+
+/** Returns a field on one line. */
+export const lineOf = ({ label, text, what, was }: DecisionField): string =>
+  `${label}: ${text}${what ? ` (${what})` : ''}${was ? `, was ${was}` : ''}`;
+
+/** Returns the approved fields. Where the approver has changed one, it says what was asked. */
+export function changedFields(asked: DecisionField[], approved: DecisionField[]): DecisionField[] {
+  const before = new Map(asked.map((field) => [field.name, field]));
+  const now = approved.map((field) => {
+    const was = before.get(field.name)?.text ?? 'nothing';
+    before.delete(field.name);
+    if (was === field.text) return field;
+    // What the tool said of the value that was asked for.
+    const { what: _, ...rest } = field;
+    return { ...rest, was };
+  });
+  const removed = [...before.values()].map(
+    (field): DecisionField => ({ ...field, kind: 'nothing', text: 'nothing', was: field.text }),
+  );
+  return [...now, ...removed];
+}
+
+/** Returns the beginning of the fields, and says where something is missing. */
+export function clippedFields(fields: DecisionField[], characters: number): DecisionField[] {
+  const kept: DecisionField[] = [];
+  let room = characters;
+  for (const field of fields) {
+    const { label, text, what = '', was = '' } = field;
+    const size = label.length + text.length + what.length + was.length;
+    if (size > room) {
+      const head = (whole: string) => clip(whole, { characters: Math.max(1, Math.floor(room / 2)) }, '…');
+      kept.push({
+        ...field,
+        label: clip(label, { characters: 60 }),
+        text: head(text),
+        ...(was && { was: head(was) }),
+        cut: true,
+      });
+      break;
+    }
+    kept.push(field);
+    room -= size;
+  }
+  return kept;
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { parseInput } from '../../terms/schemas/parse-input';
+import type { ServerAnswer, ServerQuestion } from '../../terms/state/isolated-call';
+import type { Source } from '../../terms/state/sources';
+import { clip } from '../../terms/text/clip';
+import { answered } from '../../terms/text/thrown';
+import { deciderOf } from '../agent/approvers';
+import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
+import type { ArgumentSchema } from '../approvals/fields';
+import { quoted } from '../approvals/quoted';
+import { blankForm, formProblem } from '../mcp/form';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import { canonical } from './approved';
+import { newCallback } from './callback';
+import { notDone } from './change-call';
+
+/** The callback's row has the arguments too, perhaps twice: original and edited. */
+const maxApprovedBytes = 50_000;
+const maxWhyBytes = 1_000;
+/** A page checks what a person types by the schema. The API checks it in any case. */
+const maxSchemaBytes = 10_000;
+const mostQuestions = 5;
+const mostMessageBytes = 2_000;
+
+/**
+ * Returns the callback by which a person decides about a call. It shows the arguments as the tool would get them. Whatever the reason
+ * for asking, the tool's approvers decide; without any, the owner does.
+ *
+ * @param why the tool's own reason for asking.
+ * @throws Error if the arguments are too long to be shown.
+ */
+export function approvalOf(
+  tool: FunctionTool,
+  call: Pick<StoredCall, 'id' | 'runId' | 'agent' | 'arguments'>,
+  { owner, sources, why, now }: { owner: string; sources?: Source[]; why?: string; now: Date },
+): StoredCallback {
+  const args = canonical(tool.input, call.arguments) ?? {};
+  if (Buffer.byteLength(JSON.stringify(args)) > maxApprovedBytes)
+    throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
+  const { id, runId, agent } = call;
+  const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
+  const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
+  const prompt = tool.approval?.prompt ?? `May the tool "${tool.name}" run with these arguments?`;
+  return newCallback(
+    {
+      ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, arguments: args },
+      ...(agent && { agent }),
+      schema: schemaOf(tool.input, tool.approval),
+      // What the tool says at run time may quote others.
+      prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }, '…'))}` : prompt,
+      kinds: kindsOf(tool, call.arguments),
+      ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
+      ...{ sources, expiresInSeconds, fallback },
+    },
+    now,
+  );
+}
+
+const Kinds = z.record(z.string(), z.string());
+const isKinds = (answer: unknown): boolean => Kinds.safeParse(answer).success;
+const kindsOf = ({ input, approval }: FunctionTool, args: unknown): Record<string, string> | undefined =>
+  approval?.kinds &&
+  answered('approval.kinds', approval.kinds(parseInput(input, args).data!), isKinds, 'texts by the names of fields');
+
+/** Returns the schema by which a page checks edited arguments; undefined if it is too long. */
+function schemaOf(input: z.ZodObject, { money = {} }: Partial<Approval> = {}): object | undefined {
+  const { properties, required } = z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Descriptions are for the model.
+    override: ({ jsonSchema }) => delete jsonSchema.description,
+  }) as ArgumentSchema & { required?: string[] };
+  const declared = Object.entries(properties ?? {}).map(([name, field]) => [
+    name,
+    Object.hasOwn(money, name) ? { ...field, currency: money[name] } : field,
+  ]);
+  const schema = { type: 'object', properties: Object.fromEntries(declared), required };
+  return Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes ? undefined : schema;
+}
+
+/**
+ * Returns the callback by which the user answers a question of the tool's server. Its arguments are the blank form. It has an id of its own,
+ * because a call may need an approval first, and its server may ask several times.
+ *
+ * @returns why it cannot be asked instead, for the model.
+ */
+export function questionOf(
+  tool: FunctionTool,
+  { id, runId, agent, user, answers = [] }: StoredCall,
+  question: ServerQuestion,
+  now: Date,
+): StoredCallback | ReturnType<typeof notDone> {
+  const asker = tool.server!;
+  const place = (answers as ServerAnswer[]).length + 1;
+  const asks = `The server ${asker} asks the user in the middle of the call`;
+  if (place > mostQuestions) return notDone(`${asks}, and more than ${mostQuestions} times`);
+  const problem = formProblem(question);
+  if (problem) return notDone(`${asks}, ${problem}`);
+  return newCallback(
+    {
+      ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
+      ...(agent && { agent }),
+      prompt:
+        `The MCP server ${asker} asks in the middle of this call, in its own words: ${quoted(clip(question.message, { bytes: mostMessageBytes }, '…'))} ` +
+        'It gets what you enter. Give it no password and no key.',
+      ...blankForm(question),
+      ...{ decider: `user:${user}`, sources: sourcesOf(tool) },
+      ...{ expiresInSeconds: defaultPatience.expiresInSeconds, fallback: `${asks}, and nobody answered` },
+    },
+    now,
+  );
+}

@@ -1,0 +1,205 @@
+import type { CallRef } from '../../terms/state/loop-state';
+import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../../terms/text/errors';
+import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
+import { openIn } from '../rows/open-lists';
+import { onlyReadable } from '../rows/readable';
+import { callbackRow, StoredCallback } from '../rows/rows';
+import { retryOnConflict } from '../store/retry-on-conflict';
+import { readKind, readRow, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+/** Retried invocations of Ask store further tokens. Only one of them is alive. */
+const tokensKept = 8;
+
+/** Creates a pending callback. */
+export const newCallback = (
+  {
+    expiresInSeconds,
+    ...fields
+  }: Omit<StoredCallback, 'version' | 'status' | 'createdAt' | 'expiresAt'> & { expiresInSeconds: number },
+  now: Date,
+): StoredCallback => ({
+  ...fields,
+  version: 1,
+  status: 'pending',
+  createdAt: now.toISOString(),
+  expiresAt: new Date(now.getTime() + expiresInSeconds * 1_000).toISOString(),
+});
+
+/** Returns the id of a call's webhook. A question or an approval has the call's own id. */
+export const webhookId = (callId: string): string => `${callId}.webhook`;
+
+export const putCallback = (callback: StoredCallback): RowWrite => ({
+  sk: key.callback(callback.id),
+  put: callbackRow(callback),
+  onlyIf: 'absent',
+});
+
+/** Returns a callback that the run waits for, as its decider's list has it. */
+export const withListEntry = (callback: StoredCallback): StoredCallback => ({ ...callback, ...listEntryOf(callback) });
+
+/** Returns the writes that list callbacks which a run waits for only now: a tool has stored them, or the run had failed. */
+export async function listEntryWrites(
+  table: Table,
+  conversationId: string,
+  callbacks: StoredCallback[],
+): Promise<RowWrite[]> {
+  const isUnlisted = ({ decider, openFor }: StoredCallback) => decider !== undefined && openFor === undefined;
+  const current = await Promise.all(
+    callbacks.filter(isUnlisted).map(({ id }) => readCallback(table, conversationId, id)),
+  );
+  return current
+    .filter((callback) => callback?.status === 'pending' && isUnlisted(callback))
+    .map((callback) => ({
+      sk: key.callback(callback!.id),
+      set: listEntryOf(callback!),
+      onlyIf: { status: 'pending' },
+    }));
+}
+
+/** Takes the callback of a run that fails from its list. A retry lists it again. */
+export const removeListEntry = ({ id }: StoredCallback): RowWrite => ({
+  sk: key.callback(id),
+  set: {},
+  remove: ['openFor'],
+  onlyIf: { status: 'pending' },
+});
+
+const listEntryOf = ({ id, decider, createdAt }: StoredCallback) =>
+  decider === undefined ? {} : openIn(decider, createdAt!, id);
+
+/** The status of a callback that has ended. */
+export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
+
+/**
+ * Closes a pending callback, so that no list has it and later answers are refused. Nothing else ends a callback.
+ *
+ * @param resumes whether an execution that waits for it is still to be resumed. The write then fails if a token was stored since the
+ *   callback was read, because nothing would use that token. A sub-agent is told of a cancel in the same way: META's outbox may hold
+ *   another action by then.
+ */
+export function closeCallback(
+  { id, version, kind }: StoredCallback,
+  status: ClosedStatus,
+  now: Date,
+  { outcome, resumes = status === 'answered' }: { outcome?: string; resumes?: boolean } = {},
+): RowWrite {
+  const outbox = resumes || (status === 'cancelled' && kind === 'agent') ? 'answer' : undefined;
+  return {
+    sk: key.callback(id),
+    set: { status, outcome, outbox, closedAt: now.toISOString() },
+    remove: ['openFor', ...(resumes ? [] : ['taskTokens'])],
+    onlyIf: resumes ? { version } : { status: 'pending' },
+  };
+}
+
+/**
+ * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.
+ * A callback that is still open then is asked again in the next segment.
+ *
+ * @param furthest the latest end of the execution, in ISO 8601 UTC.
+ */
+export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, furthest: string, now: Date): CallRef => {
+  const end = Date.parse(expiresAt < furthest ? expiresAt : furthest);
+  const timeoutSeconds = Math.max(1, Math.ceil((end - now.getTime()) / 1_000));
+  return { next: kind === 'approval' ? 'approval' : 'callback', callId, timeoutSeconds };
+};
+
+export async function readCallback(
+  table: Table,
+  conversationId: string,
+  id: string,
+): Promise<StoredCallback | undefined> {
+  const row = await readRow(table, conversationId, key.callback(id));
+  return row && parsedAs(StoredCallback, row);
+}
+
+/** Reads all callbacks of a run. Their ids begin with the run's. */
+export const readCallbacksOfRun = (table: Table, conversationId: string, runId: string) =>
+  readCallbacks(table, conversationId, `${runId}.`);
+
+/** Reads the callbacks whose ids lie between two prefixes. Those that cannot be read are left out: nobody can answer them. */
+export async function readCallbacks(table: Table, conversationId: string, first: string, last = first) {
+  const rows = await readKind(table, conversationId, 'callback', first, last);
+  return onlyReadable(StoredCallback, rows);
+}
+
+/** Whether a person decides about or answers such a callback. */
+export const isForPeople = (kind: StoredCallback['kind'] | undefined): kind is 'approval' | 'question' =>
+  kind === 'approval' || kind === 'question';
+
+/** Whether a callback can be answered. After `expiresAt` it cannot, even before its execution marks it as expired. */
+export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
+  status === 'pending' && expiresAt > now.toISOString();
+
+/**
+ * Returns the route that resumes the waiting state. An approved call runs; the outcome of any other is already stored. A call whose
+ * server has got its answer is routed again by CallModel: the state knows the question's id and not the call's.
+ */
+export function resumeRoute(callback: Pick<StoredCallback, 'kind' | 'outcome' | 'tool' | 'asker'>): string {
+  const { kind, outcome, tool, asker } = callback;
+  const { approved } = (outcome ?? {}) as { approved?: boolean };
+  return kind === 'approval' && approved && !asker ? `tool:${tool}` : 'served';
+}
+
+/**
+ * Stores a task token, which resumes the waiting execution. It never leaves the backend.
+ *
+ * @returns false if the callback already has its outcome or has expired, so the execution need not wait. Ask may have waited for
+ *   capacity for so long.
+ * @throws ConversationBusy if the callback's row keeps changing.
+ */
+export function storeToken(
+  table: Table,
+  conversationId: string,
+  id: string,
+  taskToken: string,
+  now: Date,
+): Promise<boolean> {
+  return retryOnConflict(`The callback ${id} keeps changing.`, async () => {
+    const callback = await readCallback(table, conversationId, id);
+    if (!callback || !isOpen(callback, now)) return false;
+    const { version, taskTokens = [] } = callback;
+    const set = { taskTokens: [...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken] };
+    return (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) || undefined;
+  });
+}
+
+/** Removes the tokens of a callback whose execution has been resumed. */
+export const dropTokens = (table: Table, conversationId: string, id: string): Promise<boolean> =>
+  write(table, conversationId, [
+    {
+      sk: key.callback(id),
+      set: {},
+      remove: ['taskTokens', 'outbox'],
+      onlyIf: { status: ['answered', 'expired', 'cancelled'] },
+    },
+  ]);
+
+/** The field and the advice for an answer that does not fit the callback's kind. */
+const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
+  question: ['answer', 'this is a question: give an answer in words'],
+  approval: ['approved', 'this is an approval: give approved, true or false'],
+  webhook: ['callbackId', 'an outside system delivers this; a person cannot answer it'],
+  agent: ['callbackId', 'another agent answers this; a person cannot'],
+};
+
+/** Explains why a callback cannot be answered, and what to do instead. */
+export async function whyNotAnswered(
+  table: Table,
+  conversationId: string,
+  id: string,
+  as: StoredCallback['kind'],
+  now: Date,
+): Promise<Error> {
+  const callback = await readCallback(table, conversationId, id);
+  if (!callback) return new NotFound(`There is no callback ${id} in this conversation.`);
+  if (!isOpen(callback, now)) return refusalOf(callback);
+  if (callback.kind !== as) return new InvalidInput(...howTo[callback.kind]);
+  return new WrongState('The run is not waiting. If it has failed, retry it; it then asks again.');
+}
+
+/** A callback that is still pending has expired, and its execution is about to mark it. */
+export const refusalOf = ({ status, outcome }: StoredCallback): AlreadyAnswered =>
+  new AlreadyAnswered(status === 'pending' ? 'expired' : status, outcome);

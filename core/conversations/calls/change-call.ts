@@ -1,0 +1,110 @@
+import { type CallStatus, isSettled } from '../../terms/state/schemas';
+import { key } from '../rows/keys';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import type { RowWrite, SetWrite } from '../store/write';
+import {
+  type CallEvent,
+  type CallTool,
+  type NextState,
+  stateOf,
+  transition,
+  unknownOutcome,
+  unknownTool,
+} from './call-state';
+import { closeCallback, putCallback, webhookId } from './callback';
+
+/** The data that an event brings besides the state. */
+export interface CallChange {
+  /** Needed where the event leaves open whether the call took effect. */
+  tool?: CallTool;
+  now: Date;
+  /** The callback that the call waits for, as it was read; for `ask`, the one that it is to wait for. */
+  callback?: StoredCallback;
+  /** The part of the outcome that the callback's row keeps, as JSON. */
+  outcome?: string;
+  /** Whether the execution that waits for a cancelled callback is to be resumed. An answered one always is. */
+  resumes?: boolean;
+  /**
+   * The reason why the call has no result. A text gets a sentence if the call may have taken effect. A function gets that sentence, or
+   * undefined if the call certainly had no effect, and returns the whole text.
+   */
+  error?: string | ((unknown: string | undefined) => string);
+  /** Fields of the call that its state does not decide. */
+  set?: Omit<Partial<Record<keyof StoredCall, unknown>>, StateField>;
+  remove?: Exclude<keyof StoredCall, StateField>[];
+}
+type StateField = 'id' | 'status' | 'uncertain' | 'completedAt' | 'undoneAt' | 'callbackId' | 'decider' | 'error';
+
+export interface ChangedCall {
+  status: CallStatus;
+  own: SetWrite;
+  callback?: RowWrite;
+}
+
+/**
+ * Returns the writes by which an event changes a call and the callback that it waits for. Nothing else writes the status of a call. Both
+ * writes fail if the call has changed since it was read.
+ *
+ * @returns undefined if the event changes nothing.
+ * @throws Error if the call waits for a callback that is not given, because its fate would stay open.
+ */
+export function changeCall(call: StoredCall, event: CallEvent, change: CallChange): ChangedCall | undefined {
+  const { tool = unknownTool, now, callback } = change;
+  const state = stateOf(call);
+  const next = transition(state, event, tool.effect);
+  if (!next) return undefined;
+  const { status, uncertain, callback: fate } = next;
+  const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time';
+  if (!callback && (waitsForCallback || fate === 'open'))
+    throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
+  const time = now.toISOString();
+  const own: SetWrite = {
+    sk: key.call(call.id),
+    set: {
+      ...change.set,
+      ...{ status, uncertain },
+      ...(isSettled(status) && { [event === 'undo' ? 'undoneAt' : 'completedAt']: time }),
+      ...(fate === 'open' && { callbackId: callback!.id, decider: callback!.decider }),
+      ...(fate === 'keep' && { callbackId: webhookId(call.id) }),
+      error: errorText(change, status),
+    },
+    remove: [
+      ...(change.remove ?? []),
+      ...(call.uncertain && !uncertain ? ['uncertain'] : []),
+      ...(status === 'completed' || status === 'waiting' ? ['error'] : []),
+    ],
+    onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },
+  };
+  return { status, own, callback: callbackWrite(call, fate, change) };
+}
+
+function errorText({ error, tool = unknownTool }: CallChange, status: CallStatus): string | undefined {
+  const unknown = status === 'unknown' ? unknownOutcome(tool) : undefined;
+  if (typeof error === 'function') return error(unknown);
+  return error === undefined || unknown === undefined ? error : `${error} ${unknown}`;
+}
+
+/** Says that a person or a message has ended a call before it was done, or perhaps after an earlier attempt. */
+export const notDone =
+  (why: string, then = '') =>
+  (unknown: string | undefined): string =>
+    `${why}${unknown ? `. ${unknown}` : ', so it was not done.'}${then && ` ${then}`}`;
+
+function callbackWrite(
+  call: StoredCall,
+  fate: NextState['callback'],
+  { callback, now, outcome, resumes }: CallChange,
+): RowWrite | undefined {
+  // Fails if the run was cancelled while the tool still ran: no state waits then.
+  if (fate === 'keep') return { sk: key.callback(webhookId(call.id)), set: {}, onlyIf: { status: 'pending' } };
+  if (!callback || !fate) return undefined;
+  // No list has it before the run waits for it: see `listEntryWrites`.
+  if (fate === 'open') return putCallback(callback);
+  return callback.status === 'pending' ? closeCallback(callback, fate, now, { outcome, resumes }) : undefined;
+}
+
+/** The writes of a change, the call's first. */
+export const writesOf = ({ own, callback }: ChangedCall): [SetWrite, ...RowWrite[]] => [
+  own,
+  ...(callback ? [callback] : []),
+];

@@ -1,0 +1,124 @@
+import { isSettled } from '../../terms/state/schemas';
+import { runPrefix } from '../../terms/text/ids';
+import type { Tool } from '../agent/tool';
+import type { StoredRun } from '../rows/meta';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import { ignoreConflict, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { readCall } from './call';
+import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
+import { closeCallback, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
+import { type CallChange, changeCall, notDone, writesOf } from './change-call';
+
+/** The latest callbacks include all that the run waits for. A transaction has at most 100 rows; `closeRest` closes the others. */
+const closedAtOnce = 30;
+
+/**
+ * Closes the open calls and callbacks of a cancelled run, in the run's own transaction. A tool that is invoked late finds its
+ * call settled and does nothing, and nothing can be answered any more.
+ *
+ * @param calls the calls of the last step, as read for the cancel. If one has begun since, its row's condition fails and the
+ *   cancel is decided again.
+ * @param letFinish whether a running call may finish. Its outcome must be known before it can be undone.
+ * @param tools decide the outcome: running non-read tools may already have taken effect, and the model must know.
+ */
+export async function closeOpen(
+  table: Table,
+  conversationId: string,
+  run: StoredRun,
+  {
+    calls,
+    reason,
+    letFinish,
+    tools,
+    now,
+  }: {
+    calls: StoredCall[];
+    reason: string;
+    letFinish(call: StoredCall): boolean;
+    tools: ReadonlyMap<string, Tool>;
+    now: Date;
+  },
+): Promise<RowWrite[]> {
+  const callbacks = await readCallbacksOfRun(table, conversationId, run.id);
+  const closed = calls
+    .filter((call) => !isSettled(call.status) && !letFinish(call))
+    .flatMap((call) => {
+      const callback = callbacks.find(({ id }) => id === call.callbackId);
+      const tool = toolOf(tools, call);
+      const error = [reason, ...lostWords(call, tool)].join(' ');
+      return writesOf(changeCall(call, 'cancel', { tool, now, callback, error })!);
+    });
+  const others = callbacks
+    .filter(({ status }) => status === 'pending')
+    .slice(-closedAtOnce)
+    .map((callback) => closeCallback(callback, 'cancelled', now))
+    .filter(({ sk }) => !closed.some((row) => row.sk === sk));
+  return [...closed, ...others];
+}
+
+/**
+ * Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing.
+ *
+ * @returns all callbacks of the run that are cancelled.
+ */
+export async function closeRest(
+  table: Table,
+  conversationId: string,
+  runId: string,
+  now: Date,
+): Promise<StoredCallback[]> {
+  const cancelled: StoredCallback[] = [];
+  for (const callback of await readCallbacksOfRun(table, conversationId, runId)) {
+    const { status } = callback;
+    const closes = status === 'pending' && write(table, conversationId, [closeCallback(callback, 'cancelled', now)]);
+    if (status === 'cancelled' || (await closes)) cancelled.push(callback);
+  }
+  return cancelled;
+}
+
+/** Says of a call that may have taken effect why nobody knows. */
+function lostWords(call: StoredCall, tool: CallTool): string[] {
+  if (!mayHaveEffect(stateOf(call), tool.effect)) return [];
+  if (call.status === 'waiting' && !call.uncertain)
+    return ['Its work elsewhere had already started; the outcome will not be reported.'];
+  return [call.status === 'running' ? 'It was already running.' : 'An earlier attempt had been lost.'];
+}
+
+/**
+ * Withdraws a call that waits for a person, because a message came instead of the answer. The execution that waits is to be resumed.
+ *
+ * @param change.error says what came instead: see `notDone`.
+ */
+export const withdrawCall = (
+  call: StoredCall,
+  change: Pick<CallChange, 'tool' | 'callback' | 'error' | 'now'>,
+): RowWrite[] => {
+  const changed = changeCall(call, 'cancel', { ...change, resumes: true });
+  return changed ? writesOf(changed) : [];
+};
+
+/**
+ * Closes the open questions and approvals of failed runs that a message has replaced. Work that others do for those runs
+ * continues. A decision that commits at the same moment holds.
+ */
+export async function closeAsked(
+  table: Table,
+  conversationId: string,
+  run: StoredRun,
+  now: Date,
+  tools?: ReadonlyMap<string, Tool>,
+): Promise<void> {
+  const { id, undoFrom } = run;
+  if (undoFrom === undefined || id.startsWith(runPrefix(undoFrom))) return;
+  const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
+  const error = notDone('The run failed, and the user sent a message before this was decided');
+  for (const callback of callbacks) {
+    if (callback.status !== 'pending' || !isForPeople(callback.kind)) continue;
+    const call = callback.callId && (await readCall(table, conversationId, callback.callId));
+    const rows = call
+      ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })
+      : [closeCallback(callback, 'cancelled', now)];
+    await write(table, conversationId, rows).catch(ignoreConflict);
+  }
+}

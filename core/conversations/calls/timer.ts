@@ -1,0 +1,99 @@
+import { type NewTimer, type Rule, ruleWords } from '../../terms/time/rule';
+import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
+import { openIn, openList } from '../rows/open-lists';
+import { onlyReadable } from '../rows/readable';
+import { type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../rows/rows';
+import { countRow } from '../store/counts';
+import { readKind, readRow, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+/** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
+export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
+  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id, sources: call.after, counted: true });
+
+/** Creates the timer that expires a webhook which no state waits for. It has the webhook's id. */
+export const putExpiry = (
+  conversationId: string,
+  call: StoredCall,
+  { id, expiresAt }: StoredCallback,
+  now: Date,
+): RowWrite => put({ ...begun(conversationId, call, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+
+const put = (timer: StoredTimer): RowWrite => ({
+  sk: key.timer(timer.id),
+  put: { ...timerRow(timer), ...listing(timer) },
+  onlyIf: 'absent',
+});
+
+/** An active timer is in a list, by the time of its next firing. Whatever ends it removes `openFor`. */
+export const listing = (timer: StoredTimer) => {
+  const list = isArranged(timer) ? openList.timers : openList.unseen;
+  return openIn(list(timer.user), timer.nextAt, timer.id);
+};
+
+function begun(conversationId: string, { id: callId, user, tool: author }: StoredCall, now: Date) {
+  const createdAt = now.toISOString();
+  return {
+    conversationId,
+    callId,
+    author,
+    user,
+    version: 1,
+    createdAt,
+    status: 'active' as const,
+    fired: 0,
+    segment: 1,
+    segmentStartedAt: createdAt,
+    segmentFired: 0,
+    outbox: 'start' as const,
+  };
+}
+
+/** Whether the timer is visible to its user, who may cancel it. A webhook's expiry timer is not. */
+export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId === undefined;
+
+function whatFires({ at, ...what }: NewTimer) {
+  const nextAt = at.toISOString();
+  if (what.kind !== 'repeat') return { ...what, nextAt };
+  const { kind, rule, text } = what;
+  return { kind, text, rule: ruleWords(rule), timeZone: rule.timeZone, everySeconds: rule.everySeconds, nextAt };
+}
+
+export const ruleOf = ({ rule, timeZone, everySeconds }: StoredTimer): Rule =>
+  everySeconds === undefined ? { cron: rule, timeZone } : { everySeconds };
+
+export async function readTimer(table: Table, conversationId: string, id: string): Promise<StoredTimer | undefined> {
+  const row = await readRow(table, conversationId, key.timer(id));
+  return row && parsedAs(StoredTimer, row);
+}
+
+/** Reads the timers of a conversation that are readable, oldest first. */
+export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {
+  const rows = await readKind(table, conversationId, 'timer');
+  const timers = onlyReadable(StoredTimer, rows);
+  return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
+}
+
+/** The number of due timers that are asked for at a time. */
+const mostDue = 5;
+
+/** Returns timers that should have fired by now: those that are due for the longest. */
+export const dueTimers = (timers: readonly StoredTimer[], now: Date): StoredTimer[] =>
+  timers
+    .filter(({ status, nextAt }) => status === 'active' && Date.parse(nextAt) <= now.getTime())
+    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt))
+    .slice(0, mostDue);
+
+/** Cancels a timer of any conversation. Relay stops its execution, which fires nothing meanwhile. */
+export const cancelTimerRows = (timer: StoredTimer): RowWrite[] => [
+  {
+    ...{ pk: key.conversation(timer.conversationId), sk: key.timer(timer.id) },
+    ...{ set: { status: 'cancelled', outbox: 'stop' }, remove: ['openFor'], onlyIf: { version: timer.version } },
+  },
+  ...noLongerCounted(timer),
+];
+
+/** Takes an active timer that ends off its user's counts. */
+export const noLongerCounted = ({ user, counted }: StoredTimer): RowWrite[] =>
+  counted ? [countRow(user, { timers: -1 })] : [];

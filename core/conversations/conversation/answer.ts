@@ -1,0 +1,132 @@
+import type { ServerAnswer, ServerQuestion } from '../../terms/state/isolated-call';
+import type { Source } from '../../terms/state/sources';
+import { clip } from '../../terms/text/clip';
+import { sourcesOfApprover } from '../calls/approved';
+import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
+import type { CallEvent } from '../calls/call-state';
+import { closeCallback, isOpen, resumeRoute } from '../calls/callback';
+import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
+import { storeResult } from '../calls/result';
+import { statusWith } from '../decisions/route';
+import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
+import type { Meta } from '../rows/meta';
+import { type StoredCall, StoredCallback } from '../rows/rows';
+import { RowConflict, readKind, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+/** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
+export type Answer =
+  | { answer: string }
+  /** `digest`: of the approved arguments, see `core/conversations/calls/approved.ts`. `by`: the user who decided. */
+  | { approved: true; by: string; via?: 'notification'; arguments?: object; digest: string }
+  | { approved: false; by: string; reason?: string }
+  /** The answer to a server's question in the middle of a call: the user's form, or a refusal. */
+  | { approved: true; by: string; via?: 'notification'; arguments: object; asked: ServerQuestion }
+  /** A sub-agent's last words, or why there are none. */
+  | { agent: string; said: string; sources?: Source[] }
+  | { agent: string; failed: string };
+
+/** The outcome of a callback: the rows to commit, and what to send to its execution afterwards. */
+export interface Answered {
+  id: string;
+  /** The tokens stored so far. Relay resumes executions whose token is stored later. */
+  taskTokens: string[];
+  /** The route that resumes the call. */
+  route: string;
+  callId?: string;
+  rows: RowWrite[];
+  /** The run's status after the outcome. */
+  status: Pick<Meta, 'status' | 'until' | 'waitsFor'>;
+}
+
+/** The callback and its answer share a row of at most 400 KB. The full answer is in the message or the call's result. */
+const answerBytes = 50_000;
+
+/** Returns the open callbacks of the run's last step. */
+export async function openCallbacks(table: Table, meta: Meta, now: Date): Promise<StoredCallback[]> {
+  const { run, conversationId } = meta;
+  if (run?.status !== 'waiting') return [];
+  const rows = await readKind(table, conversationId, 'callback', stepPrefix(run.id, run.step));
+  return rows.map((row) => parsedAs(StoredCallback, row)).filter((callback) => isAwaited(meta, callback, now));
+}
+
+/** Whether the run waits for the callback. */
+export const isAwaited = ({ run }: Meta, callback: StoredCallback, now: Date): boolean =>
+  run?.status === 'waiting' && callback.id.startsWith(stepPrefix(run.id, run.step)) && isOpen(callback, now);
+
+/**
+ * Builds the outcome of a callback. Commit it before you use any token: whichever commits first (answer, expiry or cancel)
+ * holds. The version conditions ensure this. They also fence the token: without them, a token stored between the read and
+ * this write would never be used.
+ */
+export async function answered(
+  table: Table,
+  meta: Meta,
+  callback: StoredCallback,
+  answer: Answer,
+  now: Date,
+): Promise<Answered> {
+  const { id, taskTokens = [], callId } = callback;
+  const outcome = clipped(answer);
+  const resume = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
+  const closed = { callback, outcome: JSON.stringify(outcome), now };
+  if (!callId) {
+    const row = closeCallback(callback, 'answered', now, closed);
+    return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
+  }
+  const { conversationId, owner, run } = meta;
+  // A sub-agent may answer a call of an earlier step.
+  const call = await readCall(table, conversationId, callId);
+  const { event, rows, ...change } = changeBy(answer, call!, callback, owner);
+  const changed = changeCall(call!, event, { ...closed, ...change });
+  // The call was settled between the two reads, and its callback with it.
+  if (!changed) throw new RowConflict(key.call(callId));
+  const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);
+  const after = calls.map((one) => (one.id === callId ? { ...one, status: changed.status } : one));
+  return { ...resume, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
+}
+
+function clipped(answer: Answer): object {
+  if ('answer' in answer) return { answer: clip(answer.answer, { bytes: answerBytes }) };
+  if ('said' in answer) return { ...answer, said: clip(answer.said, { bytes: answerBytes }) };
+  if (!('approved' in answer) || !answer.approved) return answer;
+  const { digest: _, asked: __, ...shown } = { digest: '', asked: undefined, ...answer };
+  return shown;
+}
+
+type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
+
+/** Returns what an answer changes in the call that waits for it. */
+function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, owner: string): Answering {
+  if ('answer' in answer) {
+    const { fields, rows } = storeResult(call.id, answer.answer, 1_000_000);
+    return { event: 'complete', set: fields, rows };
+  }
+  if ('said' in answer) {
+    const { sources, ...said } = answer;
+    const { fields, rows } = storeResult(call.id, said, 1_000_000);
+    return { event: 'complete', set: { ...fields, sources }, rows };
+  }
+  if ('failed' in answer) return { event: 'fail', error: answer.failed, rows: [] };
+  if ('asked' in answer) {
+    const all = [...((call.answers ?? []) as ServerAnswer[]), { ...answer.asked, content: answer.arguments }];
+    return { event: 'approve', set: { answers: JSON.stringify(all) }, rows: [] };
+  }
+  const { by: decidedBy } = answer;
+  if (answer.approved) {
+    const approved = { approved: answer.digest, decidedBy };
+    if (!answer.arguments) return { event: 'approve', set: approved, remove: ['after'], rows: [] };
+    const after = sourcesOfApprover(decidedBy, owner);
+    const edited = { arguments: JSON.stringify(answer.arguments), edited: true, after };
+    return { event: 'approve', set: { ...approved, ...edited }, remove: after ? [] : ['after'], rows: [] };
+  }
+  const { reason } = answer;
+  const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
+  return {
+    event: 'fail',
+    error: notDone(what, reason && `The reason: ${clip(reason, { bytes: 2_000 })}`),
+    set: { sources: reason ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
+    rows: [],
+  };
+}

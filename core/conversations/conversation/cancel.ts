@@ -1,0 +1,150 @@
+import { isAnswered, type SegmentInput } from '../../terms/state/loop-state';
+import { isActive, isOver, isSettled } from '../../terms/state/schemas';
+import { WrongState } from '../../terms/text/errors';
+import type { Tool } from '../agent/tool';
+import { readCallsToUndoFor } from '../calls/call';
+import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
+import { closeOpen } from '../calls/close';
+import { canBeUndone, isDone, isWithoutTool } from '../calls/undoable';
+import { key } from '../rows/keys';
+import type { Meta, StoredRun } from '../rows/meta';
+import type { StoredCall } from '../rows/rows';
+import { checkOwner } from '../runs/conversation';
+import { closeDropped, dropUnread } from '../runs/dropped';
+import { reporting } from '../runs/run';
+import { type Change, changeConversation } from '../store/change-conversation';
+import { cutDraft } from '../store/end-draft';
+import { RowConflict, readRow, type Table } from '../store/table';
+
+type Tools = ReadonlyMap<string, Tool>;
+
+/**
+ * Cancels a run in any state. It says and does nothing more. If it has effects to undo, it is `cancelling` until its rollback
+ * has undone them; otherwise it is `cancelled` at once. A second request changes nothing.
+ *
+ * @param runId the run to cancel. A repeated request leaves a later run alone.
+ * @throws NotFound if the conversation is not this user's.
+ * @throws WrongState if there is nothing to cancel.
+ */
+export const cancelRun = (
+  table: Table,
+  tools: Tools,
+  { conversationId, user, runId }: { conversationId: string; user: string; runId?: string },
+  now: Date,
+): Promise<Meta> =>
+  changeCancelling(table, conversationId, (meta) => {
+    checkOwner(meta, user);
+    const status = meta.run?.status ?? 'idle';
+    if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
+    if (runId !== undefined && runId !== meta.run?.id) return { answer: meta };
+    if (status === 'idle' || status === 'done')
+      throw new WrongState(`There is nothing to cancel: the conversation is ${status}.`);
+    return cancelling(table, tools, meta, 'Cancelled by the user.', now);
+  });
+
+/**
+ * Cancels the run of an execution that was stopped from outside.
+ *
+ * @returns whether the segment was current, so the run was cancelled.
+ */
+export const cancelSegment = async (
+  table: Table,
+  tools: Tools,
+  at: SegmentInput,
+  reason: string,
+  now: Date,
+): Promise<boolean> => {
+  const active = ({ run }: Meta) => run?.id === at.runId && run.segment === at.segment && isActive(run.status);
+  const before = await changeCancelling(table, at.conversationId, (meta) =>
+    active(meta) ? cancelling(table, tools, meta, reason, now) : { answer: undefined },
+  );
+  return before !== undefined;
+};
+
+/** Builds the change that makes a run `cancelling`, or `cancelled` if it has nothing to undo. META's outbox says what remains. */
+export async function cancelling(
+  table: Table,
+  tools: Tools,
+  meta: Meta,
+  reason: string,
+  now: Date,
+): Promise<Change<Meta> & { meta: Meta }> {
+  const run = meta.run!;
+  const isPossible = (call: StoredCall) => mayHaveEffect(stateOf(call), toolOf(tools, call).effect);
+  const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call) && isPossible(call);
+  const calls = await readCallsToUndoFor(table, meta.conversationId, run);
+  const missing = await missingCalls(table, meta.conversationId, run, calls);
+  // The rollback closes calls that earlier runs, which this one continues from, left open.
+  const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
+  const isToUndo = (call: StoredCall) => isDone(call) || letFinish(call) || isPossible(call) || isLeft(call);
+  const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isWithoutTool(tools, call));
+  const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
+  const lost = missing + calls.filter(({ unreadable }) => unreadable !== undefined).length;
+  const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
+  // The half-written message of a failed run has already been marked.
+  const cut = isOver(run.status) ? [] : await cutDraft(table, meta.conversationId, run, now);
+  const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
+  const unread = await dropUnread(table, meta);
+  const changed = reporting({
+    ...unread.meta,
+    status,
+    until: undefined,
+    updatedAt: now.toISOString(),
+    outbox: undoable ? 'cancel' : 'stop',
+    run: {
+      ...run,
+      status,
+      reason: lost ? `${reason} ${lostWords(lost)}` : reason,
+      until: undefined,
+      draft: undefined,
+      heldUntil: undefined,
+    },
+  });
+  const rows = [...cut, ...closed, ...unread.rows];
+  return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
+}
+
+/**
+ * Returns how many calls that META names the run does not have. A query can see part of a transaction; a call of the run that it has not
+ * seen is read by its key.
+ *
+ * @throws RowConflict if there is such a row; the caller then reads again.
+ */
+async function missingCalls(
+  table: Table,
+  conversationId: string,
+  { id, next }: StoredRun,
+  calls: StoredCall[],
+): Promise<number> {
+  const named = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
+  const unseen = named
+    .map(({ callId }) => callIdIn(callId))
+    .filter((callId) => !calls.some((call) => call.id === callId));
+  for (const callId of unseen)
+    if (callId.startsWith(`${id}.`) && (await readRow(table, conversationId, key.call(callId))))
+      throw new RowConflict(key.call(callId));
+  return unseen.length;
+}
+
+/** Returns the id of the call that a callback is of. A server's question has its call's id and a number. */
+const callIdIn = (callbackId: string): string => /^.*\.\d{5}\.\d{2,}/.exec(callbackId)?.[0] ?? callbackId;
+
+const lostWords = (count: number): string =>
+  `The records of ${count} of its calls cannot be read: whether they took effect is unknown, and they are not undone.`;
+
+/** Makes a change that may cancel a run, and marks the unread messages that did not fit into its transaction. */
+export async function changeCancelling<Answer>(
+  table: Table,
+  conversationId: string,
+  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
+): Promise<Answer> {
+  let isLeft = false;
+  const deciding = async (meta: Meta) => {
+    const decided = await decide(meta);
+    isLeft = decided.meta?.dropped !== undefined;
+    return decided;
+  };
+  const answer = await changeConversation(table, conversationId, deciding, { repairs: true });
+  if (isLeft) await closeDropped(table, conversationId);
+  return answer;
+}

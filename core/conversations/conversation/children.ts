@@ -1,0 +1,145 @@
+import { isActive } from '../../terms/state/schemas';
+import type { Source } from '../../terms/state/sources';
+import { clip } from '../../terms/text/clip';
+import type { Tool } from '../agent/tool';
+import { readCall } from '../calls/call';
+import { isOpen, readCallback } from '../calls/callback';
+import { changeCall, writesOf } from '../calls/change-call';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { readableMessage } from '../rows/readable';
+import type { StoredCallback } from '../rows/rows';
+import { append } from '../runs/append';
+import { isUnreported } from '../runs/run';
+import { type Change, changeConversation } from '../store/change-conversation';
+import { readRows, readShownMeta, type Table } from '../store/table';
+import { type Answered, answered } from './answer';
+import { cancelling, changeCancelling } from './cancel';
+import type { PendingResume } from './send-message';
+
+/** The last reply of a run is within this many messages of the log's end. */
+const lookedBack = 50;
+const answerCharacters = 100_000;
+
+/**
+ * Reports the outcome of a sub-agent's run to the delegating conversation, as the outcome of its callback. Of several reports,
+ * the first one holds.
+ *
+ * @returns the execution to resume; undefined if none waits.
+ */
+export async function report(
+  table: Table,
+  child: Meta,
+  now: Date,
+): Promise<{ conversationId: string; resume: PendingResume } | undefined> {
+  if (!isUnreported(child)) return undefined;
+  const { conversationId, callbackId } = child.parent!;
+  const outcome = await outcomeOf(table, child);
+  const deliver = async (meta: Meta): Promise<Change<PendingResume | undefined>> => {
+    const callback = await readCallback(table, conversationId, callbackId);
+    // A deleted conversation must not start again.
+    if (!meta.owner) return { answer: undefined };
+    if (callback?.status !== 'pending' || !meta.run) return { answer: undefined };
+    // The delegating run may be over, and then no execution expires its callback.
+    if (!isOpen(callback, now)) {
+      const call = (await readCall(table, conversationId, callback.callId!))!;
+      const expired = changeCall(call, 'expire', { now, callback, error: callback.fallback });
+      return { meta, rows: expired ? writesOf(expired) : [], answer: undefined };
+    }
+    const answer = await answered(table, meta, callback, outcome, now);
+    if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
+    // A run that has failed stays failed. When it is retried, it finds the result.
+    const active = isActive(meta.run.status);
+    const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
+    return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
+  };
+  // The rows of a deleted parent may expire before its sub-agent ends.
+  const resume = (await readShownMeta(table, conversationId))
+    ? await changeConversation(table, conversationId, deliver)
+    : undefined;
+  await changeConversation(table, child.conversationId, (meta) =>
+    meta.parent && isUnreported(meta)
+      ? {
+          meta: { ...meta, parent: { ...meta.parent, reported: true }, outbox: unless(meta.outbox) },
+          answer: undefined,
+        }
+      : { answer: undefined },
+  );
+  return resume && { conversationId, resume };
+}
+
+/** Tells the current run, as a message, if the run that delegated the task has been replaced. */
+function newsOf(
+  meta: Meta,
+  answer: Answered,
+  outcome: { agent: string; said?: string; failed?: string; sources?: Source[] },
+  now: Date,
+) {
+  const { agent, said, failed, sources } = outcome;
+  const text = `The task given to the agent "${agent}" has ended. Its outcome: ${said ?? failed}`;
+  const news = append(meta, { role: 'system', author: agent, text, about: answer.callId, sources }, now);
+  return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
+}
+
+const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : outbox);
+
+async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
+  const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;
+  if (status !== 'done')
+    return { agent, failed: `The run of the agent "${agent}" ended with status ${status}. ${reason ?? ''}`.trim() };
+  const rows = await readRows(
+    table,
+    conversationId,
+    key.message(Math.max(0, lastSeq - lookedBack)),
+    key.message(lastSeq),
+  );
+  const said = rows
+    .map(readableMessage)
+    .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
+  return { agent, said: clip(said?.text ?? '', { characters: answerCharacters }), sources };
+}
+
+/**
+ * Cancels the sub-agents that a cancelled run was waiting for.
+ *
+ * @param callbacks those of the run that are cancelled.
+ * @returns their META rows, whose outboxes the caller must act on.
+ */
+export async function cancelChildren(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  callbacks: readonly StoredCallback[],
+  now: Date,
+): Promise<Meta[]> {
+  const awaited = callbacks.filter(({ kind }) => kind === 'agent');
+  const cancelled = await Promise.all(
+    awaited.map((callback) => cancelChild(table, tools, callback.conversationId!, now)),
+  );
+  return cancelled.filter((child) => child !== undefined);
+}
+
+/** The delegated run is the first one of the sub-agent's conversation. */
+const firstRun = 1;
+
+/**
+ * Cancels a sub-agent's run and rolls it back, even if it is done, because the delegating run is being undone. Later runs of that
+ * conversation are rolled back too, because they continue from the delegated one.
+ */
+export async function cancelChild(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  now: Date,
+): Promise<Meta | undefined> {
+  if (!(await readShownMeta(table, conversationId))) return undefined;
+  const cancel = async (meta: Meta): Promise<Change<Meta>> => {
+    const { run } = meta;
+    if (!run || run.status === 'cancelling') return { answer: meta };
+    if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
+    // A run that was cancelled on its own has had a rollback. This is another one, so it needs its own execution name.
+    const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
+    const why = 'The run that asked for this was cancelled.';
+    return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
+  };
+  return changeCancelling<Meta>(table, conversationId, cancel);
+}

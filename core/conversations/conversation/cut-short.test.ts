@@ -1,0 +1,218 @@
+import * as z from 'zod';
+import { everyFifth } from '../../../test/support/long';
+import { mortal } from '../../../test/support/tables/mortal-table';
+import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
+import { tableOfTests } from '../../../test/support/tables/table';
+import { finishOpenCalls } from '../../machines/loop/open-calls';
+import { runTool } from '../../machines/loop/run-tool';
+import { type Agent, defineAgent } from '../agent/agent';
+import { registry } from '../agent/registry';
+import { tableEffect } from '../agent/table-effect';
+import { defineTool } from '../agent/tool';
+import { callIdOf, readCall, startAttempt } from '../calls/call';
+import { transcript } from '../decisions/transcript';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { append } from '../runs/append';
+import { readLog } from '../runs/log';
+import { changeConversation } from '../store/change-conversation';
+import { readMeta, readRows, type Table, write } from '../store/table';
+import { cancelRun } from './cancel';
+import { deleteConversation } from './delete';
+import { forkConversation } from './fork';
+import { sendMessage } from './send-message';
+
+// Interrupted work: a cancel between two reads, a deletion that dies, a busy table, a lost attempt.
+
+const now = new Date('2026-03-01T08:00:00Z');
+const common = { description: 'd', input: z.object({}), execute: async () => 'no number' as never };
+const undone = { ...common, effect: 'idempotent' as const, compensate: async () => undefined };
+const pay = defineTool({ ...undone, name: 'pay', output: z.number() });
+const book = defineTool({
+  ...{ ...common, effect: 'table', name: 'book', output: z.number() },
+  execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
+});
+const chargeAndBook = defineTool({
+  ...{ ...undone, name: 'charge_and_book', output: z.number() },
+  execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
+});
+const count = defineTool({ ...common, name: 'count', output: z.number(), effect: 'read' });
+const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [look, pay, book, chargeAndBook, count] };
+const { agents, tools } = registry([
+  defineAgent({ ...base, name: 'tester' }),
+  defineAgent({ ...base, name: 'queueing', onMessage: 'queue' }),
+]);
+
+describe('cut short', () => {
+  const table = tableOfTests();
+  const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
+  const meta = async (id: string) => (await readMeta(table, id)) as Meta;
+  const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);
+
+  /** Runs an action once, right after the response to a matching request. */
+  function after(
+    isIt: (command: { constructor: { name: string }; input: object }) => boolean,
+    then: () => Promise<unknown>,
+  ) {
+    let done = false;
+    const send = async (command: { constructor: { name: string }; input: object }) => {
+      const answer = await table.client.send(command as never);
+      if (!done && isIt(command)) {
+        done = true;
+        await then();
+      }
+      return answer;
+    };
+    return { ...table, client: { send } as unknown as Table['client'] };
+  }
+
+  async function asked(id: string, name: string) {
+    const steps = stepsOf('tester');
+    const { at } = await steps.given(id);
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [{ id: 'a', name, arguments: '{}' }] });
+    return { at, callId: callIdOf(at.runId, 1, 0) };
+  }
+
+  test('a tool that begins while a cancel decides what to undo may finish, and is rolled back (R88)', async () => {
+    const { callId } = await asked('begins', 'pay');
+    const looksAtCalls = ({ input }: { input: object }) => JSON.stringify(input).includes('CALL#');
+    const overtaken = after(looksAtCalls, () => startAttempt(table, 'begins', callId, pay, now));
+    await cancelRun(overtaken, tools, { conversationId: 'begins', user: 'ada' }, now);
+    expect(await meta('begins')).toMatchObject({ status: 'cancelling', outbox: 'cancel' });
+    expect((await readCall(table, 'begins', callId))!.status).toBe('running');
+  });
+
+  test('a cancel that is sent again when another run has begun leaves that one alone (R87)', async () => {
+    const { at } = await asked('again', 'look');
+    const cancel = () => cancelRun(table, tools, { conversationId: 'again', user: 'ada', runId: at.runId }, now);
+    expect((await cancel()).run).toMatchObject({ id: at.runId, status: 'cancelled' });
+    await tell('again', 'Go on');
+    expect((await cancel()).run).toMatchObject({ status: 'running' });
+  });
+
+  test('a cancel closes all unread messages, however many there are (R82)', async () => {
+    const { at } = await asked('unread', 'look');
+    for (let index = 0; index < 90; index++) await tell('unread', `Message ${index}`);
+    await cancelRun(table, tools, { conversationId: 'unread', user: 'ada', runId: at.runId }, now);
+    const { messages } = await readLog(table, 'unread');
+    expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['complete']));
+    expect(messages).toHaveLength(92);
+  });
+
+  const deaths = Array.from({ length: 8 }, (_, index) => index + 1).flatMap((nth) =>
+    ['before', 'after'].map((when) => ({ nth, when })),
+  );
+  test.each(everyFifth(deaths))(
+    'a deletion that dies $when its request $nth: all is there, or it is gone and can be asked for again (R61)',
+    async (death) => {
+      const id = `deleted-${death.nth}-${death.when}`;
+      await asked(id, 'look');
+      await deleteConversation(mortal(table, death), tools, id, 'ada', now).catch(() => undefined);
+      const expiring = async () =>
+        ((await readRows(table, id, ' ', '~')) as { sk: string; ttl?: number }[]).filter(
+          ({ ttl }) => ttl !== undefined,
+        );
+      const { deletedFor } = await meta(id);
+      if (!deletedFor) expect(await expiring()).toEqual([]);
+      await deleteConversation(table, tools, id, 'ada', new Date(now.getTime() + 5_000));
+      const rows = (await readRows(table, id, ' ', '~')) as { sk: string; ttl: number }[];
+      const whole = rows.find(({ sk }) => sk === key.meta)!;
+      expect(rows.every(({ sk, ttl }) => sk === key.meta || ttl < whole.ttl - 20 * 86_400)).toBe(true);
+      await expect(tell(id, 'Hello?')).rejects.toMatchObject({ name: 'NotFound' });
+      await expect(deleteConversation(table, tools, id, 'eve', now)).rejects.toMatchObject({ name: 'NotFound' });
+    },
+  );
+
+  test.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'InternalServerError'])(
+    'a write that meets %s is made again, longer than the SDK would: a paid reply may hang on it',
+    async (name) => {
+      let left = 3;
+      const send = async (command: never) => {
+        if (left-- > 0) throw Object.assign(new Error('Busy'), { name });
+        return table.client.send(command);
+      };
+      const busy = { ...table, client: { send } as unknown as Table['client'] };
+      expect(await write(busy, 'busy', [{ sk: name, put: { one: 1 }, onlyIf: 'absent' }])).toBe(true);
+    },
+  );
+
+  test('a message that waits for the end of the run counts for the steps of the next one (R9)', async () => {
+    const steps = stepsOf('queueing');
+    const { id, at } = await steps.given('queued');
+    await steps.commit(at, await steps.begin(at), callLook);
+    await tell(id, 'And then this');
+    const second = { ...at, step: 2 };
+    await steps.commit(second, await steps.begin(second), { text: 'Done.', toolCalls: [] });
+    const { run } = await meta(id);
+    expect(run!.id).not.toBe(at.runId);
+    const next = { ...at, runId: run!.id };
+    await steps.begin(next);
+    expect((await meta(id)).run!.lastRead).toEqual({ seq: 1, step: 0 });
+  });
+
+  test('a fork of a step keeps what it answers, though more had been said before it began (R116)', async () => {
+    const steps = stepsOf('queueing');
+    const { id, at } = await steps.given('spoken', 'First');
+    await tell(id, 'Second');
+    await steps.commit(at, await steps.begin(at), { text: 'Well.', toolCalls: [] });
+    const forked = await forkConversation(
+      table,
+      { from: id, id: 'forked', user: 'ada', step: 1, runId: at.runId },
+      now,
+    );
+    const step = { conversationId: 'forked', runId: forked.run!.id, segment: 1, step: 1 };
+    const draft = await steps.begin(step);
+    const { messages, calls } = await readLog(table, 'forked');
+    const read = transcript(messages, calls, { before: draft.seq });
+    expect(read.at(-1)).toMatchObject({ by: 'user', text: 'First' });
+  });
+
+  test('a fork copies many long messages in a script of three bytes to the letter (R116)', async () => {
+    const steps = stepsOf('tester');
+    const { id, at } = await steps.given('wide');
+    const text = '京'.repeat(100_000);
+    for (let index = 0; index < 15; index++)
+      await changeConversation(table, id, (one) => ({
+        ...append(one, { role: 'user', author: 'ada', text }, now),
+        answer: undefined,
+      }));
+    // One step reads the first eight of them, the next one the others.
+    await steps.commit(at, await steps.begin(at), { text: 'Well.', toolCalls: [] });
+    const second = { ...at, step: 2 };
+    await steps.commit(second, await steps.begin(second), { text: 'Yes.', toolCalls: [] });
+    await forkConversation(table, { from: id, id: 'long', user: 'ada', step: 2, runId: at.runId }, now);
+    const { messages } = await readLog(table, 'long');
+    expect(messages.filter((one) => one.text === text)).toHaveLength(15);
+  });
+
+  test.each([
+    ['a payment that ran: whether it took effect is unknown', pay, 'unknown'],
+    ['rows that it was to write: they are not, and it has failed', book, 'failed'],
+    ['a payment with rows of its own: the rows are not written, and the payment is unknown', chargeAndBook, 'unknown'],
+    ['a look: it has failed', count, 'failed'],
+  ])('a result that is not what the tool promises, of %s (R111)', async (_, tool, status) => {
+    const id = `result-${tool.name}`;
+    const { at, callId } = await asked(id, tool.name);
+    await runTool({ table, now: () => now }, tool, { conversationId: id, runId: at.runId, callId });
+    expect(await readCall(table, id, callId)).toMatchObject({ status });
+    expect(await readRows(table, id, 'BOOKED', 'BOOKED')).toEqual([]);
+  });
+
+  test.each([
+    ['dies: whether it took effect is unknown', undefined, 'unknown'],
+    ['says that it had no effect: it has failed', 'ToolFailed', 'failed'],
+  ])('an idempotent tool whose last attempt %s (R111)', async (_, name, status) => {
+    const id = `last-${status}`;
+    const { at, callId } = await asked(id, 'pay');
+    const { run } = await meta(id);
+    const throws = async () => {
+      throw Object.assign(new Error('The bank is closed.'), { name });
+    };
+    if (name)
+      await runTool({ table, now: () => now }, { ...pay, execute: throws }, { ...at, callId }).catch(() => undefined);
+    else await startAttempt(table, id, callId, pay, now);
+    const input = { ...at, call: { next: 'tool:pay', callId }, error: { Error: name ?? 'Sandbox.Timedout' } };
+    await finishOpenCalls(table, input, run!, { tools, now });
+    expect(await readCall(table, id, callId)).toMatchObject({ status });
+  });
+});

@@ -1,0 +1,183 @@
+import { ConversationBusy, UnreadableRow } from '../../terms/text/errors';
+import type { Tool } from '../agent/tool';
+import { readCallbacks } from '../calls/callback';
+import { readTimers } from '../calls/timer';
+import { key, prefix } from '../rows/keys';
+import { isReadable, kindOf } from '../rows/kinds';
+import { type Meta, placesOf } from '../rows/meta';
+import { readableMeta } from '../rows/readable';
+import type { StoredTimer } from '../rows/rows';
+import { checkOwner } from '../runs/conversation';
+import { dropUnread } from '../runs/dropped';
+import { type Change, changeConversation, noConversation } from '../store/change-conversation';
+import { countChange } from '../store/counts';
+import { overwrite, readRow, readRows, readShownMeta, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { cancelling, changeCancelling } from './cancel';
+import { cancelTimer } from './cancel-timer';
+
+/** DynamoDB removes a deleted conversation's rows after this time, which leaves enough for its rollback. */
+const keptDays = 30;
+/** META expires last, so the id cannot be reused while a row is left. */
+const metaKeptDays = 60;
+const rowsAtOnce = 20;
+const day = 86_400;
+
+/**
+ * Deletes a conversation, in two parts: the mark, after which it is gone, and the sweep, which ends and removes what it has. The mark is
+ * one write, and waits for nothing. Whoever makes it begins the sweep; Relay and Reconcile continue it until META expires too.
+ *
+ * A second mark changes nothing. A sweep may be made twice, and at the same time.
+ *
+ * @returns META, whose outbox the caller must act on.
+ * @throws NotFound if it is not this user's.
+ */
+export async function markDeleted(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
+  for (let attempt = 1; attempt <= attemptsToMark; attempt++) {
+    const row = await readRow(table, conversationId, key.meta);
+    if (!row) throw noConversation(conversationId);
+    const meta = readableMeta(row);
+    if (meta.deletedFor === user) return meta;
+    checkOwner(meta, user);
+    const gone = deleted(meta, user);
+    const others = [...branchOf(meta, now), ...countChange(meta, gone)];
+    // Whatever else changes META at the same time fails at its version, and then finds no owner. Only what changes the outbox, too, which
+    // must not be lost, makes this read again.
+    const { outbox } = gone;
+    const { openFor, openSince } = placesOf(gone);
+    const onlyIf = { owner: (row as { owner: string }).owner, outbox: meta.outbox ?? null };
+    const mark: RowWrite = {
+      sk: key.meta,
+      ...{ set: { deletedFor: user, outbox, openFor, openSince }, remove: ['owner'], onlyIf },
+    };
+    try {
+      if (isReadable(row) && (await write(table, conversationId, [mark, ...others]))) return gone;
+    } catch (error) {
+      if (!(error instanceof UnreadableRow)) throw error;
+    }
+    if (isReadable(row) && attempt < attemptsToMark) continue;
+    return changeConversation<Meta>(table, conversationId, (current) => markIn(current, user, now), { repairs: true });
+  }
+  throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
+}
+
+/** A run that begins, ends or is cancelled at the same time changes the outbox; archiving and pinning change the owner. */
+const attemptsToMark = 10;
+
+function markIn(current: Meta, user: string, now: Date) {
+  if (current.deletedFor === user) return { answer: current };
+  checkOwner(current, user);
+  const gone = deleted(current, user);
+  return { meta: gone, rows: branchOf(current, now), answer: gone };
+}
+
+/** The outbox leads META to Relay, which sweeps. */
+const deleted = (meta: Meta, user: string): Meta => ({
+  ...meta,
+  ...{ owner: '', deletedFor: user, outbox: meta.outbox ?? 'stop' },
+});
+
+const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>
+  rootId ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: expiryOf(now) } }] : [];
+
+/** Whether a conversation has been deleted, and not yet been swept. */
+export const isToSweep = ({ deletedFor, ttl }: Meta): boolean => deletedFor !== undefined && ttl === undefined;
+
+/**
+ * Cancels the run of a deleted conversation, and rolls it back.
+ *
+ * @returns META, whose outbox the caller must act on.
+ */
+export function endDeleted(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  now: Date,
+): Promise<Meta> {
+  const end = async (current: Meta): Promise<Change<Meta>> => {
+    const { run, outbox } = current;
+    if (!current.deletedFor) return { answer: current };
+    // A failed or limited run can no longer be retried, so it is undone too.
+    const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
+    const isSilent = current.pending.length === 0 && !current.queued && !current.scheduled;
+    if (!unfinished && isSilent && outbox !== 'start') return { answer: current };
+    if (unfinished) return cancelling(table, tools, current, 'Deleted by the user.', now);
+    // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
+    const { meta, rows } = await dropUnread(table, current);
+    return { meta, rows, answer: meta };
+  };
+  return changeCancelling(table, conversationId, end);
+}
+
+/**
+ * Cancels the timers of a deleted conversation whose run has ended, marks its sub-agents' conversations, and lets its rows expire.
+ *
+ * @returns the timers, whose outboxes Relay acts on.
+ */
+export async function sweepDeleted(table: Table, conversationId: string, now: Date): Promise<StoredTimer[]> {
+  const active = (await readTimers(table, conversationId)).filter(({ status }) => status === 'active');
+  const timers: StoredTimer[] = [];
+  // One by one, because each changes its user's counts.
+  for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
+  await markChildren(table, conversationId, now);
+  // From now on, only a rollback adds rows.
+  const ttl = expiryOf(now);
+  await expire(table, conversationId, ttl);
+  const late = ttl + (metaKeptDays - keptDays) * day;
+  await changeConversation<void>(table, conversationId, (current) => {
+    // What Relay has done before this.
+    const outbox = current.outbox === 'stop' ? undefined : current.outbox;
+    return { ...(isToSweep(current) && { meta: { ...current, outbox, ttl: late } }), answer: undefined };
+  });
+  return timers;
+}
+
+/** Deletes the conversations of its sub-agents, which have its words too. Relay sweeps them. */
+async function markChildren(table: Table, conversationId: string, now: Date): Promise<void> {
+  const { deletedFor } = (await readShownMeta(table, conversationId))!;
+  const callbacks = await readCallbacks(table, conversationId, '');
+  const children = callbacks.filter(({ kind }) => kind === 'agent').map((callback) => callback.conversationId!);
+  for (const child of children)
+    await markDeleted(table, child, deletedFor!, now).catch((error: Error) => {
+      // The child's user has deleted it, and its rows have expired.
+      if (error.name !== 'NotFound') throw error;
+    });
+}
+
+/** Does all parts, for tests. */
+export async function deleteConversation(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  user: string,
+  now: Date,
+): Promise<{ meta: Meta; timers: StoredTimer[] }> {
+  await markDeleted(table, conversationId, user, now);
+  const meta = await endDeleted(table, tools, conversationId, now);
+  return { meta, timers: await sweepDeleted(table, conversationId, now) };
+}
+
+const expiryOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + keptDays * day;
+
+const expiresHere = ({ pk, sk }: { pk: string; sk: string }): boolean =>
+  [undefined, 'with its conversation'].includes(kindOf(pk, sk)?.expires);
+
+/**
+ * Marks all rows to expire that expire with their conversation, those of tools among them.
+ *
+ * - Rows that an earlier attempt marked are skipped, so each attempt gets further.
+ * - Calls come first: once a call is marked, rows that its running tool still writes get the same expiry.
+ * - Rows are written one by one, because a transaction is limited to 4 MB, including the rows' existing content.
+ */
+async function expire(table: Table, conversationId: string, ttl: number): Promise<void> {
+  for (const [from, to] of [[prefix.call, `${prefix.call}~`] as const, [' ', '~'] as const]) {
+    const rows = (await readRows(table, conversationId, from, to)) as { pk: string; sk: string; ttl?: number }[];
+    const expiring = rows.filter(
+      (row) => expiresHere(row) && (row.ttl === undefined || row.ttl > ttl || row.ttl < ttl - day),
+    );
+    for (let start = 0; start < expiring.length; start += rowsAtOnce) {
+      const some = expiring.slice(start, start + rowsAtOnce);
+      await Promise.all(some.map(({ sk }) => overwrite(table, conversationId, { sk, mark: { ttl } })));
+    }
+  }
+}

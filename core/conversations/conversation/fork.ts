@@ -1,0 +1,235 @@
+import type { Claims } from '../../terms/state/given';
+import { Branch } from '../../terms/state/schemas';
+import type { Counts } from '../../terms/state/user-limits';
+import { InvalidInput } from '../../terms/text/errors';
+import { localeOf } from '../../terms/time/time-zone';
+import { digestOf } from '../calls/approved';
+import { pathOf } from '../decisions/branches';
+import { inReadingOrder, placeOf } from '../decisions/transcript';
+import { key, prefix } from '../rows/keys';
+import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
+import { type Meta, metaRow, withGivenRow } from '../rows/meta';
+import { readableCall, salvagedCall, salvagedMessage } from '../rows/readable';
+import type { StoredMessage } from '../rows/rows';
+import { append } from '../runs/append';
+import { checkUnused, emptyMeta, readOwnMeta } from '../runs/conversation';
+import { nextRun } from '../runs/run';
+import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
+import { RowConflict, readKind, readMeta, readRow, readShownMeta, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+export interface ForkRequest {
+  /** The conversation to fork, and the id of the new one. */
+  from: string;
+  id: string;
+  user: string;
+  /** The step to make again, in `runId` or the latest run. */
+  step: number;
+  runId?: string;
+  /** Replaces the user's last message before the step. */
+  text?: string;
+  agent?: string;
+  model?: string;
+  instructions?: string;
+  /** The claims of the user's token that the deployment keeps. */
+  claims?: Claims;
+}
+
+/**
+ * META's record of a fork in progress. Each attempt copies the same rows, so it has the place of the step's message when the fork began,
+ * `seq`: a step that is cut off meanwhile is made again at another place. `late` are the messages that had come after that place and were
+ * read by the step, which may read more of them. Both are absent in forks of earlier versions. Of long texts there are digests: a repeated
+ * request has the texts again.
+ */
+type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & {
+  seq?: number;
+  late?: number[];
+  texts?: string;
+};
+
+/** Limits of one transaction. */
+const rowsAtOnce = 50;
+const bytesAtOnce = 3_000_000;
+
+/**
+ * Copies everything before a step into a new conversation and starts a run that makes the step again, optionally with another
+ * text, agent, model or instructions.
+ *
+ * The new conversation has no owner until the copy is complete, so an interrupted fork leaves nothing visible. A repeated
+ * request continues the first one with that id, or returns the finished conversation.
+ *
+ * @throws NotFound if the conversation is not this user's.
+ * @throws InvalidInput if there is no such step.
+ * @throws LimitReached if the user has too many conversations or active runs.
+ */
+export async function forkConversation(
+  table: Table,
+  requested: ForkRequest,
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<Meta> {
+  const { from, id, user } = requested;
+  const source = await readOwnMeta(table, from, user);
+  if (source.unreadable) await readMeta(table, from);
+  const there = await readMeta(table, id);
+  if (there && !there.forking) return readOwnMeta(table, id, user);
+  if (!there) await checkUnused(table, id);
+  const { text, instructions, claims, ...small } = requested;
+  const request: Forking = there?.forking
+    ? JSON.parse(there.forking)
+    : { ...small, runId: requested.runId ?? source.run?.id, texts: digestOf({ text, instructions }) };
+  if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
+  if (request.texts !== undefined && request.texts !== digestOf({ text, instructions }))
+    throw new InvalidInput('id', 'another version with this id is being made, with another text; use another id');
+  const { model } = request;
+  const { kept, author, at, ...begins } = await before(table, source, { ...request, text });
+  const forking = there?.forking ?? JSON.stringify({ ...request, ...begins } satisfies Forking);
+  // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
+  const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
+  if (full) throw full;
+  const begun = metaRow({ ...emptyMeta({ id, user, agent: source.agent, now }), owner: '', forking });
+  await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
+  const isStill = { sk: key.meta, set: { forking }, onlyIf: { forking } };
+  // Another request has begun or completed it.
+  if ((await readMeta(table, id))?.forking !== forking || !(await copy(table, { from, id, isStill }, kept)))
+    return forkConversation(table, requested, now, atMost);
+
+  const messages = kept.filter((row): row is MessageRow => 'seq' in row);
+  // A message is placed right before the reply that read it; the new message must come after that place.
+  const lastSeq = messages.reduce((last, { seq, readBySeq = 0 }) => Math.max(last, seq, readBySeq - 1), 0);
+  const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
+  // The agent that made the step. A hand-off may have replaced it since.
+  const agent = request.agent ?? author;
+  const empty: Meta = {
+    ...emptyMeta({ id, user, agent, now }),
+    ...localeOf(source),
+    claims,
+    metadata: source.metadata,
+    // Another text is another subject, unless its user has named it.
+    ...(text && source.titledBy !== 'user' ? {} : { title: source.title, titledBy: source.titledBy }),
+    pinned: source.pinned,
+    lastSeq,
+    lastUserSeq,
+    runs: source.runs,
+    entry: request.agent ?? source.entry,
+    rootId: source.rootId ?? from,
+    overrides: model || instructions ? { agent, model, instructions } : undefined,
+  };
+  const { meta, rows } = text
+    ? append(empty, { role: 'user', author: user, text }, now)
+    : { meta: nextRun(empty, now), rows: [] };
+  const { meta: forked, rows: given } = withGivenRow(meta);
+  const whole = { ...forked, version: meta.version + 1 };
+  const counts = countChange(undefined, whole, atMost);
+  const branch = await branchOf(table, source, { at, by: id, seq: lastSeq + 1 }, now);
+  try {
+    if (
+      await write(table, id, [
+        ...[{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...given, ...rows],
+        ...[branch, ...counts],
+      ])
+    )
+      return whole;
+  } catch (error) {
+    throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
+  }
+  return readOwnMeta(table, id, user);
+}
+
+/** Returns the row of the family's root that says where the fork departs. */
+async function branchOf(
+  table: Table,
+  { conversationId: from, rootId = from }: Meta,
+  departure: { at: number; by: string; seq: number },
+  now: Date,
+): Promise<RowWrite> {
+  const own = await readRow(table, rootId, key.branch(from));
+  const path = pathOf({ ...departure, from, path: own ? parsedAs(Branch, own).path : [] });
+  const branch: Branch = { id: departure.by, path, createdAt: now.toISOString() };
+  return { pk: key.conversation(rootId), sk: key.branch(departure.by), put: branch };
+}
+
+type MessageRow = StoredMessage & { pk: string; sk: string };
+type Row = { pk: string; sk: string };
+
+/** Reads all messages, calls and result parts from before the step, and finds the agent that made it, and the message that is replaced. */
+async function before(
+  table: Table,
+  { conversationId, run }: Meta,
+  { step, runId, text, seq: begun, late: lateThen }: Omit<Forking, 'from' | 'id' | 'user'> & { text?: string },
+): Promise<{ kept: Row[]; author: string; at: number; seq: number; late: number[] }> {
+  const [messageRows = [], callRows = [], parts = []] = (await Promise.all(
+    (['message', 'call', 'part'] as const).map((kind) => readKind(table, conversationId, kind)),
+  ).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
+  // Its step's rows say later than META that they are read, so META decides; it is read after them.
+  const { pending = [], queued = [] } = (await readShownMeta(table, conversationId)) ?? {};
+  const unread = new Set([...pending, ...queued]);
+  const ofRun = runId ?? run?.id;
+  const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
+  // Earlier replies of this step were cut off by a message, which the last one answers.
+  const place = messageRows.findLastIndex((row) => isStep(row) && row.seq === (begun ?? row.seq));
+  if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
+  const { seq, author } = messageRows[place]!;
+  const isRead = (row: MessageRow) => placeOf(row) < seq && !unread.has(row.seq);
+  const earlier = inReadingOrder(messageRows).filter((row) =>
+    lateThen && row.seq > seq ? lateThen.includes(row.seq) : isRead(row),
+  );
+  const late = earlier.map((row) => row.seq).filter((one) => one > seq);
+  // A new text replaces the user's last message and everything that followed from it.
+  const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
+  const replaced = text === undefined || lastSaid < 0 ? earlier.length : lastSaid;
+  const messages = earlier.slice(0, replaced).map((row) => asRead(row, seq));
+
+  const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
+  const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
+  const calls = callRows.filter((row) => {
+    const { runId: id, step: of } = readableCall(row);
+    return steps.has(`${id} ${of}`);
+  });
+  const ids = new Set(calls.map(({ sk }) => sk.slice(prefix.call.length)));
+  const at = earlier[replaced]?.seq ?? seq;
+  const kept: Record<ForkedKind, Row[]> = {
+    message: messages,
+    call: calls,
+    part: parts.filter(({ sk }) => ids.has(sk.split('#')[1]!)),
+  };
+  return { author, at, seq, late, kept: Object.values(kept).flat() };
+}
+
+/** A message that a step has read, whose row does not say so yet. */
+const asRead = (row: MessageRow, seq: number): MessageRow =>
+  row.status === 'pending' ? { ...row, status: 'complete', readBySeq: seq } : row;
+
+const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
+
+/** A row that cannot be read is copied as far as it can, and says so. */
+function asReadable(row: object): object[] {
+  if (isReadable(row)) return [row];
+  const stored = row as Row;
+  const at = { pk: stored.pk, sk: stored.sk };
+  if (stored.sk.startsWith(prefix.message)) return [{ ...salvagedMessage({ ...stored }), ...at }];
+  return stored.sk.startsWith(prefix.call) ? [{ ...salvagedCall({ ...stored }), ...at }] : [];
+}
+
+/** @returns false if the fork `isStill` in progress no more. Then nothing is written: a late copy could replace what its run has written. */
+async function copy(
+  table: Table,
+  { from, id, isStill }: { from: string; id: string; isStill: RowWrite },
+  rows: Row[],
+): Promise<boolean> {
+  let batch: RowWrite[] = [isStill];
+  let bytes = 0;
+  for (const row of rows) {
+    const { sk } = row;
+    // Keeps copies from being published as events a second time.
+    const put = { ...copied(row), copiedFrom: from };
+    const size = Buffer.byteLength(JSON.stringify(put));
+    if (batch.length > rowsAtOnce || bytes + size > bytesAtOnce) {
+      if (!(await write(table, id, batch))) return false;
+      [batch, bytes] = [[isStill], 0];
+    }
+    batch.push({ sk, put });
+    bytes += size;
+  }
+  return batch.length === 1 || write(table, id, batch);
+}

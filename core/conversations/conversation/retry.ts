@@ -1,0 +1,52 @@
+import type { Counts } from '../../terms/state/user-limits';
+import { WrongState } from '../../terms/text/errors';
+import type { Meta } from '../rows/meta';
+import { checkOwner } from '../runs/conversation';
+import { enterNextSegment } from '../runs/segment';
+import { changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
+
+/**
+ * Continues a failed or limited run in its next segment. Stored steps and settled calls are kept; the step or the call that
+ * failed is made again. A second request changes nothing.
+ *
+ * @throws NotFound if the conversation is not this user's.
+ * @throws WrongState if the run has not failed and reached no limit.
+ * @throws LimitReached if the user has too many active runs.
+ */
+export function retryRun(
+  table: Table,
+  conversationId: string,
+  user: string,
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<Meta> {
+  const retry = (meta: Meta) => {
+    checkOwner(meta, user);
+    const { run } = meta;
+    if (run && meta.outbox === 'start') return { answer: meta };
+    if (meta.unreadable)
+      throw new WrongState(
+        'This run cannot be retried: a part of its record could not be read. Send a message instead.',
+      );
+    if (run?.status !== 'failed' && run?.status !== 'limited') {
+      throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`);
+    }
+    const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
+    const next = enterNextSegment(
+      running,
+      {
+        ...run,
+        status: 'running',
+        reason: undefined,
+        failedStep: undefined,
+        heldUntil: undefined,
+        cutOff: undefined,
+        misfits: undefined,
+      },
+      now,
+    );
+    return { meta: next, answer: { ...next, version: meta.version + 1 } };
+  };
+  return changeConversation<Meta>(table, conversationId, retry, { atMost });
+}

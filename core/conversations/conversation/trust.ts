@@ -1,0 +1,64 @@
+import { isSettled } from '../../terms/state/schemas';
+import { InvalidInput } from '../../terms/text/errors';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
+import { StoredCall, StoredMessage } from '../rows/rows';
+import { checkOwner } from '../runs/conversation';
+import { changeConversation } from '../store/change-conversation';
+import { readKind, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+/** The words from outside that a person declares as trusted: messages by number, results by their call's id. */
+export interface Trusted {
+  messages: number[];
+  calls: string[];
+}
+
+/** A transaction has at most 100 rows, and META is one of them. */
+const rowsAtOnce = 90;
+
+/**
+ * Declares words from outside as trusted. The agent's later calls no longer need an approval because of them. It names the words
+ * that the person has seen, so that none which arrive meanwhile are trusted with them. A repeated request changes nothing.
+ *
+ * @throws NotFound if the conversation is not this user's.
+ * @throws InvalidInput if there is no such message or call, or the call has no result yet. Nothing is changed then.
+ */
+export async function trust(
+  table: Table,
+  { conversationId, user }: { conversationId: string; user: string },
+  trusted: Trusted,
+): Promise<void> {
+  const decide = async (meta: Meta) => {
+    checkOwner(meta, user);
+    const rows = (await rowsOf(table, conversationId, trusted)).slice(0, rowsAtOnce);
+    if (rows.length === 0) return { answer: false };
+    // The count makes processes that cache the log read it again.
+    return { meta: { ...meta, amendments: (meta.amendments ?? 0) + 1 }, rows, answer: rows.length === rowsAtOnce };
+  };
+  while (await changeConversation<boolean>(table, conversationId, decide));
+}
+
+async function rowsOf(table: Table, conversationId: string, { messages, calls }: Trusted): Promise<RowWrite[]> {
+  const [messageRows, callRows] = await Promise.all([
+    readKind(table, conversationId, 'message'),
+    readKind(table, conversationId, 'call'),
+  ]);
+  const said = new Map(onlyReadable(StoredMessage, messageRows).map((message) => [message.seq, message]));
+  const made = new Map(onlyReadable(StoredCall, callRows).map((call) => [call.id, call]));
+  const ofMessages = messages.map((seq, index) => {
+    const message = said.get(seq);
+    if (!message) throw new InvalidInput(`messages.${index}`, `there is no message ${seq}`);
+    return { ...message, sk: key.message(seq), outside: message.sources ?? message.recalledSources };
+  });
+  const ofCalls = calls.map((id, index) => {
+    const call = made.get(id);
+    if (!call) throw new InvalidInput(`calls.${index}`, `there is no call ${id}`);
+    if (!isSettled(call.status)) throw new InvalidInput(`calls.${index}`, `the call ${id} has no result yet`);
+    return { ...call, sk: key.call(id), outside: call.sources };
+  });
+  return [...ofMessages, ...ofCalls]
+    .filter(({ outside, trusted }) => outside?.length && !trusted)
+    .map(({ sk, version }) => ({ sk, set: { trusted: true }, onlyIf: { version } }));
+}

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { readModelJson } from '../../terms/json/foreign-json';
+import { isJsonObject } from '../../terms/json/json-object';
+import { parseInput } from '../../terms/schemas/parse-input';
+import type { Given } from '../../terms/state/given';
+import type { Source } from '../../terms/state/sources';
+import { clip } from '../../terms/text/clip';
+import type { InvalidInput } from '../../terms/text/errors';
+import { failureWords } from '../../terms/text/failure-words';
+import { problemsIn } from '../../terms/text/problems';
+import { answered, asError } from '../../terms/text/thrown';
+import type { Agent } from '../agent/agent';
+import { deciderOf } from '../agent/approvers';
+import type { Asked } from '../agent/model';
+import {
+  type CallbackTool,
+  type DelegateTool,
+  type FunctionTool,
+  problemOf,
+  type Read,
+  type Tool,
+  type WaitTool,
+} from '../agent/tool';
+import { approvalOf } from '../calls/approval';
+import { callIdOf } from '../calls/call';
+import { newCallback } from '../calls/callback';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import { neededAfterUntrusted, nothingRead } from './provenance';
+
+/** A call's place in its step, and what else decides about it. */
+export interface Place {
+  runId: string;
+  step: number;
+  index: number;
+  user: string;
+  timeZone?: string;
+  /** The data that code has about the conversation, for tools; undefined for nothing. */
+  given?: Given;
+  now: Date;
+  /** The call's id in the transcript. */
+  modelCallId: string;
+  /** The number of delegations that led to this conversation. */
+  depth?: number;
+  /** The calls that the agent's review refuses, by index, with the reason. */
+  refused?: ReadonlyMap<number, string>;
+  /** The record of what the model had read; nothing by default. */
+  read?: Read;
+}
+
+/** A call to store, and what follows from it. */
+export interface Judged {
+  call: StoredCall;
+  callback?: StoredCallback;
+  /** The agent that takes over. */
+  handOff?: string;
+  /** A task for another agent, in a conversation of its own. */
+  child?: Child;
+}
+
+/** A sub-agent's conversation to start. */
+export interface Child {
+  conversationId: string;
+  agent: string;
+  task: string;
+  callbackId: string;
+  /** The outside sources that the delegating agent had read. */
+  sources?: Source[];
+}
+
+const maxArgumentBytes = 200_000;
+const maxPromptBytes = 20_000;
+
+/** A conversation, its sub-agent's, and the sub-agent's of that one. */
+const maxDepth = 2;
+
+/** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
+export const maxCallsPerReply = 16;
+
+/** Decides what a requested call does: run, sleep, wait for a callback, or fail at once with a correction for the model. */
+export function judge(agent: Agent, asked: Asked, at: Place): Judged {
+  const { index } = at;
+  const tooMany = index >= maxCallsPerReply;
+  const read =
+    Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unread : readArguments(asked.arguments);
+  // Measured as stored: JSON.stringify writes out numbers like 1e20.
+  const tooLong = Buffer.byteLength('args' in read ? JSON.stringify(read.args) : asked.arguments) > maxArgumentBytes;
+  const args = tooLong || !('args' in read) ? undefined : read.args;
+  const call = callOf(agent, asked, args, at);
+  const fail = (error: string): Judged => ({
+    call: { ...call, status: 'failed', error, completedAt: call.createdAt },
+  });
+
+  if (tooMany)
+    return fail(
+      `At most ${maxCallsPerReply} tools can be called in one reply. Make this call again in the next reply.`,
+    );
+  const tool = agent.tools.find(({ name }) => name === asked.name);
+  if (!tool) {
+    const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
+    return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
+  }
+  if (tooLong) return fail(`The arguments are longer than ${maxArgumentBytes} bytes. Call the tool again with less.`);
+  if ('problem' in read) return fail(`The arguments cannot be read: ${read.problem}. Correct them and call it again.`);
+  // The schema, the checks and the predicates are code of the author, which may throw anything.
+  try {
+    const parsed = parseInput(tool.input, args);
+    if (!parsed.success) {
+      const problems = problemsIn(parsed.error, 'arguments');
+      return fail(`The arguments do not fit the tool: ${problems}. Correct them and call it again.`);
+    }
+    const problem = tool.kind === 'function' ? problemOf(tool, parsed.data, agent.tools) : undefined;
+    if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
+    const refusal = at.refused?.get(index);
+    if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
+    return begun(tool, { ...call, kind: tool.kind }, parsed.data, at);
+  } catch (thrown) {
+    return fail(`This cannot be done: ${failureWords(asError(thrown))}`);
+  }
+}
+
+type NewCall = Omit<StoredCall, 'status'>;
+
+/** The call as it is made. Servers accept only objects as a call's arguments in the transcript. */
+const callOf = (agent: Agent, asked: Asked, args: unknown, at: Place): NewCall => ({
+  id: callIdOf(at.runId, at.step, at.index),
+  modelCallId: at.modelCallId,
+  user: at.user,
+  timeZone: at.timeZone,
+  given: at.given,
+  agent: agent.name,
+  version: 1,
+  runId: at.runId,
+  step: at.step,
+  index: at.index,
+  tool: asked.name,
+  arguments: isJsonObject(args) ? args : { unreadable: clip(asked.arguments, { characters: 2_000 }) },
+  attempts: 0,
+  createdAt: at.now.toISOString(),
+  after: at.read?.sources,
+});
+
+function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Place): Judged {
+  switch (tool.kind) {
+    case 'wait':
+      return { call: { ...call, status: 'waiting', until: endOf(tool, input, at.now, call.timeZone) } };
+    case 'callback':
+      return question(tool, call, input, at);
+    case 'hand-off': {
+      const result = `The agent "${tool.to}" takes over the conversation.`;
+      return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
+    }
+    case 'delegate':
+      return delegation(tool, call, input as { agent: string; task: string }, at);
+    default:
+      return work(tool, call, input, at);
+  }
+}
+
+const waitingFor = (call: NewCall): StoredCall => ({ ...call, status: 'waiting', callbackId: call.id });
+
+function question(tool: CallbackTool, call: NewCall, input: Record<string, unknown>, { user, now }: Place): Judged {
+  const { expiresInSeconds, fallback } = tool;
+  const asked = {
+    ...{ id: call.id, callId: call.id, runId: call.runId, decider: deciderOf('owner', user) },
+    ...{ kind: 'question' as const, prompt: promptOf(tool, input), expiresInSeconds, fallback },
+  };
+  return { call: waitingFor(call), callback: newCallback(asked, now) };
+}
+
+function delegation(
+  { expiresInSeconds, fallback }: DelegateTool,
+  call: NewCall,
+  { agent, task }: { agent: string; task: string },
+  { now, depth = 0, read = nothingRead }: Place,
+): Judged {
+  if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
+  const conversationId = childId(call.id);
+  const asked = {
+    ...{ id: call.id, callId: call.id, runId: call.runId, conversationId, expiresInSeconds, fallback },
+    ...{ kind: 'agent' as const, prompt: clip(task, { bytes: maxPromptBytes }) },
+  };
+  const child: Child = { conversationId, agent, task, callbackId: call.id, sources: read.sources };
+  return { call: waitingFor(call), callback: newCallback(asked, now), child };
+}
+
+function work(
+  tool: FunctionTool,
+  call: NewCall,
+  input: Record<string, unknown>,
+  { user, now, read = nothingRead }: Place,
+): Judged {
+  const needed = neededAfterUntrusted(tool, input, read);
+  if (needed === 'refuse')
+    throw new Error(
+      'this tool is not available after words from outside have been read. Tell the user, who can do it.',
+    );
+  if (needed === 'allow' && !asks(tool, input)) return { call: { ...call, status: 'queued' } };
+  const waiting = waitingFor(call);
+  const callback = approvalOf(tool, waiting, { owner: user, sources: read.sources, now });
+  return { call: { ...waiting, decider: callback.decider }, callback };
+}
+
+/** A predicate without `return` would let every call pass. */
+const asks = ({ approval }: FunctionTool, input: Record<string, unknown>): boolean =>
+  approval !== undefined &&
+  answered('approval.when', approval.when(input), (answer) => typeof answer === 'boolean', 'true or false');
+
+/** The last moment that a Wait state can name. */
+const lastMs = Date.parse('9999-12-31T23:59:59Z');
+const isTime = (answer: unknown): boolean => answer instanceof Date && answer.getTime() <= lastMs;
+const endOf = (tool: WaitTool, input: Record<string, unknown>, now: Date, timeZone = 'UTC'): string =>
+  answered('until', tool.until(input, now, timeZone), isTime, 'a Date before the year 10000').toISOString();
+
+const isWords = (answer: unknown): boolean => typeof answer === 'string' && answer.trim() !== '';
+
+const promptOf = (question: CallbackTool, input: Record<string, unknown>): string =>
+  clip(answered('prompt', question.prompt(input), isWords, 'a text'), { bytes: maxPromptBytes });
+
+/** Derived from the call's id, so a repeated step names the same conversation. */
+const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
+
+const unread = {};
+
+/** Some servers send an empty text for a tool without arguments. */
+function readArguments(text: string): { args: unknown } | { problem: string } {
+  if (!text.trim()) return { args: {} };
+  try {
+    return { args: readModelJson(text, 'arguments') };
+  } catch (error) {
+    const { path, message } = error as InvalidInput;
+    return { problem: `${path}: ${message}` };
+  }
+}

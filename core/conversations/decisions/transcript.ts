@@ -1,0 +1,123 @@
+import type { Item } from '../../terms/state/items';
+import type { Source } from '../../terms/state/sources';
+import { sourcesOfEdit } from '../calls/approved';
+import type { StoredCall, StoredMessage } from '../rows/rows';
+import { quoted } from './quoted';
+
+/** A call with its full result, if that is stored in parts. */
+export type CallWithResult = StoredCall & { wholeResult?: unknown };
+
+/** The model that reads a transcript, and the message up to which it reads. */
+export interface Reader {
+  /** Only messages with a smaller sequence number are read. This is fixed when the step begins. */
+  before: number;
+  /** The maker of the model. Opaque data goes back to its own maker only. */
+  maker?: string;
+}
+
+/**
+ * Builds the conversation as the model reads it, in reading order. Every tool call has exactly one result, whatever its status;
+ * servers reject a transcript otherwise.
+ *
+ * A summary replaces the messages that it covers. Unread messages are left out; a later step reads them.
+ */
+export function transcript(messages: StoredMessage[], calls: CallWithResult[], reader: Reader): Item[] {
+  const { before } = reader;
+  const callsOfStep = new Map<string, CallWithResult[]>();
+  for (const call of calls) {
+    const step = `${call.runId} ${call.step}`;
+    callsOfStep.set(step, [...(callsOfStep.get(step) ?? []), call]);
+  }
+  const summary = messages.findLast(
+    ({ seq, covers, status }) => covers !== undefined && seq < before && status === 'complete',
+  );
+  const from = summary?.covers ?? 0;
+  const said = inReadingOrder(messages)
+    .filter((message) => placeOf(message) > from && placeOf(message) < before)
+    .filter(({ callId, status }) => callId === undefined && status !== 'pending')
+    .filter(({ covers }) => covers === undefined)
+    .flatMap((message) => [...recalledNote(message.recalled), ...asSaid(message)]);
+  return summary ? [note(`A summary of the conversation so far: ${wordsOf(summary)}`), ...said] : said;
+
+  function asSaid(message: StoredMessage): Item[] {
+    if (message.role === 'user')
+      return [{ kind: 'message', by: 'user', text: message.text.replace(noteMark, notANote) }];
+    if (message.role === 'system') return [note(wordsOf(message))];
+    // The reply was cut off and the step was made again. The calls belong to the later message.
+    if (message.status === 'cancelled') return cutOff(message.text);
+    const own = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
+    const isKept = message.text.trim() && (own.length > 0 || message.status !== 'error');
+    const text: Item[] = isKept
+      ? [{ kind: 'message', by: 'assistant', text: message.text, ...opaqueOf(message, reader) }]
+      : [];
+    return [
+      ...text,
+      ...own.map((call) => asCall(call, reader)),
+      ...own.map((call): Item => ({ kind: 'result', callId: call.modelCallId, text: resultText(call) })),
+    ];
+  }
+}
+
+/** Returns the data that the reader's maker needs back. Some servers reject calls without their reasoning, even of earlier runs. */
+const opaqueOf = ({ opaque }: Pick<StoredMessage | StoredCall, 'opaque'>, { maker }: Reader) =>
+  opaque && opaque.maker === maker ? { opaque: opaque.data } : {};
+
+/** A message is placed right before the reply that read it. */
+export const placeOf = ({ seq, readBySeq }: StoredMessage): number => (readBySeq === undefined ? seq : readBySeq - 0.5);
+
+/** Sorts messages as the model reads them. A queued message comes after the run during which it arrived. */
+export const inReadingOrder = <Row extends StoredMessage>(messages: Row[]): Row[] =>
+  messages.toSorted((a, b) => placeOf(a) - placeOf(b) || a.seq - b.seq);
+
+/** A step's recalled note comes before its reply, in this and all later transcripts. */
+export const recalledNote = (recalled: string | undefined): Item[] => (recalled ? [note(recalled)] : []);
+
+const cutOff = (text: string): Item[] =>
+  text.trim() ? [{ kind: 'message', by: 'assistant', text: `${text.trim()} [cut off here]` }] : [];
+
+/** Some servers accept a system message in the first place only, so a note is a user message that says what it is. */
+const note = (text: string): Item => ({
+  kind: 'message',
+  by: 'user',
+  text: `[A note from the system, not from the user] ${text}`,
+});
+/** Only notes begin like a note. */
+const noteMark = /\[\s*a\s+note\s+from\s+the\s+system/gi;
+const notANote = '[The user writes: a note from the system';
+
+/** Returns words as the model reads them: those from outside as a quotation. */
+const wordsOf = ({ sources, text }: { sources?: Source[]; text: string }): string =>
+  sources?.length ? quoted(sources, text) : text;
+
+function asCall(call: CallWithResult, reader: Reader): Item {
+  // A name that the model made up may contain characters that its own server rejects.
+  // ASCII by then.
+  const tool = call.tool.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+  const text = JSON.stringify(call.arguments ?? {});
+  return { kind: 'call', id: call.modelCallId, tool, arguments: text, ...opaqueOf(call, reader) };
+}
+
+/** Returns a call's result as text, or a note about its status. */
+function resultText(call: CallWithResult): string {
+  const text = outcomeText(call);
+  const approved = wordsOf({ sources: sourcesOfEdit(call), text: JSON.stringify(call.arguments) });
+  return call.edited ? `[The approver changed the arguments. What was approved and done: ${approved}] ${text}` : text;
+}
+
+function outcomeText(call: CallWithResult): string {
+  switch (call.status) {
+    case 'completed': {
+      const result = call.wholeResult ?? call.result;
+      const text = wordsOf({ ...call, text: typeof result === 'string' ? result : JSON.stringify(result) });
+      return call.undoError ? `${text} [Undoing it later failed: ${call.undoError}]` : text;
+    }
+    case 'failed':
+    case 'unknown':
+    case 'cancelled':
+      return `${{ failed: 'Error', unknown: 'Outcome unknown', cancelled: 'Cancelled' }[call.status]}: ${wordsOf({ ...call, text: call.error ?? 'no reason is known.' })}`;
+    case 'undone':
+      return 'This was done and has been undone since.';
+    default:
+      return 'This was not finished: the run ended before it.';
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The key prefix of each kind of row. `pk` is the conversation or the user, `sk` the kind, often with an id. `core/conversations/rows/kinds.ts` says
+ * what each kind is, and does not compile without one that is here.
+ */
+export const prefix = {
+  meta: 'META',
+  given: 'GIVEN',
+  message: 'M#',
+  piece: 'PIECE#',
+  call: 'CALL#',
+  /** Not under CALL#, so that the page's query skips it. */
+  part: 'PART#',
+  callback: 'CALLBACK#',
+  timer: 'TIMER#',
+  note: 'NOTE#',
+  clientMessage: 'SENT#',
+  branch: 'FORK#',
+  memory: 'MEMORY#',
+  settings: 'SETTINGS',
+  reach: 'REACH',
+  device: 'SENT#',
+  counts: 'COUNTS',
+  spent: 'SPENT#',
+  progress: 'RECONCILE',
+} as const;
+export type RowKind = keyof typeof prefix;
+
+const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
+
+/** The keys of rows, by kind. */
+export const key = {
+  conversation: (conversationId: string) => `C#${conversationId}`,
+  /** The partition with what belongs to a user and to no conversation. */
+  user: (user: string) => `U#${user}`,
+  /** The partition of a user's counts and spending. It is apart from memories, because more functions change it. */
+  counted: (user: string) => `N#${user}`,
+  /** The partition of Vigil's own progress. */
+  own: 'V#',
+  meta: prefix.meta,
+  given: prefix.given,
+  messages: prefix.message,
+  message: (seq: number) => `${prefix.message}${padded(seq, 10)}`,
+  pieces: prefix.piece,
+  piecesOf: ({ seq, attempt }: { seq: number; attempt: number }) =>
+    `${prefix.piece}${padded(seq, 10)}#${padded(attempt, 5)}#`,
+  piece: (place: { seq: number; attempt: number; from: number }) => `${key.piecesOf(place)}${padded(place.from, 7)}`,
+  call: (callId: string) => `${prefix.call}${callId}`,
+  part: (callId: string, writer: string, part: number) => `${prefix.part}${callId}#${writer}#${padded(part, 3)}`,
+  timer: (timerId: string) => `${prefix.timer}${timerId}`,
+  callback: (callbackId: string) => `${prefix.callback}${callbackId}`,
+  branch: (conversationId: string) => `${prefix.branch}${conversationId}`,
+  note: (agent: string, callId: string) => `${prefix.note}${agent}#${callId}`,
+  sent: (clientMessageId: string) => `${prefix.clientMessage}${clientMessageId}`,
+  memory: (id: string) => `${prefix.memory}${id}`,
+  counts: prefix.counts,
+  settings: prefix.settings,
+  spent: prefix.spent,
+  reconcile: prefix.progress,
+};
+
+/** Returns the conversation in whose partition a row is. */
+export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
+
+/** The kinds of rows whose id is in their key, and again in a field. */
+const named = [prefix.call, prefix.callback, prefix.timer, prefix.meta] as const;
+
+/** Returns a row with the ids that its key has. A field that names another id is not believed, or a write would miss the row. */
+export function withIdsOfKey(row: Record<string, unknown>): Record<string, unknown> {
+  const { pk, sk, id, conversationId } = row;
+  if (typeof pk !== 'string' || typeof sk !== 'string') return row;
+  const kind = named.find((one) => sk.startsWith(one));
+  if (kind === undefined) return row;
+  const namesConversation = kind === prefix.timer || kind === prefix.meta;
+  return {
+    ...row,
+    ...(typeof id === 'string' && { id: sk.slice(kind.length) }),
+    ...(namesConversation && typeof conversationId === 'string' && { conversationId: conversationIn(pk) }),
+  };
+}

@@ -1,0 +1,221 @@
+import * as z from 'zod';
+import { Branch, Piece } from '../../terms/state/schemas';
+import { UnreadableRow } from '../../terms/text/errors';
+import { Locale } from '../../terms/time/time-zone';
+import { key, prefix, type RowKind } from './keys';
+import { Meta } from './meta';
+import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
+import { bytesOf, mostRowBytes } from './size';
+
+/** The properties of a kind of row. */
+interface Kind {
+  /** The content of the row, as a sentence. */
+  about: string;
+  /** The beginning of its partition's key. */
+  partition: string;
+  /** Reads it. A write is checked by the same schema, so what is stored can be read. */
+  schema: z.ZodType;
+  /** Whether it has words of a person, or of a model about a person. */
+  words: boolean;
+  /** Whether a fork copies it. */
+  forked: boolean;
+  /**
+   * The time when it expires.
+   *
+   * - `with its conversation`: the deletion marks it.
+   * - `last`: after all other rows of the deleted conversation, because it says that they are to expire.
+   * - `by itself`: its writer says when.
+   * - `with what it names`: the row is in another conversation than it is about, and that one's deletion marks it.
+   * - `never`: it stays until its owner removes it.
+   */
+  expires: 'with its conversation' | 'last' | 'by itself' | 'with what it names' | 'never';
+}
+
+const Ended = z.object({ end: z.literal(true) });
+/** Numbers that are only added to. Their names are months' days and counts. */
+const Sums = z.looseObject({});
+
+const ofConversation = {
+  partition: key.conversation(''),
+  words: true,
+  forked: false,
+  expires: 'with its conversation',
+} as const;
+const ofUser = { partition: key.user(''), words: false, forked: false, expires: 'never' } as const;
+
+/**
+ * All kinds of rows of the conversation table. Writes, forks, deletions and docs/rows.md derive from it. Rows of
+ * other kinds are a tool's own, which checks them itself.
+ */
+export const kinds = {
+  meta: {
+    ...ofConversation,
+    about: 'the conversation and its latest run. Its version fences every append and every step',
+    schema: Meta,
+    expires: 'last',
+  },
+  given: {
+    ...ofConversation,
+    about: 'what was given to the conversation when it was created: metadata, and a fork’s instructions',
+    schema: StoredGiven,
+  },
+  message: { ...ofConversation, about: 'a message', schema: StoredMessage, forked: true },
+  piece: {
+    ...ofConversation,
+    about: 'a piece of a message that is being written',
+    schema: z.union([Ended, Piece]),
+    expires: 'by itself',
+  },
+  call: {
+    ...ofConversation,
+    about: 'a tool call, with its result or the beginning of it',
+    schema: StoredCall,
+    forked: true,
+  },
+  part: {
+    ...ofConversation,
+    about: 'a part of a large, compressed result. A result that replaces another one has another writer in its keys',
+    schema: z.object({ data: z.instanceof(Uint8Array) }),
+    forked: true,
+  },
+  callback: {
+    ...ofConversation,
+    about: 'an approval, a question, a webhook or a sub-agent that a call waits for, with its task tokens',
+    schema: CallbackRow,
+  },
+  timer: { ...ofConversation, about: 'a timer', schema: StoredTimer },
+  note: { ...ofConversation, about: 'a note that an agent keeps for itself', schema: StoredNote },
+  clientMessage: {
+    ...ofConversation,
+    about: 'a client’s message id, so that a message that is sent twice is stored once',
+    schema: z.object({ seq: z.number().int() }),
+    words: false,
+  },
+  branch: {
+    ...ofConversation,
+    about: 'of the root of a family: a fork, and where it departs',
+    schema: Branch,
+    words: false,
+    expires: 'with what it names',
+  },
+  memory: { ...ofUser, about: 'a fact that an agent remembers about its user', schema: Memory, words: true },
+  settings: { ...ofUser, about: 'the user’s time zone and language', schema: Locale },
+  reach: {
+    ...ofUser,
+    about: 'the user’s devices, address and settings for notifications',
+    // What reads it, `core/views/notices/reach.ts`, checks what it writes.
+    schema: z.looseObject({ version: z.number().int() }),
+    words: true,
+  },
+  device: {
+    ...ofUser,
+    about: 'a notification that was sent to a device, so that it is sent once',
+    schema: Sums,
+    expires: 'by itself',
+  },
+  counts: {
+    ...ofUser,
+    partition: key.counted(''),
+    about: 'how many runs, conversations and timers the user has',
+    schema: Sums,
+  },
+  spent: { ...ofUser, partition: key.counted(''), about: 'what the user spends in a month', schema: Sums },
+  progress: {
+    ...ofUser,
+    partition: key.own,
+    about: 'where Reconcile continues',
+    schema: z.object({ cursor: z.string().optional() }),
+  },
+} as const satisfies Record<RowKind, Kind>;
+
+/** The kinds that a fork copies. */
+export type ForkedKind = { [Name in RowKind]: (typeof kinds)[Name]['forked'] extends true ? Name : never }[RowKind];
+
+const all = (Object.keys(kinds) as RowKind[]).map((name): Kind & { prefix: string } => ({
+  ...kinds[name],
+  prefix: prefix[name],
+}));
+
+/** Returns the kind of a row; undefined for a tool's own. */
+export const kindOf = (pk: string, sk: string): Kind | undefined =>
+  all.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix));
+
+/** Returns the row as a fork has it: the fields that its schema knows, without those that are of its conversation. */
+export function copied(row: Record<string, unknown> & { pk: string; sk: string }): Record<string, unknown> {
+  const schema = schemaOf(row.pk, row.sk);
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return Object.fromEntries(
+    known.filter((name) => Object.hasOwn(row, name) && name !== 'ttl').map((name) => [name, row[name]]),
+  );
+}
+
+/** Parses a row. @throws UnreadableRow instead of the schema's own error. */
+export function parsedAs<Row>(schema: z.ZodType<Row>, row: object): Row {
+  const parsed = schema.safeParse(row);
+  if (parsed.success) return parsed.data;
+  throw unreadable(String((row as { sk?: unknown }).sk ?? ''), parsed.error);
+}
+
+/** Whether the schema of the row's kind takes it. */
+export function isReadable(row: object): boolean {
+  const { pk, sk } = row as { pk: string; sk: string };
+  return schemaOf(pk, sk)?.safeParse(row).success ?? true;
+}
+
+/** @throws UnreadableRow if the schema of the row's kind does not take it. */
+export function throwIfUnreadable(row: object): void {
+  const { pk, sk } = row as { pk: string; sk: string };
+  const schema = schemaOf(pk, sk);
+  if (schema) parsedAs(schema, row);
+}
+
+const schemaOf = (pk: string, sk: string): z.ZodType | undefined => kindOf(pk, sk)?.schema;
+
+/** The content that a write stores, as far as a schema describes it. */
+interface Stored {
+  pk: string;
+  sk: string;
+  /** All fields of a row. */
+  put?: object;
+  /** Some fields of a row. */
+  set?: Record<string, unknown>;
+  remove?: readonly string[];
+  add?: Record<string, number>;
+}
+
+/** @throws UnreadableRow if the row could not be read afterwards, or is too large to be stored. */
+export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }: Stored): void {
+  const row = { ...put, ...set, pk, sk };
+  const bytes = bytesOf(row);
+  if (bytes > mostRowBytes) {
+    const [largest] = Object.entries(row).sort(([, one], [, other]) => bytesOf(other) - bytesOf(one))[0]!;
+    throw new UnreadableRow(
+      sk,
+      largest,
+      `the row has ${bytes} bytes, and at most ${mostRowBytes} are stored`,
+      'written',
+    );
+  }
+  for (const [field, number] of Object.entries(add))
+    if (!Number.isSafeInteger(number)) throw new UnreadableRow(sk, field, 'it is not a whole number', 'written');
+  const schema = schemaOf(pk, sk);
+  if (!schema) return;
+  if (put) {
+    const { error } = schema.safeParse(row);
+    if (error) throw unreadable(sk, error, 'written');
+  }
+  if (!(schema instanceof z.ZodObject)) return;
+  const check = (field: string, value: unknown) => {
+    const { error } = (schema.shape[field] as z.ZodType | undefined)?.safeParse(value) ?? {};
+    if (error) throw unreadable(sk, error, 'written', field);
+  };
+  for (const [field, value] of Object.entries(set)) if (value !== undefined) check(field, value);
+  for (const field of remove) check(field, undefined);
+}
+
+function unreadable(sk: string, { issues }: z.ZodError, verb: 'read' | 'written' = 'read', field?: string) {
+  const { path, message } = issues[0]!;
+  // Deeper names may be a person's.
+  const named = [...(field === undefined ? [] : [field]), ...path].slice(0, 3).join('.');
+  return new UnreadableRow(sk, named || 'row', message, verb);
+}

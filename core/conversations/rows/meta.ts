@@ -1,0 +1,202 @@
+import * as z from 'zod';
+import { isJsonObject } from '../../terms/json/json-object';
+import { Claims } from '../../terms/state/given';
+import { NextState } from '../../terms/state/loop-state';
+import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../../terms/state/schemas';
+import { Source } from '../../terms/state/sources';
+import { Locale } from '../../terms/time/time-zone';
+import { fromParentId, inParentId } from './family';
+import { JsonText, withJsonText } from './json-text';
+import { key } from './keys';
+import { openIn, openList } from './open-lists';
+import { listOf, ownedBy, ownerIn } from './owned';
+import type { StoredGiven } from './rows';
+
+/** The JSON of an object. */
+const TextOfObject = z.string().refine((text) => {
+  const { success, data } = JsonText.safeParse(text);
+  return success && isJsonObject(data);
+}, 'it is not the JSON of an object');
+
+/** The step that is being made: the place of its message in the log, and which writer may write there. */
+export const Draft = z.object({
+  step: z.number().int(),
+  seq: z.number().int(),
+  writer: z.string(),
+  /** The number of the attempt at the step, from 1. */
+  attempt: z.number().int(),
+  /** Messages whose scheduled calls this step makes, instead of asking the model. */
+  scheduled: z.array(z.number().int()).optional(),
+  /** In an Express execution only: when the writer's function has certainly ended, which may be after the execution. */
+  until: z.iso.datetime().optional(),
+});
+export type Draft = z.infer<typeof Draft>;
+
+/** A run as stored: the public part, and what any process needs to continue it. */
+export const StoredRun = Run.extend({
+  /** The state that follows the last stored step. A repeated invocation of CallModel returns it again. */
+  next: NextState.optional(),
+  draft: Draft.optional(),
+  segmentStartedAt: z.iso.datetime(),
+  /** The last message from outside that the run has read, and the number of steps before that. */
+  lastRead: z.object({ seq: z.number().int(), step: z.number().int() }),
+  /** A stale execution that must still be stopped: of an earlier segment, or of a cancelled run. */
+  stop: z.string().optional(),
+  /** An upper bound of the events in the segment's history. */
+  segmentEvents: z.number().int(),
+  startedAt: z.iso.datetime(),
+  /** The number of replies in a row that the provider has cut off. */
+  cutOff: z.number().int().optional(),
+  /** The number of replies in a row that could not be used, and why the latest one could not. */
+  unusable: z.object({ times: z.number().int(), why: z.enum(['empty', 'unreadable']) }).optional(),
+  /** The time when the model's server may be asked again, as it has said, and the maker of the model. */
+  notBefore: z.object({ at: z.iso.datetime(), maker: z.string() }).optional(),
+  /** The number of answers in a row that did not fit the agent's `output`. */
+  misfits: z.number().int().optional(),
+  /** The result, as JSON. */
+  resultText: TextOfObject.optional(),
+  /** The first run whose effects a cancel of this run undoes. Earlier runs that failed or were limited, and that this run continues. */
+  undoFrom: z.number().int().optional(),
+  /** Whether the user's counts include it while it is active. */
+  counted: z.literal(true).optional(),
+  /** The number of sub-agents that it has asked for. */
+  delegations: z.number().int().optional(),
+  /** A failed run can be retried until then. Afterwards it is rolled back. */
+  heldUntil: z.iso.datetime().optional(),
+  /** The user's claims when it began, as far as the deployment keeps them. */
+  claims: Claims.optional(),
+});
+export type StoredRun = z.infer<typeof StoredRun>;
+
+/** The conversation and its latest run. */
+export const Meta = ConversationSummary.omit({ id: true }).extend({
+  conversationId: z.string(),
+  /** Every change of the row increases it, and every write of the row checks it. */
+  version: z.number().int(),
+  parentId: z
+    .string()
+    .transform((stored) => fromParentId(stored).parentId)
+    .optional(),
+  /** Empty if the conversation is deleted, or a fork that is not complete. */
+  owner: z.string().transform(ownerIn).default(''),
+  /** `user`: the user gave the title. `model`: a model was asked for one, or gave it. Absent: it begins the first message. */
+  titledBy: z.enum(['user', 'model']).optional(),
+  deletedFor: z.string().optional(),
+  /** Whether the user's counts include the conversation until it is deleted. */
+  counted: z.literal(true).optional(),
+  ttl: z.number().optional(),
+  lastSeq: z.number().int(),
+  /** The last message from outside the run, from a user, a timer or an outside system. Each one resets the step limit. */
+  lastUserSeq: z.number().int(),
+  /** The owner's locale when they sent their last message. */
+  ...Locale.shape,
+  /** The claims of the owner's last message. The next run begins with them. */
+  claims: Claims.optional(),
+  /** The data that the API's client gave to the conversation. */
+  metadata: JsonText.optional(),
+  /** Whether a row of its own (`GIVEN`) has the metadata and the instructions of `overrides`, because they are long. */
+  given: z.literal(true).optional(),
+  /** The client id of the machine that started it on behalf of its owner. */
+  startedBy: z.string().optional(),
+  /** The tokens of requests that fit, by model, as far as servers have rejected longer ones. */
+  windows: z.record(z.string(), z.number().int()).optional(),
+  /** Unread messages. While there is one, a run does not end. */
+  pending: z.array(z.number().int()),
+  /** The messages in `pending` and `queued` that carry a scheduled call. */
+  scheduled: z.array(z.number().int()).optional(),
+  /** Unread messages of a cancelled run whose rows still say so (`core/conversations/runs/dropped.ts`). No run reads them. */
+  dropped: z.array(z.number().int()).optional(),
+  /** Messages that wait for the end of the run. The next run reads them. */
+  queued: z.array(z.number().int()).optional(),
+  run: StoredRun.optional(),
+  /** The number of the latest run. A fork continues the original's count. */
+  runs: z.number().int().default(0),
+  /** The number of amendments, which invalidates cached logs. */
+  amendments: z.number().int().optional(),
+  /** The first agent. It takes over if the current one is no longer deployed. */
+  entry: z.string(),
+  /** In a sub-agent's conversation: the callback that waits for its result, and how many delegations led here. */
+  parent: z
+    .object({
+      conversationId: z.string(),
+      callbackId: z.string(),
+      depth: z.number().int(),
+      reported: z.boolean(),
+      /** The outcome of the first run, which does the delegated task. Other runs may follow it. */
+      outcome: z
+        .object({ runId: z.string(), status: RunStatus, reason: z.string().optional(), lastSeq: z.number().int() })
+        .extend({ agent: z.string(), sources: z.array(Source).optional() })
+        .optional(),
+    })
+    .optional(),
+  /** In a fork that is not complete: the first request, as JSON. */
+  forking: TextOfObject.optional(),
+  /** In a fork: a model for all agents, and instructions for `agent`. */
+  overrides: z
+    .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
+    .optional(),
+  /** The usage of all runs before the latest, and of the title. */
+  earlierUsage: Usage,
+  /**
+   * The action that is committed and perhaps not done yet. Relay does it again.
+   *
+   * - `start`: start the execution of the run's segment.
+   * - `stop`: stop the execution of a cancelled run.
+   * - `cancel`: stop it, and start the rollback.
+   * - `hold`: start the rollback execution of a failed run, which first waits for a retry.
+   * - `report`: report a sub-agent's outcome to its parent.
+   */
+  outbox: z.enum(['start', 'stop', 'cancel', 'hold', 'report']).optional(),
+});
+
+export type Meta = z.infer<typeof Meta>;
+
+/** META's places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
+export function placesOf(meta: Meta): { owner?: string; parentId?: string; openFor?: string; openSince?: string } {
+  const { owner, deletedFor, run, rootId, parentId, ttl, createdAt, conversationId } = meta;
+  const isUnswept = deletedFor !== undefined && (ttl === undefined || run?.status === 'cancelling');
+  const list = owner ? run && openListOf(run) : isUnswept ? openList.unseen : undefined;
+  const user = owner || deletedFor;
+  return {
+    owner: owner ? ownedBy(owner, listOf(meta)) : undefined,
+    parentId: rootId ? inParentId(rootId) : parentId,
+    ...(list && user && openIn(list(user), run?.startedAt ?? createdAt, conversationId)),
+  };
+}
+
+/** META as stored. */
+export function metaRow(meta: Meta): Record<string, unknown> {
+  return {
+    ...withJsonText(meta, 'metadata'),
+    ...(meta.given && {
+      metadata: undefined,
+      overrides: meta.overrides && { ...meta.overrides, instructions: undefined },
+    }),
+    ...placesOf(meta),
+  };
+}
+
+/** META stays below 4 KB with it. What is longer is stored in a row of its own, or each write of META would cost as many units as it has KB. */
+const givenBytesInMeta = 1_000;
+
+/** Returns META and the row GIVEN, if there is one, of a new conversation. */
+export function withGivenRow(meta: Meta): { meta: Meta; rows: { sk: string; put: object }[] } {
+  const given = {
+    ...withJsonText({ metadata: meta.metadata }, 'metadata'),
+    instructions: meta.overrides?.instructions,
+  };
+  if (Buffer.byteLength(JSON.stringify(given)) <= givenBytesInMeta) return { meta, rows: [] };
+  return { meta: { ...meta, given: true }, rows: [{ sk: key.given, put: given }] };
+}
+
+/** Returns META with what its row GIVEN has. */
+export const withGiven = (meta: Meta, { metadata, instructions }: StoredGiven): Meta => ({
+  ...meta,
+  metadata,
+  overrides: meta.overrides && { ...meta.overrides, instructions },
+});
+
+function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {
+  if (isActive(status) || status === 'cancelling') return openList.active;
+  return status === 'failed' || status === 'limited' ? openList.failed : undefined;
+}

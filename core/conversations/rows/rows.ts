@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Opaque } from '../../terms/state/items';
+import { Call, Callback, Message, Timer } from '../../terms/state/schemas';
+import { Source } from '../../terms/state/sources';
+import { JsonText, withJsonText } from './json-text';
+
+/** `Opaque` as JSON text. */
+const OpaqueText = JsonText.transform((value) => value as Opaque);
+
+export const StoredMessage = Message.extend({
+  opaque: OpaqueText.optional(),
+  writer: z.string().optional(),
+  /** The part of its user's budget that its step has reserved, until its usage is known: `Reservation`, as JSON. */
+  reserved: z.string().optional(),
+  /** The words that the step recalled about its user. Only the model reads them. */
+  recalled: z.string().optional(),
+  /** A scheduled call. The step that reads the message makes it without asking the model. */
+  scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
+});
+export type StoredMessage = z.infer<typeof StoredMessage>;
+
+export const StoredCall = Call.extend({
+  arguments: JsonText,
+  result: JsonText.optional(),
+  opaque: OpaqueText.optional(),
+  /** The conversation's owner, for whom the call is made. */
+  user: z.string(),
+  /** The user's time zone when the call was made, as an IANA name; absent for UTC. */
+  timeZone: z.string().optional(),
+  /** The data that code had about the conversation when the call was made: `Given`. Absent if none. */
+  given: JsonText.optional(),
+  /** The agent whose reply made the call. */
+  agent: z.string().default(''),
+  /** The call's id in the transcript. */
+  modelCallId: z.string(),
+  /** The start of the latest attempt; `startedAt` is the first one's. */
+  attemptAt: z.iso.datetime().optional(),
+  /** The `seq` of the reply that made the call. */
+  replySeq: z.number().int().optional(),
+  /** Names who decides about the call, if it needs an approval: as in `StoredCallback`. */
+  decider: z.string().optional(),
+  /** The digest of the arguments that a person has approved. No others run. */
+  approved: z.string().optional(),
+  /** The user's answers to the questions of the tool's server: `ServerAnswer[]`. */
+  answers: JsonText.optional(),
+  /** See `CallState`. */
+  uncertain: z.literal(true).optional(),
+  /** The number of attempts that AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
+  throttled: z.number().int().optional(),
+  /** The server that the tool uses has asked not to be asked again before. */
+  notBefore: z.iso.datetime().optional(),
+  /** The table effect is committed, although a webhook delivery had completed the call before its tool returned. */
+  lateEffect: z.literal(true).optional(),
+  /** In a deleted conversation: when the row expires, and all rows that are written with it. */
+  ttl: z.number().optional(),
+  /** The number of PART rows with the result. `result` is then its beginning. */
+  parts: z.number().int().optional(),
+  /** The writer in the keys of these rows. */
+  partsBy: z.string().optional(),
+});
+export type StoredCall = z.infer<typeof StoredCall>;
+
+/** As it is stored. */
+export const CallbackRow = Callback.extend({
+  arguments: JsonText.optional(),
+  outcome: JsonText.optional(),
+  schema: JsonText.optional(),
+  /** For a question of a server: `ServerQuestion`. */
+  question: JsonText.optional(),
+  /** For a webhook: what a delivery becomes. */
+  delivers: z.enum(['result', 'message']).optional(),
+  /** Names who may answer or decide: see `deciderOf`. Absent for a webhook, which needs the signed address, and for a sub-agent. */
+  decider: z.string().optional(),
+  /** In rows from before there were deciders: the user. */
+  mayAnswer: z.string().optional(),
+  /** While the run waits for it: its decider, under which the index `byDecider` lists it. Whatever closes it removes this. */
+  openFor: z.string().optional(),
+  /** Its place there: its time and id. */
+  openSince: z.string().optional(),
+  /** The number of messages before the call that an approver may read. */
+  showsMessages: z.number().int().optional(),
+  /** The text that the model reads if the callback expires. */
+  fallback: z.string().optional(),
+  /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
+  taskTokens: z.array(z.string()).optional(),
+  /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent) is perhaps not notified. */
+  outbox: z.enum(['answer']).optional(),
+});
+export const StoredCallback = CallbackRow.transform(({ mayAnswer, ...row }) => ({
+  ...(mayAnswer !== undefined && { decider: `user:${mayAnswer}` }),
+  ...row,
+}));
+export type StoredCallback = z.infer<typeof StoredCallback>;
+
+export const StoredTimer = Timer.extend({
+  arguments: JsonText.optional(),
+  conversationId: z.string(),
+  /** The call that created the timer, and its tool, which is the author of the timer's messages. */
+  callId: z.string(),
+  author: z.string(),
+  /** The webhook that this timer expires. Such a timer is in no list that users see. */
+  callbackId: z.string().optional(),
+  /** The conversation's owner. */
+  user: z.string(),
+  /** Whether the user's counts include it while it is active. */
+  counted: z.literal(true).optional(),
+  everySeconds: z.number().optional(),
+  /** The number of the current execution, from 1. It fences earlier ones. */
+  segment: z.number().int(),
+  segmentStartedAt: z.iso.datetime(),
+  segmentFired: z.number().int(),
+  /** The message of a recurring timer's last firing. */
+  lastSeq: z.number().int().optional(),
+  /** `start`: start the execution. `stop`: stop the execution of a cancelled timer. */
+  outbox: z.enum(['start', 'stop']).optional(),
+});
+export type StoredTimer = z.infer<typeof StoredTimer>;
+
+/** The data that was given to a conversation when it was created, if META would be large with it. It never changes. */
+export const StoredGiven = z.object({
+  metadata: JsonText.optional(),
+  /** In a fork: the instructions of its agent. */
+  instructions: z.string().optional(),
+});
+export type StoredGiven = z.infer<typeof StoredGiven>;
+
+/** An agent's own note in a conversation. */
+export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime() });
+
+/** A fact that a user told an agent, kept for other conversations. */
+export const Memory = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** The conversation that it comes from. */
+  conversationId: z.string(),
+  /** The outside sources that the agent had read when it kept the fact. Empty if a person told it, or approved it. */
+  sources: z.array(Source).default(['unknown']),
+  createdAt: z.iso.datetime(),
+});
+export type Memory = z.infer<typeof Memory>;
+
+export const callRow = (call: StoredCall): object =>
+  withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
+export const callbackRow = (callback: StoredCallback): object =>
+  withJsonText(callback, 'arguments', 'schema', 'outcome', 'question');
+export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

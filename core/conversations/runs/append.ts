@@ -1,0 +1,83 @@
+import { isOver } from '../../terms/state/schemas';
+import { clip } from '../../terms/text/clip';
+import type { MessagePolicy } from '../agent/agent';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredMessage } from '../rows/rows';
+import { noConversation } from '../store/change-conversation';
+import type { RowWrite } from '../store/write';
+import { nextRun } from './run';
+import { moveToNewSegment } from './segment';
+
+/** A message from outside the run: from a person, a timer or an outside system. */
+export interface Incoming
+  extends Pick<StoredMessage, 'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources'> {
+  role: 'user' | 'system';
+}
+
+/** The way a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. */
+export type Way = Exclude<MessagePolicy, 'reject'> | 'answer';
+
+const titleCharacters = 60;
+/** DynamoDB deletes the row that recognizes a repeated message after a month. */
+const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86_400;
+
+/**
+ * Appends a message. It starts a run if none is active, wakes a sleeping run, is read by the next model call, or waits for the
+ * end of the run.
+ *
+ * @param cut for the way `interrupt`: what cuts off the reply that is being written.
+ * @throws NotFound if the conversation is deleted.
+ */
+export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge', cut: RowWrite[] = []) {
+  // All messages from outside pass here. A deleted conversation has no owner and must not start again.
+  if (!current.owner) throw noConversation(current.conversationId);
+  const { text, clientMessageId } = incoming;
+  const seq = current.lastSeq + 1;
+  const createdAt = now.toISOString();
+  const status = way === 'answer' ? 'complete' : 'pending';
+  const message: StoredMessage = { ...incoming, seq, version: 1, status, createdAt };
+  const meta: Meta = {
+    ...current,
+    title: current.title || titleOf(text),
+    // A message from outside, also a timer’s, brings an archived conversation back to the list.
+    archived: undefined,
+    lastSeq: seq,
+    // `lastUserSeq` resets the step limit. Messages of timers and outside systems count too, because on an idle conversation they
+    // would start a run with its own limits. A queued message counts for the next run.
+    lastUserSeq: isQueued(current, way) ? current.lastUserSeq : seq,
+    updatedAt: createdAt,
+    scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
+  };
+  const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
+  if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
+  const placed = place(meta, seq, { way, cut, now });
+  return { meta: placed.meta, rows: [...rows, ...placed.rows], message };
+}
+
+function place(
+  meta: Meta,
+  seq: number,
+  { way, cut, now }: { way: Way; cut: RowWrite[]; now: Date },
+): { meta: Meta; rows: RowWrite[] } {
+  if (way === 'answer') return { meta, rows: [] };
+  const pending = [...meta.pending, seq];
+  const { run } = meta;
+  if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending }, now), rows: [] };
+  if (isQueued(meta, way)) return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
+  const fed = { ...meta, pending };
+  if (run.status === 'sleeping') return { meta: moveToNewSegment(fed, run, now), rows: [] };
+  // A step that makes scheduled calls does not call the model. Interrupting it would lose the calls.
+  const speaks = run.status === 'running' && run.draft && !run.draft.scheduled?.length;
+  // The partial text stays, and the run reads the message in its next segment.
+  if (way === 'interrupt' && speaks)
+    return { meta: moveToNewSegment(fed, { ...run, draft: undefined }, now), rows: cut };
+  return { meta: fed, rows: [] };
+}
+
+const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !== undefined && !isOver(run.status);
+
+export const titleOf = (text = ''): string => {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return clip(line, { characters: titleCharacters }, '…');
+};

@@ -1,0 +1,99 @@
+import type { SegmentInput } from '../../terms/state/loop-state';
+import type { Agent } from '../agent/agent';
+import { maxCallsPerReply } from '../decisions/judge';
+import { key } from '../rows/keys';
+import type { Draft, Meta } from '../rows/meta';
+import { type Change, changeConversation } from '../store/change-conversation';
+import { messagesAtOnce } from '../store/messages-at-once';
+import type { Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { isUnread, type StepNotNeeded, stepClaim } from './claim';
+
+/** `meta` is the conversation's META row after the step has begun. */
+export interface Begun {
+  kind: 'begun';
+  draft: Draft;
+  meta: Meta;
+}
+
+/** The messages that one step can read. Later steps read the rest. */
+const readAtOnce = { rows: 80, bytes: 2_500_000 };
+
+/**
+ * Reserves the place of the step's message in the log and marks earlier messages as read. This fixes the order: a message that
+ * arrives during the model call comes after the reply.
+ *
+ * If an earlier attempt of the step died, this attempt takes over its place and removes its partial text.
+ */
+export function beginStep(
+  table: Table,
+  at: SegmentInput,
+  { agent, writer, now, until }: { agent: Agent; writer: string; now: Date; until?: string },
+): Promise<Begun | StepNotNeeded> {
+  const begin = async (meta: Meta): Promise<Change<Begun | StepNotNeeded>> => {
+    const claim = stepClaim(meta, at);
+    if (claim.kind !== 'ours') return { answer: claim };
+    const { run } = claim;
+    const earlier = run.draft?.step === at.step ? run.draft : undefined;
+    const toRead = earlier ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
+    const scheduled = meta.scheduled?.filter((seq) => toRead.includes(seq));
+    const draft: Draft = earlier
+      ? { ...earlier, writer, attempt: earlier.attempt + 1, until }
+      : { step: at.step, seq: meta.lastSeq + 1, writer, attempt: 1, scheduled, until };
+    const place = earlier ? takeOver(draft) : newReply(draft, at.runId, agent.name, now);
+    const lastRead = !earlier && isUnread(meta, run) ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
+    const begun: Meta = {
+      ...meta,
+      lastSeq: Math.max(meta.lastSeq, draft.seq),
+      pending: meta.pending.slice(toRead.length),
+      scheduled: meta.scheduled?.filter((seq) => !toRead.includes(seq)),
+      outbox: undefined,
+      status: 'running',
+      until: undefined,
+      run: { ...run, draft, lastRead, stop: undefined, status: 'running', until: undefined },
+    };
+    return {
+      meta: begun,
+      rows: [place, ...toRead.map((seq) => markRead(seq, draft))],
+      answer: { kind: 'begun', draft, meta: begun },
+    };
+  };
+  return changeConversation(table, at.conversationId, begin);
+}
+
+const newReply = ({ seq, step, writer, attempt }: Draft, runId: string, author: string, now: Date): RowWrite => {
+  const put = {
+    seq,
+    version: 1,
+    role: 'assistant',
+    author,
+    runId,
+    step,
+    text: '',
+    status: 'streaming',
+    writer,
+    attempt,
+  };
+  return { sk: key.message(seq), put: { ...put, createdAt: now.toISOString() }, onlyIf: 'absent' };
+};
+
+/** Without the text of the earlier attempt. What that one has reserved is this one's. */
+const takeOver = ({ seq, writer, attempt }: Draft): RowWrite => ({
+  sk: key.message(seq),
+  set: { text: '', status: 'streaming', writer, attempt },
+  remove: ['completedAt'],
+  onlyIf: { seq },
+});
+
+/** Returns the oldest unread messages, with no more scheduled calls than one step can make. */
+function unread({ pending, scheduled = [] }: Meta): number[] {
+  // Queued messages can be in `scheduled` but not in `pending`.
+  const tooMany = pending.filter((seq) => scheduled.includes(seq))[maxCallsPerReply];
+  return tooMany === undefined ? pending : pending.slice(0, pending.indexOf(tooMany));
+}
+
+const markRead = (seq: number, draft: Draft): RowWrite => ({
+  sk: key.message(seq),
+  onlyIf: { seq },
+  set: { status: 'complete', readBySeq: draft.seq },
+});

@@ -1,0 +1,185 @@
+import { type LoopOutput, NextState, type SegmentInput } from '../../terms/state/loop-state';
+import { addUsage, type RunStatus, type Usage } from '../../terms/state/schemas';
+import type { Counts } from '../../terms/state/user-limits';
+import { clip } from '../../terms/text/clip';
+import { Superseded } from '../../terms/text/errors';
+import type { Agent } from '../agent/agent';
+import { deciderOf } from '../agent/approvers';
+import { stepPrefix } from '../calls/call';
+import { newCallback, putCallback, withListEntry } from '../calls/callback';
+import type { Decision } from '../decisions/decide';
+import { eventsOfStep, route, statusWith } from '../decisions/route';
+import { key } from '../rows/keys';
+import type { Draft, Meta, StoredRun } from '../rows/meta';
+import { callRow, type StoredCallback } from '../rows/rows';
+import { type Change, changeConversation } from '../store/change-conversation';
+import type { Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { type StepNotNeeded, stepClaim } from './claim';
+import { childRows } from './conversation';
+import { noteTo } from './note';
+import { endAndStartQueued } from './run';
+import { type Reservation, spent } from './spending';
+
+interface Committed {
+  kind: 'committed';
+  next: LoopOutput;
+}
+
+interface StepResult {
+  agent: Agent;
+  decision: Decision;
+  usage: Usage;
+  now: Date;
+  /** The part of its user's budget that the step has reserved. */
+  reservation?: Reservation;
+  /** Limits of the user's counts, for sub-agents. */
+  atMost?: Partial<Counts>;
+}
+
+/** The time that the question of an agent with an `end` phrase waits for an answer. */
+const questionSeconds = 30 * 86_400;
+/** The part of a question that its callback keeps. The message has the whole. */
+const promptBytes = 100_000;
+const noAnswer = 'No answer to your question came in time.';
+
+/**
+ * Commits the step in one transaction: the message, its calls and the next route. The run ends only if no message has arrived
+ * meanwhile; otherwise the next step reads that message.
+ *
+ * @throws Superseded if another attempt has taken over the step.
+ * @throws LimitReached if the user has too many sub-agents.
+ */
+export function commitStep(
+  table: Table,
+  at: SegmentInput,
+  draft: Draft,
+  result: StepResult,
+): Promise<Committed | StepNotNeeded> {
+  const commit = (meta: Meta): Change<Committed | StepNotNeeded> => {
+    const claim = stepClaim(meta, at);
+    if (claim.kind !== 'ours') return { answer: claim };
+    const { run } = claim;
+    if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
+
+    const { decision, now } = result;
+    const morePending = meta.pending.length > 0;
+    const question = decision.kind === 'ask' && !morePending ? questionOf(at, meta, decision.text, now) : undefined;
+    const { segmentStartedAt } = run;
+    const next = route(at, decision, { morePending, question, segmentStartedAt, now });
+    const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
+    const shown = shownAfter(next, decision, question);
+    const stepped = {
+      ...withNews(noted?.meta ?? meta, next, shown, result),
+      run: runAfter(run, draft, next, shown, result),
+    };
+    return {
+      meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
+      rows: [...rowsOf(meta, draft, question, result), ...(noted ? [noted.row] : [])],
+      answer: { kind: 'committed', next },
+    };
+  };
+  return changeConversation(table, at.conversationId, commit);
+}
+
+/** A step after which the run only continues is no news in the list of conversations. */
+function withNews(meta: Meta, { next }: LoopOutput, shown: Shown, { decision: { handOff }, now }: StepResult): Meta {
+  const isNews = next === 'done' || shown.status !== 'running' || handOff !== undefined;
+  return {
+    ...meta,
+    ...shown,
+    updatedAt: isNews ? now.toISOString() : meta.updatedAt,
+    agent: handOff ?? meta.agent,
+  };
+}
+
+const runAfter = (
+  run: StoredRun,
+  { step, until }: Draft,
+  next: LoopOutput,
+  shown: Shown,
+  { agent, decision, usage }: StepResult,
+): StoredRun => ({
+  ...run,
+  ...shown,
+  agent: decision.handOff ?? run.agent,
+  step,
+  next: NextState.parse(next),
+  draft: undefined,
+  delegations: (run.delegations ?? 0) + decision.children.length || undefined,
+  cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
+  unusable: decision.unusable && { times: (run.unusable?.times ?? 0) + 1, why: decision.unusable },
+  notBefore: undefined,
+  misfits: decision.misfits,
+  sources: decision.sources,
+  resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
+  usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
+  // A step of an Express execution is not in the Standard history. What follows that execution is counted there.
+  segmentEvents: run.segmentEvents + (until ? 1 : eventsOfStep(decision.calls, agent.tools)),
+});
+
+function rowsOf(
+  meta: Meta,
+  draft: Draft,
+  question: StoredCallback | undefined,
+  { agent, decision, usage, reservation, now, atMost }: StepResult,
+): RowWrite[] {
+  const callbacks = [...decision.callbacks, ...(question ? [question] : [])];
+  return [
+    messageRow(draft, decision, usage, now),
+    ...decision.calls.map(
+      (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
+    ),
+    ...callbacks.map((one) => putCallback(withListEntry(one))),
+    ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
+    ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
+  ];
+}
+
+/** The final message. */
+const messageRow = (
+  { seq, writer }: Draft,
+  { text, covers, byVigil, cutOff, opaque, sources }: Decision,
+  usage: Usage,
+  now: Date,
+): RowWrite => ({
+  sk: key.message(seq),
+  set: {
+    text,
+    status: 'complete',
+    completedAt: now.toISOString(),
+    usage,
+    cutOff,
+    covers,
+    // A reply is the agent's own. What the agent had read is in the transcript with its sources.
+    sources: covers === undefined ? undefined : sources,
+    ...(opaque && { opaque: JSON.stringify(opaque) }),
+    ...(byVigil && { role: 'system', author: 'vigil' }),
+  },
+  remove: ['writer', 'reserved'],
+  onlyIf: { writer },
+});
+
+/** The status that people see. */
+type Shown = Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus };
+
+function shownAfter(next: LoopOutput, { calls }: Decision, question?: StoredCallback): Shown {
+  if (question) return { status: 'waiting', until: undefined, waitsFor: 'you' };
+  if (next.next === 'done') return { status: 'done', until: undefined };
+  return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
+}
+
+/** Turns a reply into a question to the user. Any message of theirs answers it. */
+const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>
+  newCallback(
+    {
+      id: `${stepPrefix(runId, step)}question`,
+      runId,
+      kind: 'question',
+      prompt: clip(prompt, { bytes: promptBytes }),
+      decider: deciderOf('owner', owner),
+      fallback: noAnswer,
+      expiresInSeconds: questionSeconds,
+    },
+    now,
+  );

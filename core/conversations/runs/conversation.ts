@@ -1,0 +1,143 @@
+import type { Claims, Metadata } from '../../terms/state/given';
+import { noUsage } from '../../terms/state/schemas';
+import type { Counts } from '../../terms/state/user-limits';
+import { InvalidInput } from '../../terms/text/errors';
+import { type Locale, localeOf } from '../../terms/time/time-zone';
+import type { Child } from '../decisions/judge';
+import { key } from '../rows/keys';
+import { type Meta, metaRow, withGivenRow } from '../rows/meta';
+import { noConversation } from '../store/change-conversation';
+import { countChange, refusedBy } from '../store/counts';
+import { RowConflict, readKind, readRow, readShownMeta, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { append, titleOf } from './append';
+import { movedTo, readSettings } from './user-settings';
+
+export interface NewConversation {
+  id: string;
+  user: string;
+  agent: string;
+  text?: string;
+  clientMessageId?: string;
+  /** The user's locale. By default, what their settings say. */
+  locale?: Locale;
+  /** The claims of the user's token that the deployment keeps. */
+  claims?: Claims;
+  metadata?: Metadata;
+  /** The machine that acts for the user. Its id is the author of the text. */
+  startedBy?: string;
+}
+
+/**
+ * Creates a conversation and, if there is a text, starts its first run. If the id exists, it returns the existing conversation
+ * and starts nothing.
+ *
+ * @param atMost limits of the user's counts.
+ * @throws NotFound if the id belongs to another user, or a machine names a conversation that it has not started.
+ * @throws InvalidInput if versions of a deleted conversation with this id are left.
+ * @throws LimitReached if the user has too many conversations or active runs.
+ */
+export async function createConversation(
+  table: Table,
+  { id, user, agent, text, clientMessageId, locale = {}, claims, metadata, startedBy }: NewConversation,
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<{ meta: Meta; created: boolean }> {
+  const [settings] = await Promise.all([readSettings(table, user), checkUnused(table, id)]);
+  const { meta: empty, rows: changed } = movedTo(
+    { ...emptyMeta({ id, user, agent, now }), ...settings, title: titleOf(text), claims, metadata, startedBy },
+    locale,
+  );
+  const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
+  const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
+  const counts = countChange(undefined, first.meta, atMost);
+  const rows: RowWrite[] = [...newMetaRows(first.meta), ...first.rows, ...changed, ...counts];
+  try {
+    if (await write(table, id, rows)) return { meta: first.meta, created: true };
+  } catch (error) {
+    throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
+  }
+  const existing = await readOwnMeta(table, id, user);
+  if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);
+  return { meta: existing, created: false };
+}
+
+/**
+ * An id is free again when nothing points to it: versions of a deleted conversation keep their rows in its partition.
+ *
+ * @throws InvalidInput if there are such versions, and no such conversation.
+ */
+export async function checkUnused(table: Table, id: string): Promise<void> {
+  const versions = await readKind(table, id, 'branch');
+  if (versions.length === 0 || (await readRow(table, id, key.meta))) return;
+  throw new InvalidInput('id', 'a deleted conversation had it, of which there are versions; use another one');
+}
+
+/** Returns the rows of a sub-agent's conversation, whose first run begins with the task. */
+export function childRows(
+  parent: Meta,
+  { conversationId, callbackId, agent, task, sources }: Child,
+  from: string,
+  now: Date,
+  atMost?: Partial<Counts>,
+): RowWrite[] {
+  const empty: Meta = {
+    ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
+    title: titleOf(task),
+    ...localeOf(parent),
+    claims: parent.run?.claims,
+    metadata: parent.metadata,
+    parentId: parent.conversationId,
+    parent: {
+      conversationId: parent.conversationId,
+      callbackId,
+      depth: (parent.parent?.depth ?? 0) + 1,
+      reported: false,
+    },
+  };
+  const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources }, now);
+  const own = [...newMetaRows(meta), ...rows].map(
+    (row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }),
+  );
+  return [...own, ...countChange(undefined, meta, atMost)];
+}
+
+/** The first row comes first in a transaction: its condition fails if the conversation exists. */
+function newMetaRows(whole: Meta): RowWrite[] {
+  const { meta, rows } = withGivenRow(whole);
+  return [{ sk: key.meta, put: metaRow(meta), onlyIf: 'absent' }, ...rows];
+}
+
+/** Returns META of a conversation without messages. */
+export function emptyMeta({ id, user, agent, now }: { id: string; user: string; agent: string; now: Date }): Meta {
+  const at = now.toISOString();
+  return {
+    conversationId: id,
+    version: 1,
+    owner: user,
+    title: '',
+    agent,
+    entry: agent,
+    status: 'idle',
+    createdAt: at,
+    updatedAt: at,
+    lastSeq: 0,
+    lastUserSeq: 0,
+    pending: [],
+    runs: 0,
+    counted: true,
+    earlierUsage: noUsage,
+  };
+}
+
+/** Reads META as far as it is readable. @throws NotFound if there is none, or it belongs to another user. The error is the same. */
+export async function readOwnMeta(table: Table, conversationId: string, user: string): Promise<Meta> {
+  const meta = await readShownMeta(table, conversationId);
+  if (meta?.owner !== user) throw noConversation(conversationId);
+  return meta;
+}
+
+/** @throws NotFound as `readOwnMeta` does. */
+export function checkOwner(meta: Meta, user: string): void {
+  if (meta.owner !== user) throw noConversation(meta.conversationId);
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { ConversationBusy, UnreadableRow } from '../../terms/text/errors';
+import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
+import { Meta, withGiven } from '../rows/meta';
+import { readableCount, readableMeta } from '../rows/readable';
+import { StoredGiven } from '../rows/rows';
+import { pause } from './retry-on-conflict';
+import { mergeAdds, type RowWrite, toItem } from './write';
+
+/** A table and its client, created once per process. */
+export interface Table {
+  client: DynamoDBDocumentClient;
+  name: string;
+}
+
+/** The condition of row `sk` failed, so nothing of the transaction was written. */
+export class RowConflict extends Error {
+  override readonly name = 'RowConflict';
+  constructor(readonly sk: string) {
+    super(`The row ${sk} is not in the state that this write needs.`);
+  }
+}
+
+/** Ignores a conflict, for a write that is unnecessary if another process was first. */
+export function ignoreConflict(error: unknown): void {
+  if (!(error instanceof RowConflict)) throw error;
+}
+
+/**
+ * Writes all rows in one transaction, once. All attempts have the same request token, by which DynamoDB recognizes a transaction
+ * that it has already committed. So an error 500, a timeout or a lost connection after the commit changes nothing.
+ *
+ * @returns false if the first row's condition failed. The caller reads and decides again.
+ * @throws RowConflict if the condition of another row failed.
+ * @throws ConversationBusy if the table stays busy.
+ */
+export function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
+  if (given.length === 0) return Promise.resolve(true);
+  const rows = mergeAdds(given);
+  const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
+  const command = { TransactItems, ClientRequestToken: randomUUID() };
+  return withRetries(table, conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+}
+
+/**
+ * Writes one row without a transaction, at half the price, for the many pieces of a reply and for rows that expire. The write must be
+ * idempotent.
+ *
+ * @returns false if its condition failed.
+ * @throws ConversationBusy if the table stays busy.
+ */
+export function overwrite(table: Table, conversationId: string, row: RowWrite): Promise<boolean> {
+  const { Put, Update } = toItem(table.name, key.conversation(conversationId), row);
+  const send = Put
+    ? () => table.client.send(new PutCommand(Put))
+    : () => table.client.send(new UpdateCommand(Update as Required<NonNullable<typeof Update>>));
+  return withRetries(table, conversationId, [row], send);
+}
+
+/** Removes a stop from a row's outbox once it is done. By then, a change may have put something else there. */
+export const dropStop = (table: Table, conversationId: string, sk: string): Promise<boolean> =>
+  write(table, conversationId, [{ sk, set: {}, remove: ['outbox'], onlyIf: { outbox: 'stop' } }]);
+
+const attemptsToWrite = 25;
+
+async function withRetries(
+  table: Table,
+  conversationId: string,
+  rows: RowWrite[],
+  send: () => Promise<unknown>,
+): Promise<boolean> {
+  const sums = rows.filter(isSum);
+  // Once: whatever is still wrong afterwards is no odd sum.
+  let mayDrop = sums.length > 0;
+  for (let attempt = 1; attempt <= attemptsToWrite; attempt++) {
+    try {
+      await send();
+      return true;
+    } catch (error) {
+      const failed = whatFailed(error);
+      const mayBeSum = mayDrop && (failed === 'other' || (typeof failed === 'number' && isSum(rows[failed]!)));
+      if (mayBeSum && (await dropOddSums(table, sums))) {
+        mayDrop = false;
+        continue;
+      }
+      if (failed === 'other') throw unreadableIn(error, rows) ?? error;
+      if (failed === 0) return false;
+      if (typeof failed === 'number') throw new RowConflict(rows[failed]!.sk);
+      await pause(failed === 'busy' ? attempt * busyFactor : attempt);
+    }
+  }
+  throw new ConversationBusy(`The conversation ${conversationId} keeps changing, or the table is busy. Try again.`);
+}
+
+type SumWrite = Extract<RowWrite, { add: object }> & { pk: string };
+
+/** Counts and spending of a user, and no sums of a tool: nothing may be dropped of an account. */
+const isSum = (row: RowWrite): row is SumWrite => 'add' in row && row.pk?.startsWith(key.counted('')) === true;
+
+/**
+ * Removes what cannot be added to, and in no limit: it counts as 0, as it does where it is read. Otherwise its user could begin nothing any
+ * more.
+ *
+ * @returns whether there was any.
+ */
+async function dropOddSums(table: Table, rows: SumWrite[]): Promise<boolean> {
+  const dropped = await Promise.all(
+    rows.map(async ({ pk, sk, add }) => {
+      const stored = ((await readItem(table, { pk, sk })) ?? {}) as Record<string, unknown>;
+      const odd = Object.keys(add).filter(
+        (sum) => Object.hasOwn(stored, sum) && readableCount(stored[sum]) !== stored[sum],
+      );
+      if (odd.length === 0) return false;
+      const command = {
+        TableName: table.name,
+        Key: { pk, sk },
+        UpdateExpression: `REMOVE ${odd.map((_, index) => `#${index}`).join(', ')}`,
+        // Another process may have done it, and counted since.
+        ConditionExpression: odd.map((_, index) => `#${index} = :${index}`).join(' AND '),
+        ExpressionAttributeNames: Object.fromEntries(odd.map((sum, index) => [`#${index}`, sum])),
+        ExpressionAttributeValues: Object.fromEntries(odd.map((sum, index) => [`:${index}`, stored[sum]])),
+      };
+      await table.client.send(new UpdateCommand(command)).catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      });
+      return true;
+    }),
+  );
+  return dropped.includes(true);
+}
+
+/** Returns which row has a field of another type than an update needs: DynamoDB cannot add to a text. */
+function unreadableIn(error: unknown, rows: RowWrite[]): UnreadableRow | undefined {
+  const { name, message = '', CancellationReasons: reasons = [] } = error as TableError & { message?: string };
+  const invalid = (code = '', words = '') => code.startsWith('Validation') && /type/i.test(words);
+  const index =
+    name === 'ValidationException' && invalid(name, message)
+      ? 0
+      : reasons.findIndex(({ Code, Message }) => invalid(Code, Message));
+  const row = rows[index];
+  return row && new UnreadableRow(row.sk, 'add' in row ? Object.keys(row.add)[0]! : 'version', 'it is not a number');
+}
+
+/** Errors that may last longer than the SDK retries. A lost write could waste a paid model call. */
+const busy = new Set([
+  ...['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'InternalServerError'],
+  ...['ThrottlingError', 'ProvisionedThroughputExceeded', 'ServiceUnavailable', 'TransactionInProgressException'],
+  ...['TimeoutError', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+]);
+/** Makes 25 attempts last about 8 seconds. */
+const busyFactor = 5;
+
+interface TableError {
+  name?: string;
+  code?: string;
+  CancellationReasons?: { Code?: string; Message?: string }[];
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** Returns the index of the write whose condition failed, `clash` for a conflict with another transaction, or `busy` for the table. */
+function whatFailed(error: unknown): number | 'clash' | 'busy' | 'other' {
+  const { name = '', code = '', CancellationReasons: reasons, $metadata } = error as TableError;
+  if (name === 'ConditionalCheckFailedException') return 0;
+  if (name === 'TransactionConflictException') return 'clash';
+  if (busy.has(name) || busy.has(code) || Number($metadata?.httpStatusCode) >= 500) return 'busy';
+  if (name !== 'TransactionCanceledException' || !reasons) return 'other';
+  const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  if (index >= 0) return index;
+  if (reasons.some(({ Code }) => busy.has(Code ?? ''))) return 'busy';
+  return reasons.some(({ Code }) => Code === 'TransactionConflict') ? 'clash' : 'other';
+}
+
+export async function readMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
+  const item = await readRow(table, conversationId, key.meta);
+  const meta = item && parsedAs(Meta, item);
+  if (!meta?.given) return meta;
+  return withGiven(meta, parsedAs(StoredGiven, (await readRow(table, conversationId, key.given)) ?? {}));
+}
+
+/** Reads META as far as it is readable, for those who show it. */
+export async function readShownMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
+  const item = await readRow(table, conversationId, key.meta);
+  const meta = item && readableMeta(item);
+  if (!meta?.given) return meta;
+  const given = StoredGiven.safeParse((await readRow(table, conversationId, key.given)) ?? {});
+  return given.success ? withGiven(meta, given.data) : { ...meta, unreadable: meta.unreadable ?? 'metadata' };
+}
+
+export const readRow = (table: Table, conversationId: string, sk: string): Promise<object | undefined> =>
+  readItem(table, { pk: key.conversation(conversationId), sk });
+
+/** Like `readRow`, for any partition and any table. */
+export async function readItem({ client, name }: Table, Key: { pk: string; sk: string }) {
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
+  return Item && withIdsOfKey(Item);
+}
+
+/** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */
+export const readRows = (table: Table, conversationId: string, from: string, to: string): Promise<object[]> =>
+  readPartition(table, key.conversation(conversationId), from, to);
+
+/** Like `readRows`, for the rows of a kind whose ids lie between two beginnings of ids. By default, all. */
+export const readKind = (
+  table: Table,
+  conversationId: string,
+  kind: RowKind,
+  from = '',
+  to = from,
+): Promise<object[]> => readRows(table, conversationId, prefix[kind] + from, `${prefix[kind]}${to}~`);
+
+/** Reads the last rows between two keys (both included), at most `count` and 1 MB, in order. */
+export async function readLatestRows(
+  { client, name: TableName }: Table,
+  conversationId: string,
+  from: string,
+  to: string,
+  count: number,
+): Promise<object[]> {
+  const query = new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': key.conversation(conversationId), ':from': from, ':to': to },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: count,
+  });
+  return ((await client.send(query)).Items ?? []).reverse();
+}
+
+/** Like `readRows`, for any partition. */
+export async function readPartition(table: Table, pk: string, from: string, to: string): Promise<object[]> {
+  const rows: object[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    rows.push(...(page.Items ?? []).map(withIdsOfKey));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return rows;
+}

@@ -1,0 +1,168 @@
+import { type Agent, type Instructed, instructed } from '../../conversations/agent/agent';
+import {
+  type DeploymentLimits,
+  exhausted,
+  exhaustedByUser,
+  isUserLimited,
+  unpriced,
+} from '../../conversations/agent/limits';
+import type { Model } from '../../conversations/agent/model';
+import { type Registry, withWayBack } from '../../conversations/agent/registry';
+import { closeAsked } from '../../conversations/calls/close';
+import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
+import type { Meta, StoredRun } from '../../conversations/rows/meta';
+import { isUnread, stepClaim } from '../../conversations/runs/claim';
+import type { LogReader } from '../../conversations/runs/log';
+import { handedOver, limitRun, nextSegment } from '../../conversations/runs/run';
+import { readSpending } from '../../conversations/runs/spending';
+import { changeConversation } from '../../conversations/store/change-conversation';
+import { readMeta, type Table } from '../../conversations/store/table';
+import type { LoopInput, LoopOutput, SegmentInput } from '../../terms/state/loop-state';
+import type { Source } from '../../terms/state/sources';
+import { ConfigurationError } from '../../terms/text/errors';
+import type { Locale } from '../../terms/time/time-zone';
+import { pauseLeft } from './after-failure';
+import { advanceInBurst, afterBurst, countBurst, lacksTimeForModel } from './burst';
+import { aboutRun } from './given';
+import { makeStep } from './make-step';
+import { finishOpenCalls } from './open-calls';
+
+/** The resources that a process needs to continue any run. */
+export interface Loop {
+  table: Table;
+  logs: LogReader;
+  model: Model;
+  registry: Registry;
+  now(): Date;
+  limits: DeploymentLimits;
+  /** Returns what the user has said in other conversations about this text, as a note for the model. */
+  recall?(user: string, words: string): Promise<Recalled | undefined>;
+  /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
+  deadline: AbortSignal;
+  /** The time by which the function has certainly ended. Only the drafts of a burst keep it. */
+  until?: string;
+}
+
+/** The words that were recalled about the user, as a note for the model, and their outside sources. */
+export interface Recalled {
+  text: string;
+  sources?: Source[];
+}
+
+/** The number of replies in a row that may be cut off, empty or unreadable. Each is paid. */
+const mostUselessReplies = 3;
+const cutOffReason =
+  "The model's reply was cut off three times in a row because it was too long. Ask for less at once, or allow longer replies.";
+
+const unusableReasons = {
+  empty: "The model's reply was empty three times in a row. Try other words, or another model.",
+  unreadable:
+    "The arguments of the model's calls could not be read three times in a row. Try other words, or another model.",
+};
+
+/** Advances a run by one step, in the Standard execution or in a burst. */
+export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
+  const { burst } = input;
+  if (!burst) return advanceRun({ ...loop, until: undefined }, input);
+  const { tools } = loop.registry;
+  return advanceInBurst({ ...input, burst }, { tools, now: loop.now }, () => advanceRun(loop, input));
+}
+
+/**
+ * Makes the next step: finishes what the last step left open, then calls the model once. For a step that is already
+ * stored, it returns the stored answer. For a stale segment, it changes nothing.
+ *
+ * @throws ModelThrottled, ModelUnavailable, ModelUnreadable, ConversationBusy, Superseded, which are retried.
+ * @throws ModelRejected, ConfigurationError, ToolTerminal, which end the run.
+ */
+async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
+  const { table } = loop;
+  const { agents, tools } = loop.registry;
+  const { conversationId, runId, segment } = payload;
+  const meta = await readMeta(table, conversationId);
+  const input = payload.left && meta ? afterBurst(payload, meta, loop.now()) : payload;
+  const last: SegmentInput = { conversationId, runId, segment, step: input.step };
+  const at: SegmentInput = { ...last, step: input.step + 1 };
+
+  const claim = meta ? stepClaim(meta, at) : { kind: 'fenced' as const };
+  if (claim.kind === 'stored') return claim.next;
+  // An earlier attempt of this invocation may have committed the hand-over. Repeat its answer.
+  if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };
+  const { run } = claim;
+
+  const declared = agents.get(run.agent);
+  if (!declared) {
+    await backToEntry(table, conversationId, run.agent);
+    const next = `The next message goes to "${meta.entry}".`;
+    throw new ConfigurationError(`The agent "${run.agent}" is no longer deployed. ${next}`);
+  }
+  if (run.step === 0) await closeAsked(table, conversationId, run, loop.now(), loop.registry.tools);
+  const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
+  const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
+  if (input.left) await countBurst(table, last, tools);
+  if (open) return open;
+  if (lacksTimeForModel(input, loop.now())) return { ...last, next: 'left' };
+
+  const limit = (await budgetLimit(loop, meta, run, agent)) ?? limitOfSteps(loop, meta, run, agent);
+  if (limit) return limitRun(table, last, limit, loop.now());
+  if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
+    return nextSegment(table, last, loop.now());
+  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last);
+}
+
+type Limit = Parameters<typeof limitRun>[2];
+
+/** A budget that is used up ends the run even if a message is unread. */
+async function budgetLimit(loop: Loop, meta: Meta, run: StoredRun, agent: Agent): Promise<Limit | undefined> {
+  const { limits } = loop;
+  const reason =
+    unpriced(agent, limits, loop.model.about(agent)) ??
+    exhausted(run, agent, limits, loop.now()) ??
+    // A step that was begun may have reserved its part, which the sums include.
+    (run.draft ? undefined : await userBudgetLimit(loop, meta.owner));
+  return reason === undefined ? undefined : { reason, evenUnread: true };
+}
+
+/** A message that is unread may bring the run on. */
+function limitOfSteps({ limits }: Loop, meta: Meta, run: StoredRun, agent: Agent): Limit | undefined {
+  if (isUnread(meta, run)) return undefined;
+  const steps = limits.steps ?? agent.limits.steps;
+  if (run.step - run.lastRead.step >= steps) return { reason: `The limit of ${steps} steps for one run is reached.` };
+  if ((run.cutOff ?? 0) >= mostUselessReplies) return { reason: cutOffReason };
+  return run.unusable && run.unusable.times >= mostUselessReplies
+    ? { reason: unusableReasons[run.unusable.why] }
+    : undefined;
+}
+
+/** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */
+async function userBudgetLimit({ table, limits, now }: Loop, user: string): Promise<string | undefined> {
+  if (!isUserLimited(limits)) return undefined;
+  const least = { steps: 1, tokens: 1, costMicrodollars: 0 };
+  return exhaustedByUser(limits, await readSpending(table, user, now()), least);
+}
+
+/** @throws ConfigurationError if the agent's instructions cannot be written. */
+function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Instructed {
+  const { agent: of, model: name = agent.model.name, instructions } = overrides ?? {};
+  const model = { ...agent.model, name };
+  // A model override also applies to summaries.
+  const summaryModel = overrides?.model ? model : agent.summaryModel;
+  const replaced = of === agent.name ? instructions : undefined;
+  const own = replaced ?? instructed(agent, aboutRun(meta)).instructions;
+  return { ...agent, model, summaryModel, instructions: [own, localeInstruction(meta)].filter(Boolean).join('\n\n') };
+}
+
+/** A line of the instructions. Without a zone there is none: an agent then speaks of UTC, as its tools do. */
+function localeInstruction({ timeZone, language }: Locale): string {
+  const zone =
+    timeZone && `The user's time zone is ${timeZone}: times that they name, and times that you tell them, are local.`;
+  return [zone, language && `The user's language is ${language}.`].filter(Boolean).join(' ');
+}
+
+/** Gives the conversation back to its first agent, because the current one is no longer deployed. */
+const backToEntry = (table: Table, conversationId: string, gone: string): Promise<void> =>
+  changeConversation<void>(table, conversationId, (meta) =>
+    meta.agent === gone && meta.entry !== gone
+      ? { meta: { ...meta, agent: meta.entry }, answer: undefined }
+      : { answer: undefined },
+  );

@@ -1,0 +1,248 @@
+import { look } from '../../../test/support/tables/steps';
+import { tableOfTests } from '../../../test/support/tables/table';
+import { defineAgent } from '../../conversations/agent/agent';
+import type { DeploymentLimits } from '../../conversations/agent/limits';
+import type { Model, Reply } from '../../conversations/agent/model';
+import { registry } from '../../conversations/agent/registry';
+import { cancelRun } from '../../conversations/conversation/cancel';
+import { createConversation } from '../../conversations/runs/conversation';
+import { LogReader } from '../../conversations/runs/log';
+import { segmentOf } from '../../conversations/runs/run';
+import { readSpending } from '../../conversations/runs/spending';
+import { readMeta, type Table } from '../../conversations/store/table';
+import type { LoopInput } from '../../terms/state/loop-state';
+import { noUsage, type Usage } from '../../terms/state/schemas';
+import { ModelThrottled } from '../../terms/text/errors';
+import { advance, type Loop } from './advance';
+
+// The budget of a user is reserved before each model call, and counted once whatever becomes of the process.
+
+const base = { purpose: 'p', instructions: 'i', model: 'm' };
+const tester = defineAgent({ ...base, name: 'tester', tools: [look] });
+const agents = registry([tester]);
+
+const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
+type Asked = Parameters<Model['reply']>[0];
+type Said = (asked: Asked) => Promise<Reply & { usage?: Usage }>;
+
+let time: Date;
+let user: string;
+let serial = 0;
+const dead: { bury(): void; gone: Promise<unknown> }[] = [];
+// Before the table stops.
+afterAll(async () => {
+  for (const { bury, gone } of dead) {
+    bury();
+    await gone;
+  }
+});
+const table = tableOfTests();
+beforeEach(() => {
+  time = new Date('2026-03-01T08:00:00Z');
+  user = `user${++serial}`;
+});
+
+async function given() {
+  const id = `b${++serial}`;
+  const { meta } = await createConversation(table, { id, user, agent: 'tester', text: 'Hello' }, time);
+  return segmentOf(meta)!.input as LoopInput;
+}
+
+/** Invokes CallModel in a fresh process. */
+function invoke(
+  input: LoopInput,
+  said: Said,
+  limits: DeploymentLimits,
+  price?: { input: number; output: number },
+  of: Table = table,
+) {
+  const model: Model = {
+    reply: async (asked) => ({ usage, ...(await said(asked)) }),
+    about: () => ({ model: 'scripted', maker: 'scripted', price }),
+  };
+  const loop: Loop = {
+    ...{ table: of, model, limits, registry: agents, logs: new LogReader(of), now: () => time },
+    deadline: new AbortController().signal,
+  };
+  return advance(loop, input);
+}
+
+/** Invokes CallModel in a process that dies during the model call. */
+async function dies(input: LoopInput, limits: DeploymentLimits): Promise<void> {
+  await new Promise<void>((called) => {
+    let bury = () => {};
+    const said: Said = () => {
+      called();
+      return new Promise((_resolve, reject) => {
+        bury = () => reject(new ModelThrottled('Dead.'));
+      });
+    };
+    const gone = invoke(input, said, limits).catch(() => undefined);
+    dead.push({ bury: () => bury(), gone });
+  });
+}
+
+const hi: Said = async () => ({ text: 'Hi.', toolCalls: [] });
+const spent = async () => (await readSpending(table, user, time)).day;
+const statusOf = async ({ conversationId }: LoopInput) => (await readMeta(table, conversationId))!.run!.status;
+const many = { month: { steps: 100 } };
+
+test('thirty runs at once make as many steps as their user has left, and no more (R149)', async () => {
+  const inputs = await Promise.all(Array.from({ length: 30 }, given));
+  let calls = 0;
+  const said: Said = async () => {
+    calls += 1;
+    return { text: 'Hi.', toolCalls: [] };
+  };
+  await Promise.all(inputs.map((input) => invoke(input, said, { month: { steps: 5 } })));
+  expect(calls).toBe(5);
+  const ends = await Promise.all(inputs.map(statusOf));
+  expect([ends.filter((end) => end === 'done').length, ends.filter((end) => end === 'limited').length]).toEqual([
+    5, 25,
+  ]);
+  expect(await spent()).toEqual({ steps: 5, tokens: 500, costMicrodollars: 35 });
+});
+
+test('tokens and money are reserved by an estimate, which the commit replaces (R149)', async () => {
+  const input = await given();
+  let during = await spent();
+  const said: Said = async () => {
+    during = await spent();
+    return { text: 'Hi.', toolCalls: [] };
+  };
+  await invoke(input, said, many, { input: 1, output: 10 });
+  expect(during.steps).toBe(1);
+  expect(during.tokens).toBeGreaterThan(1_000);
+  expect(during.tokens).toBeLessThan(2_000);
+  expect(during.costMicrodollars).toBeGreaterThan(10_000);
+  expect(await spent()).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+});
+
+test('a step whose process dies stays counted by its estimate when its user cancels it (R149)', async () => {
+  const input = await given();
+  await dies(input, many);
+  await cancelRun(table, new Map(), { conversationId: input.conversationId, user }, time);
+  const { steps, tokens } = await spent();
+  expect(steps).toBe(1);
+  expect(tokens).toBeGreaterThan(1_000);
+  expect(tokens).toBeLessThan(2_500);
+});
+
+test('a call that the rest of the budget cannot pay is not made; the reason says what it needs (R149)', async () => {
+  const input = await given();
+  const limits = { day: { tokens: 900 } };
+  expect(await invoke(input, hi, limits)).toMatchObject({ next: 'done' });
+  expect((await readMeta(table, input.conversationId))!.run).toMatchObject({
+    status: 'limited',
+    reason: expect.stringMatching(
+      /^budget exhausted: 0 of 900 tokens of this user today are used\. The next model call may use 1\d\d\d more\. Wait until tomorrow \(UTC\) or raise VIGIL_MAX_USER_DAY_TOKENS, and retry\.$/,
+    ),
+  });
+  expect(await spent()).toEqual({ steps: 0, tokens: 0, costMicrodollars: 0 });
+});
+
+test('a process that dies between reservation and call loses nothing: the next attempt uses the reservation (R149)', async () => {
+  const input = await given();
+  const limits = { month: { steps: 1 } };
+  await dies(input, limits);
+  expect(await spent()).toMatchObject({ steps: 1 });
+  expect(await invoke(input, hi, limits)).toMatchObject({ next: 'done' });
+  expect(await statusOf(input)).toBe('done');
+  expect(await spent()).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+
+  const other = await given();
+  await invoke(other, hi, limits);
+  expect(await statusOf(other)).toBe('limited');
+});
+
+test('on another day, an attempt reserves of that day’s budget; what may have been made stays counted on its own', async () => {
+  const input = await given();
+  await dies(input, many);
+  time = new Date('2026-03-02T08:00:00Z');
+  await invoke(input, hi, many);
+  const { day, month } = await readSpending(table, user, time);
+  expect(day).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+  expect(month.steps).toBe(2);
+});
+
+test('a call that the provider refuses costs nothing; one that fails within its reply costs what was said (R149)', async () => {
+  const input = await given();
+  const throttled: Said = async () => {
+    throw new ModelThrottled('Too many.');
+  };
+  await expect(invoke(input, throttled, many)).rejects.toMatchObject({ name: 'ModelThrottled' });
+  expect(await spent()).toEqual({ steps: 0, tokens: 0, costMicrodollars: 0 });
+  const broken: Said = async ({ onText }) => {
+    onText('Half of what I have to say');
+    throw new ModelThrottled('Too many.');
+  };
+  await expect(invoke(input, broken, many)).rejects.toMatchObject({ name: 'ModelThrottled' });
+  const { tokens } = await spent();
+  expect(tokens).toBeGreaterThan(0);
+  expect(tokens).toBeLessThan(1_000);
+  await invoke(input, hi, many);
+  expect(await spent()).toEqual({ steps: 2, tokens: tokens + 100, costMicrodollars: 7 });
+});
+
+test('a reply that is cut off replaces its reservation by what was said (R112, R149)', async () => {
+  const input = await given();
+  const said: Said = async ({ signal, onText }) => {
+    onText('Half of what I have to say');
+    const cut = new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    await cancelRun(table, new Map(), { conversationId: input.conversationId, user }, time);
+    await cut;
+    return { text: 'Never.', toolCalls: [] };
+  };
+  await expect(invoke(input, said, many)).rejects.toMatchObject({ name: 'Superseded' });
+  const { steps, tokens } = await spent();
+  expect(steps).toBe(1);
+  expect(tokens).toBeGreaterThan(0);
+  expect(tokens).toBeLessThan(1_000);
+});
+
+test('an attempt that another one replaces before it asks the model asks nothing (R29, R149)', async () => {
+  const input = await given();
+  let other: Promise<void> | undefined;
+  const send = async (command: object) => {
+    // The log is read by queries. The step has begun by then.
+    if (command.constructor.name === 'QueryCommand') {
+      other ??= dies(input, many);
+      await other;
+    }
+    return table.client.send(command as never);
+  };
+  const said: Said = async () => {
+    throw new Error('It asks the model.');
+  };
+  const late = { ...table, client: { send } as unknown as Table['client'] };
+  await expect(invoke(input, said, many, undefined, late)).rejects.toMatchObject({ name: 'Superseded' });
+  expect(await spent()).toMatchObject({ steps: 1 });
+});
+
+test('an attempt that another one replaces counts on top of the step, by what was said (R149)', async () => {
+  const input = await given();
+  const first = invoke(
+    input,
+    async ({ signal, onText }) => {
+      onText('Half of what I have to say');
+      await invoke(input, hi, many);
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return { text: 'Never.', toolCalls: [] };
+    },
+    many,
+  );
+  await expect(first).rejects.toMatchObject({ name: 'Superseded' });
+  const { steps, tokens } = await spent();
+  expect(steps).toBe(1);
+  expect(tokens).toBeGreaterThan(100);
+  expect(tokens).toBeLessThan(1_100);
+});
+
+test('a default cost limit does not stop a model without a price; one that is set does', async () => {
+  const free = await given();
+  await invoke(free, hi, { day: { costMicrodollars: 1_000_000 }, isDayCostDefault: true });
+  expect(await statusOf(free)).toBe('done');
+  const refused = await given();
+  await invoke(refused, hi, { day: { costMicrodollars: 1_000_000 } });
+  expect((await readMeta(table, refused.conversationId))!.run!.reason).toContain('no price for the model');
+});

@@ -1,0 +1,35 @@
+import { exhaustedByUser, isUserLimited, tokensOf } from '../../conversations/agent/limits';
+import type { ModelRequest } from '../../conversations/agent/model';
+import { expectedUsage, priced } from '../../conversations/agent/prices';
+import type { Draft, Meta } from '../../conversations/rows/meta';
+import type { StoredMessage } from '../../conversations/rows/rows';
+import { type Reservation, readSpending, reserve } from '../../conversations/runs/spending';
+import type { SegmentInput } from '../../terms/state/loop-state';
+import { noUsage } from '../../terms/state/schemas';
+import { ConversationBusy } from '../../terms/text/errors';
+import type { Loop } from './advance';
+
+/** Reserves what the step may use of its user's budget, in deployments with limits per user. `usedUp`: the reason if it is used up. */
+export async function budgetOf(
+  { table, limits, model, now }: Loop,
+  { conversationId }: SegmentInput,
+  {
+    draft,
+    meta,
+    own,
+    request,
+  }: { draft: Draft; meta: Meta; own: StoredMessage; request: Pick<ModelRequest, 'agent' | 'items'> },
+): Promise<{ reservation?: Reservation; usedUp?: string }> {
+  if (!isUserLimited(limits)) return {};
+  const { owner } = meta;
+  const { price } = model.about(request.agent);
+  const estimate = draft.scheduled?.length ? noUsage : priced(expectedUsage(request), price);
+  const step = { conversationId, owner, draft };
+  const reservation = await reserve(table, step, { held: own.reserved, estimate, limits, now: now() });
+  if (reservation) return { reservation };
+  const next = { steps: 1, tokens: tokensOf(estimate), costMicrodollars: estimate.costMicrodollars };
+  const usedUp = exhaustedByUser(limits, await readSpending(table, owner, now()), next);
+  // Another step has given back its reservation meanwhile. The state machine tries again.
+  if (!usedUp) throw new ConversationBusy('The budget of this user was reserved by other steps. Try again.');
+  return { usedUp };
+}

@@ -1,0 +1,43 @@
+import type { Agent } from '../../conversations/agent/agent';
+import type { Decision } from '../../conversations/decisions/decide';
+import { withDelegations } from '../../conversations/decisions/delegations';
+import type { Draft, Meta } from '../../conversations/rows/meta';
+import { commitStep } from '../../conversations/runs/commit-step';
+import type { Reservation } from '../../conversations/runs/spending';
+import type { SegmentInput } from '../../terms/state/loop-state';
+import type { Usage } from '../../terms/state/schemas';
+import { defaultSubAgentsOfRun } from '../../terms/state/user-limits';
+import type { LimitReached } from '../../terms/text/errors';
+import type { Loop } from './advance';
+
+interface Made {
+  agent: Agent;
+  decision: Decision;
+  usage: Usage;
+  /** META after the step has begun. */
+  meta: Meta;
+  reservation?: Reservation;
+}
+
+/** Commits a step with as many of its delegations as the limits of its run and its user allow. The others fail. */
+export async function commitWithRoom(
+  { table, limits, now }: Loop,
+  at: SegmentInput,
+  draft: Draft,
+  { decision: made, meta, ...step }: Made,
+): ReturnType<typeof commitStep> {
+  const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
+  const asked = meta.run?.delegations ?? 0;
+  const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents (${defaultSubAgentsOfRun.variable}), and this one had asked for ${asked} before. Do the task yourself.`;
+  let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
+  for (;;) {
+    try {
+      return await commitStep(table, at, draft, { ...step, decision, now: now(), atMost });
+    } catch (error) {
+      if ((error as Error).name !== 'LimitReached' || decision.children.length === 0) throw error;
+      const { limit, message } = error as LimitReached;
+      const room = Math.min(limit.most - limit.used, decision.children.length - 1);
+      decision = withDelegations(decision, room, `${message} Or do the task yourself.`, now());
+    }
+  }
+}

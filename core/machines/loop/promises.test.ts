@@ -1,0 +1,459 @@
+import { createServer, request } from 'node:http';
+import * as z from 'zod';
+import { pending } from '../../../local/pending';
+import { booksOf } from '../../../test/support/stories/bank';
+import { documentClient } from '../../../test/support/tables/document-client';
+import { tableOfTests } from '../../../test/support/tables/table';
+import { accountOf } from '../../../tools/bank/ledger/store';
+import { transfer } from '../../../tools/bank/transfer';
+import { defineAgent } from '../../conversations/agent/agent';
+import type { Reply } from '../../conversations/agent/model';
+import { registry } from '../../conversations/agent/registry';
+import { tableEffect } from '../../conversations/agent/table-effect';
+import { defineTool, type FunctionTool } from '../../conversations/agent/tool';
+import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
+import { readCallback } from '../../conversations/calls/callback';
+import { settleCall } from '../../conversations/calls/settle';
+import { cancelRun } from '../../conversations/conversation/cancel';
+import { report } from '../../conversations/conversation/children';
+import { deleteConversation } from '../../conversations/conversation/delete';
+import { failRun } from '../../conversations/conversation/fail';
+import { forkConversation } from '../../conversations/conversation/fork';
+import { sendMessage } from '../../conversations/conversation/send-message';
+import { transcript } from '../../conversations/decisions/transcript';
+import { key } from '../../conversations/rows/keys';
+import { callRow, type StoredCall } from '../../conversations/rows/rows';
+import { createConversation } from '../../conversations/runs/conversation';
+import { LogReader, readLog } from '../../conversations/runs/log';
+import { segmentOf } from '../../conversations/runs/run';
+import { readMeta, readRows, type Table, write } from '../../conversations/store/table';
+import type { LoopInput } from '../../terms/state/loop-state';
+import { noUsage } from '../../terms/state/schemas';
+import { ToolFailed, ToolTerminal } from '../../terms/text/errors';
+import { viewConversation } from '../../views/views/view';
+import { nextUndo } from '../rollback/rollback';
+import { undoTool } from '../rollback/undo-tool';
+import { advance, type Loop } from './advance';
+import { runTool } from './run-tool';
+
+// Regression tests: an adversarial review found each of these, on the real table engine.
+
+type Client = Table['client'];
+type Sent = { input: { TransactItems?: { Update?: { Key: { sk: string } } }[] } };
+
+let time = new Date('2026-03-01T08:00:00Z');
+const now = () => {
+  time = new Date(time.getTime() + 1_000);
+  return time;
+};
+
+/** A third party's bookings by idempotency key, and the cancelled ones, in order. */
+const booked = new Set<string>();
+const undone: string[] = [];
+let behaviour: ((callId: string, attempt: number) => Promise<unknown>) | undefined;
+
+const pay = defineTool({
+  ...{ name: 'pay', description: 'Pays.', input: z.object({}), output: z.unknown(), effect: 'idempotent' },
+  execute: async (_input, { callId, attempt }) => behaviour?.(callId, attempt) ?? 'paid',
+  async compensate(_input, _output, { callId }) {
+    booked.delete(callId);
+    undone.push(callId);
+  },
+});
+const boom = defineTool({
+  ...{ name: 'boom', description: 'Ends.', input: z.object({}), output: z.unknown(), effect: 'read' },
+  async execute() {
+    throw new ToolTerminal('No.');
+  },
+});
+const later = defineTool({
+  ...{ name: 'later', description: 'Arranges.', input: z.object({}), output: z.unknown(), effect: 'table' },
+  execute: async () => tableEffect({ output: 1 }),
+  compensate: async () => undefined,
+});
+const remind = defineTool({
+  ...{ name: 'remind', description: 'Reminds.', input: z.object({}), output: z.object({}), effect: 'table' },
+  execute: async () => tableEffect({ output: {}, messages: [{ role: 'assistant', text: 'Time!' }] }),
+});
+const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [pay, boom, later], limits: { steps: 50 } };
+const deployment = registry([
+  defineAgent({ ...base, name: 'tester', delegates: ['helper'] }),
+  defineAgent({ ...base, name: 'helper' }),
+]);
+const { agents, tools } = deployment;
+
+const table = tableOfTests();
+beforeEach(() => {
+  behaviour = undefined;
+  undone.length = 0;
+});
+
+const meta = async (id: string) => (await readMeta(table, id))!;
+const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now());
+const words = (text: string): Reply => ({ text, toolCalls: [] });
+const calls = (...names: string[]): Reply => ({
+  text: '',
+  toolCalls: names.map((name, index) => ({ id: `${name}${index}`, name, arguments: '{}' })),
+});
+const delegate: Reply = {
+  text: '',
+  toolCalls: [{ id: 'd', name: 'delegate', arguments: '{"agent":"helper","task":"How much?"}' }],
+};
+let modelCalls = 0;
+const loopWith = (reply: Reply, of: Table = table): Loop => ({
+  ...{ table: of, logs: new LogReader(of), registry: deployment, now, limits: {} },
+  deadline: new AbortController().signal,
+  model: {
+    about: () => ({ model: 'm', maker: 'm' }),
+    async reply() {
+      modelCalls += 1;
+      return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+    },
+  },
+});
+const inputOf = async (id: string) => segmentOf(await meta(id))!.input as LoopInput;
+const step = async (id: string, reply: Reply, more: Partial<LoopInput> = {}) =>
+  advance(loopWith(reply), { ...(await inputOf(id)), ...more } as LoopInput);
+const given = (id: string, agent = 'tester') =>
+  createConversation(table, { id, user: 'ada', agent, text: 'Hello' }, now());
+const callOf = async (id: string, index = 0) => callIdOf((await meta(id)).run!.id, 1, index);
+const make = (id: string, callId: string, tool: FunctionTool = pay as never) =>
+  runTool({ table, now }, tool, { conversationId: id, runId: 'x', callId });
+const cancel = (id: string) => cancelRun(table, tools, { conversationId: id, user: 'ada' }, now());
+const through = (send: (command: Sent) => unknown): Table => ({ ...table, client: { send } as unknown as Client });
+const pass = (command: Sent) => table.client.send(command as never);
+const childOf = async (id: string) => (await readCallback(table, id, await callOf(id)))!.conversationId!;
+
+async function rollback(id: string): Promise<string> {
+  const { id: runId, segment } = (await meta(id)).run!;
+  for (let round = 0; round < 50; round++) {
+    const out = await nextUndo(table, deployment, { conversationId: id, runId, segment }, now());
+    if (out.next === 'wait') time = new Date(out.until!);
+    else if (out.next !== 'undo:pay') return out.next;
+    else await undoTool({ table, now }, pay, { conversationId: id, runId, callId: out.call!.callId, undo: true });
+  }
+  throw new Error('The rollback does not end.');
+}
+
+describe('a commit whose answer was lost (R139)', () => {
+  /** Commits a call's completion, but answers 500 to it, to the SDK's retries, and to some of Vigil's. */
+  async function losing(times: number) {
+    const { hostname, port } = new URL(table.endpoint);
+    let lost: string | undefined;
+    let answered = 0;
+    const server = createServer((incoming, response) => {
+      const pieces: Buffer[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece));
+      incoming.on('end', () => {
+        const body = Buffer.concat(pieces);
+        const text = body.toString();
+        const isCommit = text.includes('"completed"') && text.includes('CALL#');
+        const fail = () => {
+          answered += 1;
+          response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
+          response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError' }));
+        };
+        if (text === lost && answered < times) return fail();
+        const { method, url: path, headers } = incoming;
+        request({ hostname, port, method, path, headers }, (reply) => {
+          const out: Buffer[] = [];
+          reply.on('data', (piece: Buffer) => out.push(piece));
+          reply.on('end', () => {
+            if (isCommit && !lost && reply.statusCode === 200) {
+              lost = text;
+              return fail();
+            }
+            response.writeHead(reply.statusCode!, reply.headers).end(Buffer.concat(out));
+          });
+        }).end(body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const client = documentClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+    const stop = () => {
+      client.destroy();
+      server.close();
+    };
+    return { table: { ...table, client }, stop, lost: () => lost !== undefined };
+  }
+  const queued = (id: string, tool: string, args: object): StoredCall => ({
+    ...{ id, modelCallId: id, user: 'ada', agent: 'bank', version: 1, runId: 'r', step: 1, index: 0, tool },
+    ...{ arguments: args, status: 'queued', attempts: 0, createdAt: now().toISOString() },
+  });
+
+  test.each([5, 10_000])('moves money once, after %i errors', async (times) => {
+    const { balanceCents } = await accountOf(table, `ada ${times}`, now());
+    const args = { to: 'Bob', amount_cents: 10_000, purpose: '' };
+    const id = `r${times}.00001.00`;
+    // A person has approved it.
+    const call = { ...queued(id, 'transfer', args), user: `ada ${times}`, callbackId: id };
+    await write(table, 'lost', [{ sk: key.call(call.id), put: callRow(call) }]);
+    const losingTable = await losing(times);
+    const request = { conversationId: 'lost', runId: 'r', callId: call.id };
+    expect(await runTool({ table: losingTable.table, now }, transfer as never, request)).toBe('completed');
+    losingTable.stop();
+    expect(losingTable.lost()).toBe(true);
+    const books = await booksOf(table, `ada ${times}`);
+    expect([books.moved, books.balanceCents]).toEqual([[-10_000], balanceCents - 10_000]);
+  });
+
+  test.each([
+    ['claim', 1],
+    ['outcome', 2],
+  ])('of a %s alone: what must not run twice has run once, and its result is known', async (what, nth) => {
+    const once = { ...pay, name: 'once', effect: 'once' } as FunctionTool;
+    await given(`alone-${what}`);
+    const call = queued('r.00001.00', 'once', {});
+    await write(table, `alone-${what}`, [{ sk: key.call(call.id), put: callRow(call) }]);
+    let updates = 0;
+    const of = through(async (command) => {
+      const isLost = Boolean(command.input.TransactItems) && ++updates === nth;
+      const answer = await pass(command);
+      if (!isLost) return answer;
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+    });
+    const attempts: number[] = [];
+    behaviour = async (_id, attempt) => attempts.push(attempt);
+    const request = { conversationId: `alone-${what}`, runId: 'r', callId: call.id };
+    expect(await runTool({ table: of, now }, once, request)).toBe('completed');
+    expect([updates, attempts]).toEqual([3, [1]]);
+    expect(await readCall(table, `alone-${what}`, call.id)).toMatchObject({ status: 'completed', attempts: 1 });
+  });
+
+  test('puts a message there once', async () => {
+    await given('said-once');
+    const call = queued('r.00001.00', 'remind', {});
+    await write(table, 'said-once', [{ sk: key.call(call.id), put: callRow(call) }]);
+    const losingTable = await losing(5);
+    const request = { conversationId: 'said-once', runId: 'r', callId: call.id };
+    await runTool({ table: losingTable.table, now }, remind as never, request);
+    losingTable.stop();
+    const { messages } = await readLog(table, 'said-once');
+    expect(messages.filter(({ text }) => text === 'Time!')).toHaveLength(1);
+  });
+
+  test('does not pay for the model again: the connection breaks once at the step’s commit', async () => {
+    await given('paid-once');
+    const before = modelCalls;
+    let broken = false;
+    const of = through(async (command) => {
+      if (!broken && modelCalls > before && JSON.stringify(command.input).includes('"complete"')) {
+        broken = true;
+        await pass(command);
+        throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+      }
+      return pass(command);
+    });
+    expect((await advance(loopWith(words('Hi.'), of), await inputOf('paid-once'))).next).toBe('done');
+    expect([broken, modelCalls - before]).toEqual([true, 1]);
+  });
+});
+
+describe('what may have happened is unknown (R140)', () => {
+  const bookThenHangUp = async (callId: string, attempt: number) => {
+    if (attempt > 1) throw new ToolFailed('503');
+    booked.add(callId);
+    throw new Error('socket hang up');
+  };
+
+  test('when the first attempt died after its effect, and all others surely failed', async () => {
+    await given('died-first');
+    await step('died-first', calls('pay'));
+    const callId = await callOf('died-first');
+    behaviour = bookThenHangUp;
+    for (let attempt = 0; attempt < 5; attempt++) await make('died-first', callId).catch(() => undefined);
+    const gaveUp = { call: { next: 'tool:pay', callId }, error: { Error: 'ToolFailed', Cause: '503' } };
+    await step('died-first', words('Sorry.'), gaveUp as Partial<LoopInput>);
+    expect(await readCall(table, 'died-first', callId)).toMatchObject({ status: 'unknown' });
+  });
+
+  test('and is undone when the run is cancelled between two attempts', async () => {
+    await given('between');
+    await step('between', calls('pay'));
+    const callId = await callOf('between');
+    behaviour = bookThenHangUp;
+    for (let attempt = 0; attempt < 2; attempt++) await make('between', callId).catch(() => undefined);
+    expect(booked.has(callId)).toBe(true);
+    expect((await cancel('between')).status).toBe('cancelling');
+    expect(await rollback('between')).toBe('done');
+    expect(booked.has(callId)).toBe(false);
+  });
+
+  test('when the last attempt begins late, as it is given up', async () => {
+    await given('late');
+    await step('late', calls('pay'));
+    const callId = await callOf('late');
+    behaviour = async () => {
+      throw new ToolFailed('503');
+    };
+    for (let attempt = 0; attempt < 4; attempt++) await make('late', callId).catch(() => undefined);
+    const input = {
+      ...(await inputOf('late')),
+      call: { next: 'tool:pay', callId },
+      error: { Error: 'States.Timeout' },
+    };
+    const paying = pending<string>();
+    let attempt: Promise<unknown> | undefined;
+    const of = through(async (command) => {
+      const isSettling = command.input.TransactItems?.[0]?.Update?.Key?.sk === key.call(callId);
+      if (isSettling && !attempt) {
+        const claimed = pending<void>();
+        behaviour = (id) => {
+          booked.add(id);
+          claimed.resolve();
+          return paying.promise;
+        };
+        attempt = make('late', callId).catch(() => undefined);
+        await claimed.promise;
+      }
+      return pass(command);
+    });
+    await advance(loopWith(words('It failed.'), of), input as LoopInput);
+    paying.resolve('paid');
+    await attempt;
+    expect([(await readCall(table, 'late', callId))!.status, booked.has(callId)]).toEqual(['unknown', true]);
+  });
+});
+
+describe('effects are undone in the reverse of their order (R141)', () => {
+  test('whatever the clocks say, and a call next to one that ends the run has its outcome', async () => {
+    await given('order');
+    await step('order', calls('boom', 'pay'));
+    const first = (await meta('order')).run!;
+    const [boomId, older] = [callIdOf(first.id, 1, 0), callIdOf(first.id, 1, 1)];
+    behaviour = async (id) => {
+      booked.add(id);
+      throw new Error('socket hang up');
+    };
+    await make('order', boomId, boom as never).catch(() => undefined);
+    for (let attempt = 0; attempt < 5; attempt++) await make('order', older).catch(() => undefined);
+    const refs = [
+      { next: 'tool:boom', callId: boomId, error: { Error: 'ToolTerminal' } },
+      { next: 'tool:pay', callId: older, error: { Error: 'ToolFailed' } },
+    ];
+    await expect(step('order', words('x'), { calls: refs } as Partial<LoopInput>)).rejects.toThrow('No.');
+    await failRun(table, deployment, { conversationId: 'order', runId: first.id, segment: 1, step: 1 }, 'No.', now());
+    await tell('order', 'Did you pay?');
+    behaviour = undefined;
+    await step('order', calls('pay'));
+    const { messages, calls: all } = await readLog(table, 'order');
+    const read = transcript(messages, all, { before: 99 }).flatMap((one) => (one.kind === 'result' ? [one.text] : []));
+    expect(read[1]).toMatch(/unknown/);
+    const newer = await callOf('order');
+    // By these clocks, the newer call came first.
+    time = new Date(time.getTime() - 3_600_000);
+    await make('order', newer);
+    time = new Date(time.getTime() + 3_600_000);
+    await cancel('order');
+    await rollback('order');
+    expect(undone).toEqual([newer, older]);
+  });
+
+  test('and all runs after the one that was delegated go with it', async () => {
+    await given('delegated');
+    await step('delegated', delegate);
+    const child = await childOf('delegated');
+    const paid: string[] = [];
+    const payThere = async () => {
+      await step(child, calls('pay'));
+      const callId = await callOf(child);
+      await make(child, callId);
+      booked.add(callId);
+      paid.push(callId);
+      await step(child, words('Done.'));
+    };
+    await payThere();
+    await report(table, await meta(child), now());
+    for (const text of ['And this', 'And that']) {
+      await tell(child, text);
+      await payThere();
+    }
+    await cancel('delegated');
+    const { id: runId, segment } = (await meta('delegated')).run!;
+    await nextUndo(table, deployment, { conversationId: 'delegated', runId, segment }, now());
+    await rollback(child);
+    expect(undone).toEqual(paid.toReversed());
+    expect(paid.filter((callId) => booked.has(callId))).toEqual([]);
+  });
+});
+
+describe('of a deleted conversation (R142)', () => {
+  test('nothing runs again when the sub-agent of an earlier run ends', async () => {
+    await given('gone');
+    await step('gone', delegate);
+    const { id: runId } = (await meta('gone')).run!;
+    const child = await childOf('gone');
+    await failRun(table, deployment, { conversationId: 'gone', runId, segment: 1, step: 1 }, 'x', now());
+    await tell('gone', 'Never mind');
+    await step('gone', words('Fine.'));
+    await deleteConversation(table, tools, 'gone', 'ada', now());
+    // Its words are the deleted conversation's, too.
+    await expect(viewConversation(table, child, 'ada')).rejects.toMatchObject({ name: 'NotFound' });
+    expect((await step(child, words('Here is what I found.'))).next).toBe('done');
+    await deleteConversation(table, tools, child, 'ada', now());
+    expect(await report(table, await meta(child), now())).toBeUndefined();
+    expect(await meta('gone')).toMatchObject({ status: 'done', owner: '' });
+    expect((await meta('gone')).outbox).toBeUndefined();
+    expect((await meta(child)).parent).toMatchObject({ reported: true });
+  });
+
+  test('all rows expire, including those of a running tool', async () => {
+    await given('expiring');
+    await step('expiring', calls('later'));
+    const callId = await callOf('expiring');
+    const { call } = await startAttempt(table, 'expiring', callId, { effect: 'idempotent' }, now());
+    await deleteConversation(table, tools, 'expiring', 'ada', now());
+    const timer = { kind: 'once' as const, at: now(), text: "Ada's secret" };
+    const result = 'x'.repeat(20_000);
+    const settle = (one: StoredCall) =>
+      settleCall(table, 'expiring', one, { status: 'completed', result }, { effect: { timer }, now: now() });
+    const unmarked = async () =>
+      ((await readRows(table, 'expiring', ' ', '~')) as { sk: string; ttl?: number }[]).filter(({ ttl }) => !ttl);
+    expect(await settle(call)).toBe(false);
+    expect(await unmarked()).toEqual([]);
+    // The tool reads its call again, and its rows then expire.
+    const again = { ...(await readCall(table, 'expiring', callId))!, status: 'running' as const };
+    await write(table, 'expiring', [{ sk: key.call(callId), set: { status: 'running' }, onlyIf: { seq: null } }]);
+    expect(await settle(again)).toBe(true);
+    expect((await readRows(table, 'expiring', 'TIMER#', 'TIMER#~')) as object[]).toHaveLength(1);
+    expect(await unmarked()).toEqual([]);
+  });
+});
+
+test('an interrupted fork continues with its request, and refuses another one with its id (R116)', async () => {
+  await given('forked', 'helper');
+  await step('forked', words('One.'));
+  for (const [text, answer] of [
+    ['Second', 'Two.'],
+    ['Third', 'Three.'],
+  ] as const) {
+    await tell('forked', text);
+    await step('forked', words(answer));
+  }
+  const asked = { from: 'forked', id: 'fork', user: 'ada', step: 1 };
+  let writes = 0;
+  const breaking = through((command) => {
+    if (command.input.TransactItems && ++writes > 2) throw new Error('gone');
+    return pass(command);
+  });
+  await expect(forkConversation(breaking, asked, now())).rejects.toThrow('gone');
+  await expect(forkConversation(table, { ...asked, text: 'Otherwise' }, now())).rejects.toMatchObject({
+    ...{ name: 'InvalidInput', message: expect.stringContaining('use another id') },
+  });
+  await forkConversation(table, asked, now());
+  expect(await meta('fork')).toMatchObject({ owner: 'ada', lastSeq: 5 });
+  expect((await step('fork', words('Three, again.'))).next).toBe('done');
+});
+
+test('a sub-agent’s answer is that of the delegated run, even if its user writes there before it is reported (R122)', async () => {
+  await given('asking');
+  await step('asking', delegate);
+  const callId = await callOf('asking');
+  const child = await childOf('asking');
+  await step(child, words('It costs 42.'));
+  await tell(child, 'Thanks!');
+  await report(table, await meta(child), now());
+  await step(child, words('You are welcome.'));
+  await report(table, await meta(child), now());
+  expect(JSON.stringify((await readCall(table, 'asking', callId))!.result)).toContain('It costs 42.');
+});

@@ -1,0 +1,88 @@
+import type { Tool } from '../../conversations/agent/tool';
+import { readCallsOfStep, stepPrefix } from '../../conversations/calls/call';
+import { toolOf } from '../../conversations/calls/call-state';
+import { readCallbacks } from '../../conversations/calls/callback';
+import { changeCall } from '../../conversations/calls/change-call';
+import { key } from '../../conversations/rows/keys';
+import type { Meta, StoredRun } from '../../conversations/rows/meta';
+import { changeConversation } from '../../conversations/store/change-conversation';
+import type { Table } from '../../conversations/store/table';
+import type { RowWrite } from '../../conversations/store/write';
+import { executionName } from '../../terms/state/loop-state';
+import { isActive, isOver } from '../../terms/state/schemas';
+
+export interface Renewal {
+  runId: string;
+  /** The segment that the run must be in. Of several renewals at once, the first one holds. */
+  from: number;
+  /** The next segment. None of its executions exists. */
+  to: number;
+  /** Whether the table was restored from a backup. What was open then may have been done since. */
+  isRestored: boolean;
+}
+
+/**
+ * Moves a run to another segment, and requests what carries it on there: its loop, its rollback, or its hold. Executions of earlier
+ * segments change nothing any more.
+ *
+ * @returns whether the run has moved. If not, it has moved on by itself.
+ */
+export function renewRun(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  { runId, from, to, isRestored }: Renewal,
+  now: Date,
+): Promise<boolean> {
+  return changeConversation<boolean>(table, conversationId, async (meta) => {
+    const { run } = meta;
+    if (run?.id !== runId || run.segment !== from || !canGoOn(run)) return { answer: false };
+    const rows = isRestored ? await restoredRows(table, tools, conversationId, run, now) : [];
+    const stop = isOver(run.status) ? run.stop : executionName(run.id, run.segment);
+    const renewed = { ...run, segment: to, segmentStartedAt: now.toISOString(), segmentEvents: 0, stop };
+    return { meta: { ...meta, outbox: outboxOf(meta, run), run: renewed }, rows, answer: true };
+  });
+}
+
+/** Whether the run is under way, is undone, or can be retried. */
+export const canGoOn = ({ status }: StoredRun): boolean =>
+  isActive(status) || status === 'cancelling' || status === 'failed' || status === 'limited';
+
+function outboxOf({ outbox }: Meta, { status, heldUntil }: StoredRun): Meta['outbox'] {
+  if (isActive(status)) return 'start';
+  if (status === 'cancelling') return 'cancel';
+  return status === 'failed' && heldUntil ? 'hold' : outbox;
+}
+
+/**
+ * The calls of the last step that may have been made since the backup, and the approvals that may have been decided. A `once` call is
+ * not made again. A person who is asked again reads why.
+ */
+async function restoredRows(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  { id, step, status }: StoredRun,
+  now: Date,
+): Promise<RowWrite[]> {
+  // The rollback waits for calls that were running when it began.
+  if (status === 'cancelling') return [];
+  const calls = await readCallsOfStep(table, conversationId, id, step);
+  const callbacks = await readCallbacks(table, conversationId, stepPrefix(id, step));
+  const lost = calls.flatMap((call): RowWrite[] => {
+    const changed = changeCall(call, 'restore', { tool: toolOf(tools, call), now, error: maybeDone });
+    return changed ? [changed.own] : [];
+  });
+  const asked = callbacks.filter(({ kind, status, prompt }) => {
+    return kind === 'approval' && status === 'pending' && !prompt?.endsWith(askedAgain);
+  });
+  const again = asked.map(({ id: callbackId, version, prompt }): RowWrite => {
+    const set = { prompt: `${prompt} ${askedAgain}` };
+    return { sk: key.callback(callbackId), set, onlyIf: { version } };
+  });
+  return [...lost, ...again];
+}
+
+const maybeDone = 'The data was restored from a backup, so this may have been done since.';
+const askedAgain =
+  '(The data was restored from a backup. This may have been decided and done already: check before you approve.)';

@@ -1,0 +1,17 @@
+import { listing } from '../../conversations/calls/timer';
+import { key } from '../../conversations/rows/keys';
+import type { StoredTimer } from '../../conversations/rows/rows';
+import { type Table, write } from '../../conversations/store/table';
+
+/**
+ * Moves a timer to another segment, whose execution waits for the same time. If that has passed, the timer fires late.
+ *
+ * @param to the next segment. Its execution does not exist.
+ * @returns whether the timer has moved. If not, its row has changed meanwhile.
+ */
+export function renewTimer(table: Table, timer: StoredTimer, to: number, now: Date): Promise<boolean> {
+  const { conversationId, id, version } = timer;
+  const renewed = { segment: to, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' };
+  const set = { ...renewed, ...listing(timer) };
+  return write(table, conversationId, [{ sk: key.timer(id), set, onlyIf: { version } }]);
+}

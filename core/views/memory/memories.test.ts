@@ -1,0 +1,25 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { tableOfTests } from '../../../test/support/tables/table';
+import { write } from '../../conversations/store/table';
+import { readMemories, remembered } from './memories';
+
+const table = tableOfTests();
+const memory = (id: string) => ({
+  ...{ id, text: 'Likes tea', conversationId: 'c', sources: [], createdAt: '2026-03-01T08:00:00.000Z' },
+  ...{ vector: new Float32Array([0.5, -1]), embeddingModel: 'm' },
+});
+
+test.each([
+  ['no text', { text: undefined }],
+  ['a time that is none', { createdAt: 'yesterday' }],
+  ['half a number in its vector', { vector: new Uint8Array(7) }],
+  ['no vector', { vector: 'none' }],
+  ['no model', { embeddingModel: null }],
+])('a memory with %s is left out, and the others are read (R189)', async (what, odd) => {
+  const user = `ada ${what}`;
+  await write(table, '', [remembered(user, memory('a')), remembered(user, memory('b'))]);
+  const { pk, sk, put } = remembered(user, memory('b')) as { pk: string; sk: string; put: object };
+  const { client, name: TableName } = table;
+  await client.send(new PutCommand({ TableName, Item: { pk, sk, ...put, ...odd } }));
+  expect(await readMemories(table, user)).toEqual([memory('a')]);
+});

@@ -1,0 +1,81 @@
+import { approversIn, deciderOf } from '../../conversations/agent/approvers';
+import { isForPeople } from '../../conversations/calls/callback';
+import { isArranged } from '../../conversations/calls/timer';
+import { key } from '../../conversations/rows/keys';
+import { Meta } from '../../conversations/rows/meta';
+import { StoredCallback, StoredTimer } from '../../conversations/rows/rows';
+import type { RowChange } from '../live/broadcast';
+import { finishedBy } from '../live/finished';
+import type { Notice } from './notice';
+import { Reach } from './reach';
+
+/**
+ * Returns the notice of a change that its user should hear of. It depends only on the row before and after the change, so later changes
+ * make no notice, and a repeated change makes the same one.
+ */
+export function noticeOf(change: RowChange): Notice | undefined {
+  // A fork has copied the row. The original has had its notice.
+  if ('copiedFrom' in change.row) return undefined;
+  if (change.sk.startsWith(key.timer(''))) return fired(change);
+  if (change.sk.startsWith(key.callback(''))) return beganToWait(change);
+  return change.sk === key.meta ? ended(change) : undefined;
+}
+
+function fired({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+  const timer = StoredTimer.parse(row);
+  const { id: timerId, user, kind } = timer;
+  const isNew = before !== undefined && timer.fired > StoredTimer.parse(before).fired;
+  // A tool that is called later says nothing itself. Its run does.
+  if (!isNew || !isArranged(timer) || kind === 'tool') return undefined;
+  const at = kind === 'repeat' ? StoredTimer.parse(before).nextAt : timer.nextAt;
+  return { id: `${conversationId}/${sk}/${timer.fired}`, user, kind: 'reminder', conversationId, timerId, at };
+}
+
+function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+  const { id: callbackId, kind, openFor, createdAt, expiresAt } = StoredCallback.parse(row);
+  const was = before && StoredCallback.parse(before).openFor;
+  if (!openFor || was || !isForPeople(kind)) return undefined;
+  // Vigil does not know who the members of a group are: that is in their tokens.
+  if (approversIn(openFor)) return undefined;
+  const user = openFor.slice(deciderOf('owner', '').length);
+  return { id: `${conversationId}/${sk}`, user, kind, conversationId, callbackId, at: createdAt ?? expiresAt };
+}
+
+function ended(change: RowChange): Notice | undefined {
+  const event = finishedBy(change, false);
+  if (event?.detailType !== 'Run ended') return undefined;
+  const { deduplicationId: id, conversationId, runId, status, user, parentId, endedAt: at } = event.detail;
+  const { owner, run } = Meta.parse(change.row);
+  // A sub-agent reports to the conversation that delegated the task. Nobody wants to hear of a deleted conversation.
+  if (parentId || !owner || status === 'cancelled') return undefined;
+  if (status !== 'done') return { id, user, kind: 'failure', conversationId, at };
+  const last = run?.id === runId ? run : Meta.parse(change.before).run;
+  return { id, user, kind: 'answer', conversationId, at, readSeq: last?.lastRead.seq };
+}
+
+/** A user's row of devices and settings after a change and, unless it is new, before the change. */
+export interface ReachChange {
+  user: string;
+  row: object;
+  before?: object;
+}
+
+/** Returns the notice of a new or a removed device or address, or of words that notifications quote from now on, for the devices that the user had before. */
+export function grantNoticeOf({ user, row, before = {} }: ReachChange): Notice | undefined {
+  const [is, was] = [Reach.parse(row), Reach.parse(before)];
+  const added = is.devices.find(({ id }) => !was.devices.some((device) => device.id === id));
+  if (added) {
+    const { id: deviceId, addedAt: at } = added;
+    return { id: `${user}/device/${deviceId}/${at}`, user, kind: 'grant', deviceId, at };
+  }
+  const device = is.removed.find(({ id }) => !was.removed.some((other) => other.id === id));
+  const { removedAt: at } = device ?? (was.removedAddress ? {} : (is.removedAddress ?? {}));
+  if (at) return { id: `${user}/removed/${device?.id ?? 'mail'}/${at}`, user, kind: 'grant', isRemoval: true, at };
+  if (!is.settings.words || was.settings.words || !is.words) return undefined;
+  return {
+    id: `${user}/words/${is.words.token}`,
+    user,
+    kind: 'grant',
+    at: new Date(is.words.until * 1_000).toISOString(),
+  };
+}

@@ -1,0 +1,45 @@
+import { stepPrefix } from '../../conversations/calls/call';
+import { readOwnMeta } from '../../conversations/runs/conversation';
+import { readKind, type Table } from '../../conversations/store/table';
+import { readMessages } from '../views/messages';
+import { shownCall, shownCallback, shownConversation } from '../views/shown';
+import { beginsTurn, isReply, type Seen } from './moves';
+import { beginningAt, type Place } from './position';
+
+/**
+ * Reads what a stream needs at a place: the head, the messages after it, and the calls and callbacks from the oldest step on that is
+ * open or new. Without a place, the stream begins after the last message of a person.
+ *
+ * @throws NotFound if the conversation is not this user's.
+ */
+export async function readSince(
+  table: Table,
+  id: string,
+  user: string,
+  given: Place | undefined,
+  now: Date,
+): Promise<{ seen: Seen; place: Place }> {
+  // In this order, what is read later has all that was committed with what is read first: META names the run's state, and a complete
+  // reply has its calls.
+  const head = shownConversation(await readOwnMeta(table, id, user));
+  const all = await readMessages(table, id, given?.seq ?? 0);
+  const place = given ?? beginningAt(all.findLast(beginsTurn)?.seq ?? 0);
+  const messages = all.filter(({ seq }) => seq > place.seq);
+  const steps = messages.flatMap((one) => (isReply(one) && one.runId ? [stepPrefix(one.runId, one.step ?? 0)] : []));
+  const open = Object.keys(place.calls).map((callId) => callId.slice(0, callId.lastIndexOf('.') + 1));
+  // The callbacks that the run waits for may be of the step that was told last.
+  const own = head.run ? [stepPrefix(head.run.id, head.run.step)] : [];
+  const [first] = [...steps, ...open, ...own].sort();
+  if (first === undefined) return { seen: { head, messages, calls: [], callbacks: [] }, place };
+  const [calls, callbacks] = await Promise.all([
+    readKind(table, id, 'call', first, ''),
+    readKind(table, id, 'callback', first, ''),
+  ]);
+  const seen = {
+    head,
+    messages,
+    calls: calls.map(shownCall),
+    callbacks: callbacks.map((row) => shownCallback(row, now)),
+  };
+  return { seen, place };
+}
