@@ -1,4 +1,4 @@
-/** The exports for CDK apps (docs/deploy.md). */
+/** The exports for CDK apps (docs/deploy.md). @packageDocumentation */
 export type { Built } from './bundling/build';
 export type { VigilFunction } from './functions/vigil-function';
 export type { Domain } from './page/domain';

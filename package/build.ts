@@ -1,5 +1,5 @@
 /**
- * `npm run build`, which `npm pack` runs first: builds what the package has besides sources (see `contents.ts`). `dist`
+ * `npm run prepack`, which `npm pack` runs first: builds what the package has besides sources (see `contents.ts`). `dist`
  * gets each file compiled to CommonJS, in the repository's folders, what pages import as modules, and the types. `web/dist`
  * gets the page.
  */

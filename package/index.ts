@@ -1,4 +1,4 @@
-/** `vigil`: what agents and tools are written with. Names are stable: package/package.test.ts lists them. */
+/** `vigil`: what agents and tools are written with. Names are stable: package/package.test.ts lists them. @packageDocumentation */
 
 export { retryAfter } from 'vigil-client/shared';
 export {

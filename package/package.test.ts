@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import manifest from '../package.json';
 import { startModelServer } from '../test/support/servers/model-server';
 import { type Contents, packageContents } from './contents';
@@ -101,12 +101,29 @@ test('the sources of the functions are packed, and neither tests nor what only t
   const newApp = (file: string) => file.startsWith('package/new-app/');
   expect(packed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package/new-app/test/guide.test.ts']));
   expect(packed.filter((file) => file.includes('.test.') && !newApp(file))).toEqual([]);
-  const elsewhere = /^(?:dist|core|runtime|lambdas|tools|web\/dist|package\/new-app)\//;
+  const elsewhere = /^(?:dist|core|runtime|lambdas|tools|web\/dist|package\/new-app|docs)\/|\.md$/;
+  const named = ['agent-loop', 'rollback', 'timer'].map((name) => `statemachines/${name}.ts`);
   expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
-    ...['LICENSE', 'README.md', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts'],
-    'package/mcp.ts',
+    ...['LICENSE', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts', 'package/mcp.ts'],
+    ...named,
   ]);
   expect(packed.filter((file) => file.startsWith('tools/bank/'))).toEqual([]);
+});
+
+test('every link of the pages that are packed leads to a page or a source that is packed too (R199)', () => {
+  const pages = packed.filter((file) => file.endsWith('.md'));
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/README.md', 'packages/client/README.md']));
+  const broken = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(place, page), 'utf8')
+        .replace(/^```.*?^```/gms, '')
+        .matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g),
+    ]
+      .map(([, link]) => link!)
+      .filter((link) => !/^[a-z]+:/.test(link) && !packed.includes(posix.join(posix.dirname(page), link)))
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 test('what is compiled has no agent, test or page, and no file that names a folder of this machine (R165)', () => {

@@ -7,7 +7,7 @@ import { runTools } from './run-tools';
 import type { State, StateMachineDefinition } from './states';
 
 /** CallModel then reads from the table how far the burst has come. */
-const left = "'left': $states.context.State.EnteredTime";
+const burstEndedAt = "'burstEndedAt': $states.context.State.EnteredTime";
 
 /**
  * A request that Step Functions has rejected has started nothing: it was throttled, or a deployment has removed the machine. The name of
@@ -35,13 +35,13 @@ export const burst: Record<'Burst' | 'AwaitBurst', State> = {
       {
         Comment: 'The burst has ended, and the run has not.',
         ErrorEquals: ['States.QueryEvaluationError'],
-        Output: `{% $merge([$states.input, {${left}}]) %}`,
+        Output: `{% $merge([$states.input, {${burstEndedAt}}]) %}`,
         Next: 'CallModel',
       },
       {
         Comment: 'Step Functions has refused to start the burst; or its answer is lost, and it may still run.',
         ErrorEquals: ['States.ALL'],
-        Output: `{% $merge([$states.input, {${left}, 'wait': ${wait}}]) %}`,
+        Output: `{% $merge([$states.input, {${burstEndedAt}, 'wait': ${wait}}]) %}`,
         Next: 'AwaitBurst',
       },
     ],
@@ -75,7 +75,8 @@ export function agentBurst(tools: Tool[]): StateMachineDefinition {
     States: {
       CallModel: {
         Type: 'Task',
-        Comment: 'As in the loop. It knows when the burst began, and answers `left` if there is not enough time.',
+        Comment:
+          'As in the loop. It knows when the burst began, and answers `leave-burst` if there is not enough time.',
         QueryLanguage: 'JSONata',
         Resource: 'arn:aws:states:::lambda:invoke',
         Arguments: {

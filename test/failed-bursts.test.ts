@@ -169,6 +169,6 @@ describe('what follows a request for a burst that has failed (R182)', () => {
     });
     const { nextState, output } = body as { nextState: string; output: string };
     expect(nextState).toBe('AwaitBurst');
-    expect(JSON.parse(output)).toEqual({ step: 3, wait, left: expect.stringMatching(/Z$/) });
+    expect(JSON.parse(output)).toEqual({ step: 3, wait, burstEndedAt: expect.stringMatching(/Z$/) });
   });
 });

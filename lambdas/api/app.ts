@@ -9,8 +9,8 @@ import { claimsOf, groupsIn, userIn } from './caller';
 import type { App, Deployment, Environment } from './deployment';
 import { documentRoute } from './document';
 import { checkIncoming } from './incoming';
-import { leftToTheRelay } from './left-to-the-relay';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
+import { withRelayFallback } from './relay-fallback';
 import { agentRoutes } from './routes/agents';
 import { approvalRoutes } from './routes/approvals';
 import { callbackRoutes } from './routes/callbacks';
@@ -64,7 +64,7 @@ export function api(deployment: Deployment) {
       await next();
     });
 
-  const lenient = { ...deployment, actions: leftToTheRelay(deployment.actions) };
+  const lenient = { ...deployment, actions: withRelayFallback(deployment.actions) };
   for (const routes of [
     agentRoutes,
     conversationRoutes,

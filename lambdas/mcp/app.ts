@@ -5,8 +5,8 @@ import { readClientJson } from '../../core/terms/json/foreign-json';
 import { log } from '../../runtime/log';
 import { claimsOf, userIn } from '../api/caller';
 import { claimsKept } from '../api/kept-claims';
-import { leftToTheRelay } from '../api/left-to-the-relay';
 import { machineIn } from '../api/machines';
+import { withRelayFallback } from '../api/relay-fallback';
 import { problemOf } from '../problems';
 import { type Discovery, discovery } from './discovery';
 import { mcpServer, type Serving } from './server';
@@ -32,7 +32,7 @@ const bodyBytes = 1_000_000;
  * instance of the function serves any request. API Gateway passes no streams on, so there is nothing to GET.
  */
 export function mcpApp(deployment: McpDeployment): Hono<Environment> {
-  const serving = { ...deployment, actions: leftToTheRelay(deployment.actions) };
+  const serving = { ...deployment, actions: withRelayFallback(deployment.actions) };
   const app = new Hono<Environment>();
   app.use((context, next) => {
     context.header('x-content-type-options', 'nosniff');

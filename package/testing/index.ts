@@ -1,4 +1,4 @@
-/** `vigil/testing`: stories about an app, told through its API with a scripted model. It needs no test runner. */
+/** `vigil/testing`: stories about an app, told through its API with a scripted model. It needs no test runner. @packageDocumentation */
 
 export type { User } from '../../test/support/api-client';
 export type { Callback, Conversation, Message } from '../../test/support/api-types';

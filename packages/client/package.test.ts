@@ -85,3 +85,10 @@ test('the published manifest names compiled files, each of a source that is ther
   expect(rest).toMatchObject({ license, engines, sideEffects: false });
   expect(root.dependencies['vigil-client']).toBe(manifest.version);
 });
+
+test('its page links to nothing that is not published with it (R177)', () => {
+  const links = [...readFileSync(join(__dirname, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, link]) => link!,
+  );
+  expect(links.filter((link) => !/^(?:[a-z]+:|#|CHANGELOG\.md$)/.test(link))).toEqual([]);
+});

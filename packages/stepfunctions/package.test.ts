@@ -78,3 +78,10 @@ test('the licences of what it installs are allowed (R187)', () => {
   expect(found.size).toBeGreaterThan(5);
   expect([...found].filter(([, license]) => !isAllowed(license))).toEqual([]);
 });
+
+test('its page links to nothing that is not published with it (R187)', () => {
+  const links = [...readFileSync(join(__dirname, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, link]) => link!,
+  );
+  expect(links.filter((link) => !/^(?:[a-z]+:|#|CHANGELOG\.md$)/.test(link))).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { type AnswerCallback, type Client, createClient } from 'vigil-client';
 import { WebSocket } from 'ws';
 import type { Callback, Conversation, ConversationPage, Message } from './api-types';
 
-/** A signed-in user of the public API. Failed requests @throw RequestFailed. */
+/** A signed-in user of the public API. Failed requests throw RequestFailed. */
 export interface User {
   /** What an app has: see docs/embed.md. */
   client: Client;

@@ -37,16 +37,16 @@ const inDay = (day: string) => {
   return { steps: `s${number}`, tokens: `t${number}`, costMicrodollars: `c${number}` };
 };
 
-const named = (names: Record<keyof Amount, string>, amounts: Partial<Amount>): Record<string, number> =>
+const asAttributes = (names: Record<keyof Amount, string>, amounts: Partial<Amount>): Record<string, number> =>
   Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [names[what as keyof Amount], amount]));
 
 /** Adds to what a user has spent on a day and in its month. */
 const spending = (user: string, day: string, amount: Amount): RowWrite & { add: Record<string, number> } => ({
   ...spendingKey(user, day),
-  add: { ...named(inMonth, amount), ...named(inDay(day), amount) },
+  add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount) },
 });
 
-const nothing: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
+const noAmount: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
 
 const minus = (a: Amount, b: Amount): Amount => ({
   steps: a.steps - b.steps,
@@ -82,12 +82,12 @@ export const reserving = (
   { month = {}, day = {} }: DeploymentLimits,
 ): RowWrite => ({
   ...spending(owner, on, amount),
-  atMost: { ...named(inMonth, month), ...named(inDay(on), day) },
+  atMost: { ...asAttributes(inMonth, month), ...asAttributes(inDay(on), day) },
 });
 
 /** Replaces a reservation by the usage; undefined if nothing was billed. In the step's transaction, this counts a stored step once. */
 export const spent = (owner: string, { on, ...reserved }: Reservation, usage: Usage | undefined): RowWrite =>
-  spending(owner, on, minus(usage ? amountOf(usage, 1) : nothing, reserved));
+  spending(owner, on, minus(usage ? amountOf(usage, 1) : noAmount, reserved));
 
 /** A step whose message holds its reservation. */
 export interface Reserving {

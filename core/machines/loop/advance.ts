@@ -80,7 +80,7 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const { agents, tools } = loop.registry;
   const { conversationId, runId, segment } = payload;
   const meta = await readMeta(table, conversationId);
-  const input = payload.left && meta ? afterBurst(payload, meta, loop.now()) : payload;
+  const input = payload.burstEndedAt && meta ? afterBurst(payload, meta, loop.now()) : payload;
   const last: SegmentInput = { conversationId, runId, segment, step: input.step };
   const at: SegmentInput = { ...last, step: input.step + 1 };
 
@@ -99,9 +99,9 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   if (run.step === 0) await closeAsked(table, conversationId, run, loop.now(), loop.registry.tools);
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
-  if (input.left) await countBurst(table, last, tools);
+  if (input.burstEndedAt) await countBurst(table, last, tools);
   if (open) return open;
-  if (lacksTimeForModel(input, loop.now())) return { ...last, next: 'left' };
+  if (lacksTimeForModel(input, loop.now())) return { ...last, next: 'leave-burst' };
 
   const limit = (await budgetLimit(loop, meta, run, agent)) ?? limitOfSteps(loop, meta, run, agent);
   if (limit) return limitRun(table, last, limit, loop.now());

@@ -106,8 +106,8 @@ describe('a server that asks for a pause (R198)', () => {
     const id = await started();
     answering = refuse(20);
     const until = later(20).toISOString();
-    expect(await invoke(id, { burst: time.toISOString() })).toMatchObject({ next: 'left' });
-    expect(await invoke(id, { left: time.toISOString() })).toMatchObject({ next: 'wait', call: { until } });
+    expect(await invoke(id, { burst: time.toISOString() })).toMatchObject({ next: 'leave-burst' });
+    expect(await invoke(id, { burstEndedAt: time.toISOString() })).toMatchObject({ next: 'wait', call: { until } });
     expect(asked).toHaveLength(1);
   });
 

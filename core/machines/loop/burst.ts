@@ -29,7 +29,7 @@ const secondsLeft = (startedAt: string, now: Date): number =>
   burstSeconds - (now.getTime() - Date.parse(startedAt)) / 1_000;
 
 /**
- * Makes a step in a burst. The answer is `left` if what follows may take longer than the burst, or if AWS has no capacity for a
+ * Makes a step in a burst. The answer is `leave-burst` if what follows may take longer than the burst, or if AWS has no capacity for a
  * tool, because waiting for it takes hours.
  */
 export async function advanceInBurst(
@@ -38,10 +38,10 @@ export async function advanceInBurst(
   advanceRun: () => Promise<LoopOutput>,
 ): Promise<LoopOutput> {
   const { burst, conversationId, runId, segment, step } = input;
-  const left: LoopOutput = { conversationId, runId, segment, step, next: 'left' };
-  if (lacksCapacity(input)) return left;
+  const leaving: LoopOutput = { conversationId, runId, segment, step, next: 'leave-burst' };
+  if (lacksCapacity(input)) return leaving;
   const output = await advanceRun();
-  return fitsBurst(output, tools, burst, now()) ? output : left;
+  return fitsBurst(output, tools, burst, now()) ? output : leaving;
 }
 
 export const lacksTimeForModel = ({ burst }: LoopInput, now: Date): boolean =>
@@ -84,9 +84,9 @@ const lacksCapacity = ({ error, calls = [] }: LoopInput): boolean =>
  * Whether the model call of a burst that has timed out may still run: Lambda ends no function because nobody waits for it. A burst that has
  * ended before its time has no such call.
  */
-const isStillAsked = (draft: Draft | undefined, step: number, left: string, now: Date): boolean =>
+const isStillAsked = (draft: Draft | undefined, step: number, burstEndedAt: string, now: Date): boolean =>
   draft?.step === step &&
-  secondsLeft(left, now) * 1_000 <= clockToleranceMs &&
+  secondsLeft(burstEndedAt, now) * 1_000 <= clockToleranceMs &&
   draft.until !== undefined &&
   draft.until > now.toISOString();
 
@@ -98,12 +98,12 @@ const isStillAsked = (draft: Draft | undefined, step: number, left: string, now:
  * @throws ConversationBusy if the last model call of the burst still runs: to ask again would pay twice.
  */
 export function afterBurst(input: LoopInput, { run }: Meta, now: Date): LoopInput {
-  const { conversationId, runId, segment, left } = input;
+  const { conversationId, runId, segment, burstEndedAt } = input;
   if (run?.id !== runId) return input;
   if (run.segment === segment && run.status === 'failed') throw new RunFailed(run.reason);
-  if (run.segment === segment && isStillAsked(run.draft, run.step + 1, left!, now))
+  if (run.segment === segment && isStillAsked(run.draft, run.step + 1, burstEndedAt!, now))
     throw new ConversationBusy('The burst has timed out, and its model call is still running.');
-  return run.step > input.step ? { conversationId, runId, segment, step: run.step, left } : input;
+  return run.step > input.step ? { conversationId, runId, segment, step: run.step, burstEndedAt } : input;
 }
 
 /**

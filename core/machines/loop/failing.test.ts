@@ -49,9 +49,9 @@ describe('while it fails (R157)', () => {
     const commits = async () =>
       steps.commit(at, await begins(), { text: '', toolCalls: [{ id: 'c', name: 'charge', arguments: '{}' }] });
     const asked = { conversationId: id, runId: at.runId, callId: callIdOf(at.runId, 1, 0) };
-    const bench = { table, now: () => now };
-    const run = () => runTool(bench, charge, asked);
-    const undo = () => undoTool(bench, charge, asked);
+    const toolRuntime = { table, now: () => now };
+    const run = () => runTool(toolRuntime, charge, asked);
+    const undo = () => undoTool(toolRuntime, charge, asked);
     return { id, at, commits, run, undo, call: async () => (await readCall(table, id, asked.callId))! };
   }
   const entriesOf = async (id: string) =>

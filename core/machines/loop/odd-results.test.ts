@@ -46,8 +46,8 @@ describe('a tool', () => {
     const { id, at, callId, call } = await askingIn(table, now, agent)(['work']);
     const request = { conversationId: id, runId: at.runId, callId, tool: 'work' };
     const failed: Error[] = [];
-    const bench = { table, now: () => now, failed: (error: Error) => void failed.push(error) };
-    return { id, call, failed, bench, request, run: () => runTool(bench, tool, request) };
+    const toolRuntime = { table, now: () => now, failed: (error: Error) => void failed.push(error) };
+    return { id, call, failed, toolRuntime, request, run: () => runTool(toolRuntime, tool, request) };
   }
 
   test.each<[string, () => unknown, unknown]>([
@@ -125,8 +125,8 @@ describe('a tool', () => {
     undo = throwing(thrown);
     const undone = await given(toolOf('idempotent'));
     await undone.run();
-    const { bench, request } = undone;
-    await expect(undoTool(bench, toolOf('idempotent'), { ...request, undo: true })).rejects.toMatchObject({
+    const { toolRuntime, request } = undone;
+    await expect(undoTool(toolRuntime, toolOf('idempotent'), { ...request, undo: true })).rejects.toMatchObject({
       message: words,
     });
     expect(await readCall(table, undone.id, request.callId)).toMatchObject({ failedUndos: [{ error: words }] });

@@ -53,10 +53,10 @@ async function given(tool: FunctionTool) {
     toolCalls: [{ id: 'c', name: tool.name, arguments: '{}' }],
   });
   const asked = { conversationId: id, runId: at.runId, callId: callIdOf(at.runId, 1, 0) };
-  const bench = { table, now: () => now };
+  const toolRuntime = { table, now: () => now };
   return {
-    run: () => runTool(bench, tool, asked),
-    undo: () => undoTool(bench, tool, asked),
+    run: () => runTool(toolRuntime, tool, asked),
+    undo: () => undoTool(toolRuntime, tool, asked),
     call: async () => (await readCall(table, id, asked.callId))!,
   };
 }

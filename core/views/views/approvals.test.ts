@@ -271,9 +271,9 @@ describe('approvals', () => {
   test('a tool that asks because of what was done before asks its approvers, once the run waits (R147, R145)', async () => {
     const made = await given('wire');
     expect((await made.call()).status).toBe('queued');
-    const bench = { table, now: () => now };
+    const toolRuntime = { table, now: () => now };
     const asked = calledBy(made);
-    expect(await runTool(bench, wire, asked)).toBe('waiting');
+    expect(await runTool(toolRuntime, wire, asked)).toBe('waiting');
     expect(await listed(fay)).toEqual([]);
     const left: Partial<LoopInput> = { call: { next: 'tool:wire', callId: made.callId } };
     await continued(made, left);
@@ -285,7 +285,7 @@ describe('approvals', () => {
     ]);
     await expect(decide(made, ada)).rejects.toMatchObject({ name: 'NotAllowed' });
     await decide(made, fay);
-    expect(await runTool(bench, wire, asked)).toBe('completed');
+    expect(await runTool(toolRuntime, wire, asked)).toBe('completed');
   });
 
   test('a row from before there were approvers is its owner’s (R147)', async () => {

@@ -1,4 +1,4 @@
-/** `vigil/client`: the API and the live view for a browser, Node and React Native. docs/embed.md tells how to use it. */
+/** `vigil/client`: the API and the live view for a browser, Node and React Native. docs/embed.md tells how to use it. @packageDocumentation */
 
 export type { Api } from './api';
 export type {

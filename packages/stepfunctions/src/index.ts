@@ -1,4 +1,4 @@
-/** The exports of the package `vigil-stepfunctions`. */
+/** The exports of the package `vigil-stepfunctions`. @packageDocumentation */
 export type { Alarm, Clock } from './clock/clock';
 export { type MovedClock, movedClock } from './clock/moved-clock';
 export { type HttpEndpoint, serveHttp } from './http';

@@ -1,6 +1,8 @@
 /**
  * The entry `vigil-stepfunctions/interpreter`: the interpreter alone, for tests that decide what happens next. `start` and
  * `apply` are pure: each takes an execution and an input, and returns the effects that a caller carries out.
+ *
+ * @packageDocumentation
  */
 export type { Branch, Execution } from './execution/execution';
 export type { HistoryEvent } from './execution/history';

@@ -1,4 +1,4 @@
-/** `vigil/react`: the client's conversations, list and approvals as hooks. */
+/** `vigil/react`: the client's conversations, list and approvals as hooks. @packageDocumentation */
 
 export {
   type UsedConversation,

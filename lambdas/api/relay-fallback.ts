@@ -2,7 +2,7 @@ import { addFields, log } from '../../runtime/log';
 import type { Actions } from './deployment';
 
 /** Wraps the actions: a failure is logged and left to Relay. The request's line says what they are about. */
-export function leftToTheRelay({ driveRun, driveTimer, endDeleted, resume, attempts }: Actions): Actions {
+export function withRelayFallback({ driveRun, driveTimer, endDeleted, resume, attempts }: Actions): Actions {
   async function attempt(action: Promise<void>): Promise<void> {
     try {
       await action;
