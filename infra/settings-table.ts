@@ -1,13 +1,13 @@
 import { Token } from 'aws-cdk-lib';
-import { baseUrlVariable } from '../core/terms/models/provider';
+import { baseUrlVariable } from '../core/base/models/provider';
 import {
   connectionLimit,
   countLimits,
   defaultDay,
   defaultSubAgentsOfRun,
   spendingVariables,
-} from '../core/terms/state/user-limits';
-import { ConfigurationError } from '../core/terms/text/errors';
+} from '../core/base/state/user-limits';
+import { ConfigurationError } from '../core/base/text/errors';
 import type { TypedSettings } from './typed-settings';
 
 /** The names of settings, and of settings in them: `models.baseUrl`. */

@@ -1,5 +1,5 @@
-import { countLimits } from '../core/terms/state/user-limits';
-import { ConfigurationError } from '../core/terms/text/errors';
+import { countLimits } from '../core/base/state/user-limits';
+import { ConfigurationError } from '../core/base/text/errors';
 import type { LoopKind } from '../statemachines/agent-loop';
 import { budgetVariables } from './settings-table';
 

@@ -10,7 +10,7 @@ import {
   type RulesOf,
   recordOf,
   text,
-} from '../core/terms/schemas/definition';
+} from '../core/base/schemas/definition';
 import type { LoopKind } from '../statemachines/agent-loop';
 
 /** Limits of all runs of one user in a period. */

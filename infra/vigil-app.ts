@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { App, type AppProps, Stack, type StackProps } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
-import { ConfigurationError } from '../core/terms/text/errors';
+import { ConfigurationError } from '../core/base/text/errors';
 import { build, loadFunctions } from './bundling/build';
 import { type Sources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';

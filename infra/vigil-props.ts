@@ -17,7 +17,7 @@ import {
   type Rule,
   recordOf,
   text,
-} from '../core/terms/schemas/definition';
+} from '../core/base/schemas/definition';
 import type { Built } from './bundling/build';
 import type { Domain } from './page/domain';
 import type { McpProps } from './page/mcp-server';

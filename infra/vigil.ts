@@ -1,9 +1,9 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { checkOptions } from '../core/base/schemas/definition';
+import { ConfigurationError } from '../core/base/text/errors';
 import { functionTools } from '../core/conversations/agent/registry';
-import { checkOptions } from '../core/terms/schemas/definition';
-import { ConfigurationError } from '../core/terms/text/errors';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
 import { builtFor } from './built';

@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
-import { connectionLimit } from '../core/terms/state/user-limits';
+import { connectionLimit } from '../core/base/state/user-limits';
 import { optionalCount, optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { counts, limits } from '../runtime/limits';
 import { logged } from '../runtime/log';

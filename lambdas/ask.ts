@@ -1,5 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { AskRequest } from '../core/terms/state/loop-state';
+import { AskRequest } from '../core/base/state/loop-state';
 import { tableOfDeployment } from '../runtime/environment';
 import { log } from '../runtime/log';
 import { serveState } from '../runtime/serve-state';

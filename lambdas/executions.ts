@@ -6,6 +6,9 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { type AskRequest, executionName, type SegmentInput } from '../core/base/state/loop-state';
+import { holdName, type RollbackInput, rollbackName } from '../core/base/state/rollback-state';
+import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
 import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
 import { closeRest } from '../core/conversations/calls/close';
@@ -21,9 +24,6 @@ import { dropStop, type Table } from '../core/conversations/store/table';
 import { attemptsIn, type RunAttempts } from '../core/machines/reconcile/attempts';
 import { type HistoryEvent, tellOfAllOpen } from '../core/machines/reconcile/history';
 import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/machines/reconcile/needed';
-import { type AskRequest, executionName, type SegmentInput } from '../core/terms/state/loop-state';
-import { holdName, type RollbackInput, rollbackName } from '../core/terms/state/rollback-state';
-import { stretch, type TimerInput, timerExecution } from '../core/terms/state/timer-state';
 import { variable } from '../runtime/environment';
 import type { Actions } from './api/deployment';
 

@@ -1,6 +1,6 @@
 import { shipped } from '../agents';
+import { TimerInput } from '../core/base/state/timer-state';
 import { fireTimer } from '../core/machines/timers/fire-timer';
-import { TimerInput } from '../core/terms/state/timer-state';
 import { tableOfDeployment } from '../runtime/environment';
 import { log } from '../runtime/log';
 import { serveState } from '../runtime/serve-state';

@@ -1,6 +1,6 @@
 import { shipped } from '../agents';
+import { RollbackInput } from '../core/base/state/rollback-state';
 import { nextUndo } from '../core/machines/rollback/rollback';
-import { RollbackInput } from '../core/terms/state/rollback-state';
 import { tableOfDeployment } from '../runtime/environment';
 import { log } from '../runtime/log';
 import { serveState } from '../runtime/serve-state';

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { type Deliverer, deliverNotice } from '../core/views/notices/deliver-notice';
-import { Notice } from '../core/views/notices/notice';
+import { type Deliverer, deliverNotice } from '../core/people/notices/deliver-notice';
+import { Notice } from '../core/people/notices/notice';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { log } from '../runtime/log';
 import { pushKeysOfDeployment } from '../runtime/push-keys';

@@ -1,5 +1,5 @@
+import { ConversationBusy, NotFound } from '../core/base/text/errors';
 import { RowConflict, type Table } from '../core/conversations/store/table';
-import { ConversationBusy, NotFound } from '../core/terms/text/errors';
 import { loggedLines } from '../test/support/logged';
 import { api } from './api/app';
 import { problemOf, retryAfter } from './problems';

@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { AlreadyAnswered, InvalidInput, LimitReached } from '../core/terms/text/errors';
-import { isThrottling } from '../core/terms/text/throttling';
+import type { AlreadyAnswered, InvalidInput, LimitReached } from '../core/base/text/errors';
+import { isThrottling } from '../core/base/text/throttling';
 import { logFailure } from '../runtime/plain-error';
 
 export interface FieldError {

@@ -2,22 +2,22 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { shipped } from '../agents';
 import {
+  functionVariable,
+  type IsolatedAnswer,
+  type IsolatedRequest,
+  isolatedAnswerIn,
+} from '../core/base/state/isolated-call';
+import { ToolRequest } from '../core/base/state/loop-state';
+import { errorWords } from '../core/base/text/caught-error';
+import { AsksUser, Throttled, ToolFailed } from '../core/base/text/errors';
+import { isOwnError } from '../core/base/text/failure-words';
+import { isThrottling } from '../core/base/text/throttling';
+import {
   attemptSeconds,
   type FunctionTool,
   functionName,
   type IsolatedContext,
 } from '../core/conversations/agent/tool';
-import {
-  functionVariable,
-  type IsolatedAnswer,
-  type IsolatedRequest,
-  isolatedAnswerIn,
-} from '../core/terms/state/isolated-call';
-import { ToolRequest } from '../core/terms/state/loop-state';
-import { errorWords } from '../core/terms/text/caught-error';
-import { AsksUser, Throttled, ToolFailed } from '../core/terms/text/errors';
-import { isOwnError } from '../core/terms/text/failure-words';
-import { isThrottling } from '../core/terms/text/throttling';
 import { tableOfDeployment, variable } from '../runtime/environment';
 import { logged } from '../runtime/log';
 import { withName } from '../runtime/plain-error';

@@ -1,11 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import { shipped } from '../agents';
+import { LoopInput, type LoopOutput } from '../core/base/state/loop-state';
 import { LogReader } from '../core/conversations/runs/log';
 import { readMeta } from '../core/conversations/store/table';
 import { advance } from '../core/machines/loop/advance';
-import { LoopInput, type LoopOutput } from '../core/terms/state/loop-state';
-import { generateTitle } from '../core/views/finding/generate-title';
+import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { limits } from '../runtime/limits';

@@ -1,6 +1,9 @@
 /** `vigil`: what agents and tools are written with. Names are stable: package/package.test.ts lists them. @packageDocumentation */
 
 export { retryAfter } from 'vigil-client/shared';
+export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/base/models/provider';
+export type { Source } from '../core/base/state/sources';
+export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/base/text/errors';
 export {
   type About,
   type Agent,
@@ -36,9 +39,6 @@ export {
   type WaitTool,
   type Webhook,
 } from '../core/conversations/agent/tool';
-export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/terms/models/provider';
-export type { Source } from '../core/terms/state/sources';
-export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/terms/text/errors';
 export { type Secret, secret } from '../runtime/secret';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';

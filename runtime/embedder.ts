@@ -2,8 +2,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import OpenAI from 'openai';
 import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
-import { TellModel, ToolFailed } from '../core/terms/text/errors';
-import type { Embedder } from '../core/views/memory/memory';
+import { TellModel, ToolFailed } from '../core/base/text/errors';
+import type { Embedder } from '../core/people/memory/memory';
 import { optionalVariable } from './environment';
 import { secret } from './secret';
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConfigurationError } from '../core/base/text/errors';
 import type { Table } from '../core/conversations/store/table';
-import { ConfigurationError } from '../core/terms/text/errors';
 
 /** @throws ConfigurationError naming the variable, which the stack sets. */
 export function variable(name: string): string {

@@ -1,4 +1,4 @@
-import { TellModel, ToolFailed } from '../core/terms/text/errors';
+import { TellModel, ToolFailed } from '../core/base/text/errors';
 import { reasonOf } from './failure-reason';
 
 const said = { text: 'Water the pineapples', to: ['Bob', { name: 'Ada Lovelace' }], times: 4321 };

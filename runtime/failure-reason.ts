@@ -1,5 +1,5 @@
-import { clip } from '../core/terms/text/clip';
-import { failureWords, isForeign, isOwnError } from '../core/terms/text/failure-words';
+import { clip } from '../core/base/text/clip';
+import { failureWords, isForeign, isOwnError } from '../core/base/text/failure-words';
 
 const longest = 400;
 

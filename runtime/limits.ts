@@ -1,11 +1,11 @@
-import type { DeploymentLimits, Spending } from '../core/conversations/agent/limits';
 import {
   type Counts,
   countLimits,
   defaultDay,
   defaultSubAgentsOfRun,
   spendingVariables,
-} from '../core/terms/state/user-limits';
+} from '../core/base/state/user-limits';
+import type { DeploymentLimits, Spending } from '../core/conversations/agent/limits';
 import { optionalCount } from './environment';
 
 /** Reads the deployment's limits from its environment variables. */

@@ -5,7 +5,7 @@ import {
   type MetricValues,
   metricsNamespace,
   stackDimension,
-} from '../core/views/live/metrics';
+} from '../core/people/live/metrics';
 import { optionalVariable } from './environment';
 import { type LogFields, log } from './log';
 

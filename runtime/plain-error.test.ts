@@ -1,4 +1,4 @@
-import { ModelRejected } from '../core/terms/text/errors';
+import { ModelRejected } from '../core/base/text/errors';
 import { type LoggedLine, loggedLines } from '../test/support/logged';
 import { plainError } from './plain-error';
 

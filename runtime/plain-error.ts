@@ -1,7 +1,7 @@
-import { clip } from '../core/terms/text/clip';
-import { isOwnError } from '../core/terms/text/failure-words';
-import { framesOf } from '../core/terms/text/stack-frames';
-import { isThrottling } from '../core/terms/text/throttling';
+import { clip } from '../core/base/text/clip';
+import { isOwnError } from '../core/base/text/failure-words';
+import { framesOf } from '../core/base/text/stack-frames';
+import { isThrottling } from '../core/base/text/throttling';
 import { reasonOf } from './failure-reason';
 import { type LogFields, log } from './log';
 

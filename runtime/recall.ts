@@ -1,10 +1,10 @@
+import { joined, type Source } from '../core/base/state/sources';
+import { clip } from '../core/base/text/clip';
+import { asError } from '../core/base/text/thrown';
 import { quoted } from '../core/conversations/decisions/quoted';
 import type { Table } from '../core/conversations/store/table';
-import { joined, type Source } from '../core/terms/state/sources';
-import { clip } from '../core/terms/text/clip';
-import { asError } from '../core/terms/text/thrown';
-import { readMemories } from '../core/views/memory/memories';
-import { type Embedder, nearest, type Recalled } from '../core/views/memory/memory';
+import { readMemories } from '../core/people/memory/memories';
+import { type Embedder, nearest, type Recalled } from '../core/people/memory/memory';
 import { log } from './log';
 
 /** The search uses the beginning of a message. */

@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ConfigurationError } from '../core/terms/text/errors';
+import { ConfigurationError } from '../core/base/text/errors';
 import { variable } from './environment';
 
 const goodForMs = 5 * 60_000;

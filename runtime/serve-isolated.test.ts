@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { TellModel } from '../core/base/text/errors';
 import { defineTool } from '../core/conversations/agent/tool';
-import { TellModel } from '../core/terms/text/errors';
 import { serveIsolated } from './serve-isolated';
 import { serveTool } from './serve-tool';
 

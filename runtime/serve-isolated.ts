@@ -1,11 +1,11 @@
+import { cutResult, plainJson } from '../core/base/json/plain-json';
+import { pauseIn } from '../core/base/state/failed-attempts';
+import { type IsolatedAnswer, IsolatedRequest } from '../core/base/state/isolated-call';
+import { ToolRequest } from '../core/base/state/loop-state';
+import { type AsksUser, ConfigurationError } from '../core/base/text/errors';
+import { failureWords } from '../core/base/text/failure-words';
+import { asError } from '../core/base/text/thrown';
 import type { IsolatedTool } from '../core/conversations/agent/tool';
-import { cutResult, plainJson } from '../core/terms/json/plain-json';
-import { pauseIn } from '../core/terms/state/failed-attempts';
-import { type IsolatedAnswer, IsolatedRequest } from '../core/terms/state/isolated-call';
-import { ToolRequest } from '../core/terms/state/loop-state';
-import { type AsksUser, ConfigurationError } from '../core/terms/text/errors';
-import { failureWords } from '../core/terms/text/failure-words';
-import { asError } from '../core/terms/text/thrown';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, originOf, withName } from './plain-error';
 import { serving } from './serving';

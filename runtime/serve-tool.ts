@@ -1,9 +1,9 @@
+import { ToolRequest } from '../core/base/state/loop-state';
+import { ConfigurationError } from '../core/base/text/errors';
+import { isThrottling } from '../core/base/text/throttling';
 import type { FunctionTool } from '../core/conversations/agent/tool';
 import { runTool, type ToolRuntime } from '../core/machines/loop/run-tool';
 import { undoTool } from '../core/machines/rollback/undo-tool';
-import { ToolRequest } from '../core/terms/state/loop-state';
-import { ConfigurationError } from '../core/terms/text/errors';
-import { isThrottling } from '../core/terms/text/throttling';
 import { tableOfDeployment } from './environment';
 import { counts } from './limits';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { signWebhook } from '../core/base/state/webhook';
 import type { ToolRuntime } from '../core/machines/loop/run-tool';
-import { signWebhook } from '../core/terms/state/webhook';
 import { variable } from './environment';
 import { secret } from './secret';
 

@@ -1,5 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { asError } from '../core/terms/text/thrown';
+import { asError } from '../core/base/text/thrown';
 
 interface Job<Input, Output> {
   /** The file that defines the job: `__filename`. In a bundle that is the bundle. */

@@ -1,11 +1,11 @@
 import aslValidator from 'asl-validator';
 import * as z from 'zod';
 import { shipped } from '../agents';
+import { LoopInput } from '../core/base/state/loop-state';
 import { defineTool, type Tool } from '../core/conversations/agent/tool';
 import { maxCallsKept } from '../core/conversations/decisions/decide';
 import { callModelAttempts, eventsOfStep, segmentEventBudget } from '../core/conversations/decisions/route';
 import type { StoredCall } from '../core/conversations/rows/rows';
-import { LoopInput } from '../core/terms/state/loop-state';
 import { agentLoop } from './agent-loop';
 import { grace } from './call-states';
 import { functionId } from './function-id';

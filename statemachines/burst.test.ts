@@ -1,7 +1,7 @@
 import aslValidator from 'asl-validator';
 import { shipped } from '../agents';
+import { throttledErrors } from '../core/base/state/failed-attempts';
 import { burstSeconds } from '../core/machines/loop/burst';
-import { throttledErrors } from '../core/terms/state/failed-attempts';
 import { agentLoop } from './agent-loop';
 import { agentBurst } from './burst';
 import type { JsonataTaskState, State, TaskState } from './states';

@@ -7,7 +7,7 @@ import {
   throttledErrors,
   throttledRetry,
   unreadableRetry,
-} from '../core/terms/state/failed-attempts';
+} from '../core/base/state/failed-attempts';
 import type { Retrier } from './states';
 
 /**

@@ -1,10 +1,10 @@
 import aslValidator from 'asl-validator';
 import * as z from 'zod';
 import { shipped } from '../agents';
+import { RollbackInput } from '../core/base/state/rollback-state';
+import { TimerInput } from '../core/base/state/timer-state';
 import { defineTool } from '../core/conversations/agent/tool';
 import { firingsPerExecution } from '../core/machines/timers/fire-timer';
-import { RollbackInput } from '../core/terms/state/rollback-state';
-import { TimerInput } from '../core/terms/state/timer-state';
 import { functionId } from './function-id';
 import { notice } from './notice';
 import { rollback } from './rollback';

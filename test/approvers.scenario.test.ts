@@ -1,5 +1,5 @@
-import type { WaitingApproval } from '../core/views/views/approvals';
-import type { Timeline } from '../core/views/views/timeline';
+import type { WaitingApproval } from '../core/people/views/approvals';
+import type { Timeline } from '../core/people/views/timeline';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { liveClient } from './support/live-client';

@@ -1,8 +1,8 @@
+import { modelRetry } from '../core/base/state/failed-attempts';
+import { ModelThrottled, ModelUnavailable, ToolTerminal } from '../core/base/text/errors';
 import type { Reply } from '../core/conversations/agent/model';
 import { cancelRun } from '../core/conversations/conversation/cancel';
 import { sendMessage } from '../core/conversations/conversation/send-message';
-import { modelRetry } from '../core/terms/state/failed-attempts';
-import { ModelThrottled, ModelUnavailable, ToolTerminal } from '../core/terms/text/errors';
 import { pending } from '../local/pending';
 import { agentLoop, type LoopKind } from '../statemachines/agent-loop';
 import { agentBurst } from '../statemachines/burst';

@@ -20,7 +20,7 @@ const mayImport: Record<string, RegExp> = {
 };
 
 /** The doors: `npm start` and the demo synthesize the app that the local cloud then runs, and texts are cut in one way. */
-const doors: Record<string, RegExp> = { local: /^(infra\/synth|core\/terms\/text\/clip)$/ };
+const doors: Record<string, RegExp> = { local: /^(infra\/synth|core\/base\/text\/clip)$/ };
 
 const files = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' })
   .split('\n')
@@ -57,7 +57,7 @@ test('what is outside a package imports it by its name', () => {
 });
 
 /** From what everything uses up to what is built on all of it: each floor imports from itself and from those before it. */
-const floors = ['terms', 'conversations', 'machines', 'views'];
+const floors = ['base', 'conversations', 'machines', 'people'];
 const floorOf = (path: string) => /^core\/(\w+)\//.exec(path)?.[1] ?? '';
 
 test('core has four floors of folders, of a dozen files at most; none imports from one that is built on it', () => {
@@ -107,18 +107,15 @@ test('eight files at most know what a burst is; API Gateway calls a limit so, to
     ),
   );
   expect(knowing.filter((file) => !file.startsWith('infra/page/'))).toEqual([
-    ...[
-      'core/machines/loop/advance.ts',
-      'core/machines/loop/burst.ts',
-      'core/machines/reconcile/attempts.ts',
-      'core/terms/state/loop-state.ts',
-    ],
-    ...[
-      'infra/machines/machines.ts',
-      'infra/settings-table.ts',
-      'statemachines/agent-loop.ts',
-      'statemachines/burst.ts',
-    ],
+    'core/base/state/loop-state.ts',
+    'core/machines/loop/advance.ts',
+    'core/machines/loop/burst.ts',
+    'core/machines/reconcile/attempts.ts',
+    'infra/machines/machines.ts',
+    'infra/page/',
+    'infra/settings-table.ts',
+    'statemachines/agent-loop.ts',
+    'statemachines/burst.ts',
   ]);
 });
 
@@ -132,9 +129,9 @@ test('only a transition sets the status of a call, and only its writers that of 
 
 test('of the server’s code the page takes types, how a decision is drawn, how JSON is checked and how a text is cut', () => {
   expect([...takenBy('web')].sort()).toEqual([
+    'core/base/json/foreign-json',
+    'core/base/text/clip',
     'core/conversations/approvals/fields',
-    'core/terms/json/foreign-json',
-    'core/terms/text/clip',
   ]);
 });
 

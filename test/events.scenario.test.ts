@@ -1,4 +1,4 @@
-import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/views/live/events';
+import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/people/live/events';
 import { changedAssembly, revoke } from './support/clouds/changed-assembly';
 import { type PublishedEvent, startVigil, type Vigil } from './support/clouds/vigil';
 import { liveClient } from './support/live-client';

@@ -1,5 +1,5 @@
+import { ToolFailed } from '../core/base/text/errors';
 import type { ModelRequest, Reply } from '../core/conversations/agent/model';
-import { ToolFailed } from '../core/terms/text/errors';
 import { pending } from '../local/pending';
 import { agentLoop } from '../statemachines/agent-loop';
 import {

@@ -31,9 +31,9 @@ function grantingRoutes(): string[] {
 const idsIn = (path: string, pattern: RegExp) => [...textOf(path).matchAll(pattern)].map(([, id]) => id!);
 
 /** Keys of rows that stand for a person without their token. Topics name who listens, and are a connection's. */
-const liveRows = readdirSync(join(root, 'core/views/live'))
+const liveRows = readdirSync(join(root, 'core/people/live'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .flatMap((file) => idsIn(`core/views/live/${file}`, /pk: `([A-Z]+#)/g))
+  .flatMap((file) => idsIn(`core/people/live/${file}`, /pk: `([A-Z]+#)/g))
   .filter((prefix) => prefix !== 'USER#');
 
 test.each<[string, string[], number]>([

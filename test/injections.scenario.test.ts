@@ -1,6 +1,6 @@
 import { write } from '../core/conversations/store/table';
-import { remembered } from '../core/views/memory/memories';
-import type { PlacedMemory } from '../core/views/memory/memory';
+import { remembered } from '../core/people/memory/memories';
+import type { PlacedMemory } from '../core/people/memory/memory';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';

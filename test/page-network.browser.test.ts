@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import type { ClientMessage } from '../core/views/live/live';
+import type { ClientMessage } from '../core/people/live/live';
 import { pending } from '../local/pending';
 import { answered, field, goesTo, said, send, stands, visitedVigil } from './support/page/browser';
 

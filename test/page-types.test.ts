@@ -37,8 +37,8 @@ function complaintsAfter(...changes: [file: string, from: string, to: string][])
 
 test('types reach the page: a renamed field of a row or a request, and a status that it does not know, stop its build (R95)', () => {
   const complaints = complaintsAfter(
-    ['core/terms/state/schemas.ts', 'costMicrodollars: z.number', 'costMicros: z.number'],
-    ['core/terms/state/schemas.ts', "  'undone',\n", "  'undone',\n  'paused',\n"],
+    ['core/base/state/schemas.ts', 'costMicrodollars: z.number', 'costMicros: z.number'],
+    ['core/base/state/schemas.ts', "  'undone',\n", "  'undone',\n  'paused',\n"],
     ['lambdas/api/routes/runs.ts', 'clientMessageId: Id', 'messageId: Id'],
   );
   expect(complaints).toContain("'costMicrodollars' does not exist");

@@ -1,4 +1,4 @@
-import type { Timeline } from '../core/views/views/timeline';
+import type { Timeline } from '../core/people/views/timeline';
 import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';

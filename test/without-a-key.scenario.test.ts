@@ -1,5 +1,5 @@
 import { agents } from '../agents';
-import type { Timeline } from '../core/views/views/timeline';
+import type { Timeline } from '../core/people/views/timeline';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import type { User } from './support/api-client';
 import type { Conversation } from './support/api-types';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { inZone } from '../core/base/time/time-zone';
 import { defineTool } from '../core/conversations/agent/tool';
-import { inZone } from '../core/terms/time/time-zone';
 import { serveIsolated } from '../runtime/serve-isolated';
 
 export const currentTime = defineTool({

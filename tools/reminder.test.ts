@@ -4,7 +4,7 @@ import { defineAgent } from '../core/conversations/agent/agent';
 import { callIdOf } from '../core/conversations/calls/call';
 import type { Table } from '../core/conversations/store/table';
 import { runTool } from '../core/machines/loop/run-tool';
-import { viewConversation } from '../core/views/views/view';
+import { viewConversation } from '../core/people/views/view';
 import { stepsIn } from '../test/support/tables/steps';
 import { startTable } from '../test/support/tables/table';
 import { reminder } from './reminder';

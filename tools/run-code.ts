@@ -1,9 +1,9 @@
 import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import * as z from 'zod';
+import { clip } from '../core/base/text/clip';
+import { TellModel } from '../core/base/text/errors';
 import { defineTool } from '../core/conversations/agent/tool';
-import { clip } from '../core/terms/text/clip';
-import { TellModel } from '../core/terms/text/errors';
 import { serveIsolated } from '../runtime/serve-isolated';
 import { JobEnded, workerJob } from '../runtime/worker-job';
 

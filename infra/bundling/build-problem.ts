@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { isCompiled } from './compiled';
 import { root, shownPath } from './entries';
 

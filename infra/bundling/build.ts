@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { extname, join } from 'node:path';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { Registry } from '../../core/conversations/agent/registry';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { bundle, bundleAgents } from './bundle';
 import { loaderFor } from './compiled';
 import { type Entry, entries, type Sources, shownPath } from './entries';

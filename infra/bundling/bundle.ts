@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbuild';
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { buildProblem } from './build-problem';
 import { checkedBefore } from './checked-before';
 import { agentsEntry, definitionOnly } from './definition-only';
@@ -13,7 +13,7 @@ import { smallZod } from './small-zod';
 /**
  * Bundles every function in one esbuild build, which reads and parses each shared module once, to
  * `<outdir>/<id>/index.js` with a source map. Node reads the source map only when it logs an error
- * (`core/terms/text/stack-frames.ts`).
+ * (`core/base/text/stack-frames.ts`).
  *
  * The AWS SDK is bundled, because that starts in half the time of the runtime's copy. The target is Node 20, which
  * laptops still run; the deployed runtime is newer.

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { functionTools, isolatedTools, type Registry } from '../../core/conversations/agent/registry';
 import { type FunctionTool, functionName } from '../../core/conversations/agent/tool';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { functionId } from '../../statemachines/function-id';
 import { isCompiled } from './compiled';
 

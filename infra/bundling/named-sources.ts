@@ -3,10 +3,10 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildFailure, build, type Metafile, type Plugin } from 'esbuild';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { functionTools, type Registry } from '../../core/conversations/agent/registry';
 import { functionName } from '../../core/conversations/agent/tool';
 import { sourceMissing } from '../../core/conversations/agent/tool-checks';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { buildProblem } from './build-problem';
 import { type Entry, root, shownPath } from './entries';
 

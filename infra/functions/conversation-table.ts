@@ -11,10 +11,10 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { key } from '../../core/conversations/rows/keys';
 import { openIndex, openList } from '../../core/conversations/rows/open-lists';
 import { listedAttributes } from '../../core/conversations/rows/owned';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';
 

@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
-import { defineProvider } from '../../core/terms/models/provider';
 import { newApp } from '../../test/support/clouds/new-app';
 import { settingsFrom } from '../settings';
 import { describeModels, grantBedrock } from './model-providers';

@@ -1,9 +1,9 @@
 import { Annotations, type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { factsOf } from '../../core/base/models/models';
+import { baseUrlVariable, type Provider } from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
-import { factsOf } from '../../core/terms/models/models';
-import { baseUrlVariable, type Provider } from '../../core/terms/models/provider';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import type { VigilFunction } from './vigil-function';

@@ -1,8 +1,8 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { functionVariable } from '../../core/base/state/isolated-call';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { attemptSeconds, type FunctionTool, functionName, type Needs } from '../../core/conversations/agent/tool';
-import { functionVariable } from '../../core/terms/state/isolated-call';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { functionId } from '../../statemachines/function-id';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { root } from '../bundling/entries';
 import type { VigilProps } from '../vigil-props';
 import { Page } from './page';

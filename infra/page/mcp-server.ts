@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { VigilFunction, VigilFunctionProps } from '../functions/vigil-function';
 import { UserDirectory } from './user-directory';
 import type { Users } from './users';

@@ -1,6 +1,6 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { IUserPool, IUserPoolClient } from 'aws-cdk-lib/aws-cognito';
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 
 /** Whose tokens the API accepts. The `sub` of a token is the owner of the conversations that it starts. */
 export interface Users {

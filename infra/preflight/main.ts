@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { hostsPage, settingsFrom } from '../settings';
 import { clientsOf, preflight } from './checks';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { metrics } from '../../core/views/live/metrics';
+import { metrics } from '../../core/people/live/metrics';
 import { emptyBundles } from '../../test/support/clouds/empty-bundles';
 import { newApp } from '../../test/support/clouds/new-app';
 import { isRaised, metricsOf } from '../../test/support/stories/alarms';

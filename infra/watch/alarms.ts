@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { ConfigurationError } from '../../core/terms/text/errors';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { VigilFunction } from '../functions/vigil-function';
 import type { Machine } from '../machines/machine';
 import { addAlarm, sumOf } from './alarm';

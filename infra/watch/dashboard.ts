@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { MetricName } from '../../core/views/live/metrics';
+import type { MetricName } from '../../core/people/live/metrics';
 import type { VigilFunction } from '../functions/vigil-function';
 import type { Machine } from '../machines/machine';
 import { ownMetric } from './own-metric';

@@ -6,9 +6,9 @@ import {
   type MetricName,
   metricsNamespace,
   stackDimension,
-} from '../../core/views/live/metrics';
+} from '../../core/people/live/metrics';
 
-/** Returns a metric that the functions of the stack print (`core/views/live/metrics.ts`). */
+/** Returns a metric that the functions of the stack print (`core/people/live/metrics.ts`). */
 export const ownMetric = (
   scope: Construct,
   metricName: MetricName,

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
-import { NotFound } from '../../core/terms/text/errors';
+import { NotFound } from '../../core/base/text/errors';
 import { addFields, log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType, retryAfter } from '../problems';
 import { claimsOf, groupsIn, userIn } from './caller';

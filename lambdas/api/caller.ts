@@ -1,7 +1,7 @@
 import type { LambdaEvent } from 'hono/aws-lambda';
 import type { Caller } from '../../core/conversations/agent/approvers';
-import type { SignInToken } from '../../core/views/notices/grant';
-import type { SignedIn } from '../../core/views/notices/reach';
+import type { SignInToken } from '../../core/people/notices/grant';
+import type { SignedIn } from '../../core/people/notices/reach';
 
 type Claims = Caller['claims'];
 

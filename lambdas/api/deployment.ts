@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
+import type { Counts } from '../../core/base/state/user-limits';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Registry } from '../../core/conversations/agent/registry';
@@ -8,7 +9,6 @@ import type { Meta, StoredRun } from '../../core/conversations/rows/meta';
 import type { StoredTimer } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
 import type { RunAttempts } from '../../core/machines/reconcile/attempts';
-import type { Counts } from '../../core/terms/state/user-limits';
 import type { Developers } from './developers';
 import type { ForkPolicy } from './fork-policy';
 

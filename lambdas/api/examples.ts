@@ -1,7 +1,7 @@
-import type * as rows from '../../core/terms/state/schemas';
-import type { Locale } from '../../core/terms/time/time-zone';
-import type { NoticeSettings } from '../../core/views/notices/settings';
-import type { Allowance } from '../../core/views/views/allowance';
+import type * as rows from '../../core/base/state/schemas';
+import type { Locale } from '../../core/base/time/time-zone';
+import type { NoticeSettings } from '../../core/people/notices/settings';
+import type { Allowance } from '../../core/people/views/allowance';
 
 // What the OpenAPI document shows: a reminder, while it sleeps, and a payment that waits for its approval.
 

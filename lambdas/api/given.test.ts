@@ -1,3 +1,4 @@
+import { type Conversation, noUsage } from '../../core/base/state/schemas';
 import { type About, defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { registry } from '../../core/conversations/agent/registry';
@@ -8,7 +9,6 @@ import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta } from '../../core/conversations/store/table';
 import { advance } from '../../core/machines/loop/advance';
 import { runTool } from '../../core/machines/loop/run-tool';
-import { type Conversation, noUsage } from '../../core/terms/state/schemas';
 import { loggedLines } from '../../test/support/logged';
 import { look } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';

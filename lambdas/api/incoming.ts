@@ -1,7 +1,7 @@
 import type { Context, Next } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
-import { malformed, readClientJson } from '../../core/terms/json/foreign-json';
-import { clip, isWellFormed } from '../../core/terms/text/clip';
+import { malformed, readClientJson } from '../../core/base/json/foreign-json';
+import { clip, isWellFormed } from '../../core/base/text/clip';
 import { BadRequest } from '../problems';
 
 /**

@@ -1,6 +1,6 @@
+import { type Claims, claimsBytes } from '../../core/base/state/given';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { Caller } from '../../core/conversations/agent/approvers';
-import { type Claims, claimsBytes } from '../../core/terms/state/given';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 
 /** The names of the claims that the deployment keeps with conversations. Without the setting, none. */

@@ -1,19 +1,19 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type * as z from 'zod';
+import { FailedAttempt } from '../../core/base/state/failed-attempts';
+import * as rows from '../../core/base/state/schemas';
+import { Source } from '../../core/base/state/sources';
+import { Locale } from '../../core/base/time/time-zone';
 import { Cost } from '../../core/conversations/agent/cost';
 import { RunAttempts } from '../../core/machines/reconcile/attempts';
-import { FailedAttempt } from '../../core/terms/state/failed-attempts';
-import * as rows from '../../core/terms/state/schemas';
-import { Source } from '../../core/terms/state/sources';
-import { Locale } from '../../core/terms/time/time-zone';
-import { Found } from '../../core/views/finding/search';
-import { Ticket } from '../../core/views/live/live';
-import { Memory } from '../../core/views/memory/memory';
-import { NoticeSettings, QuietHours } from '../../core/views/notices/settings';
-import { AgentDetails, ModelDetails, ToolDetails } from '../../core/views/views/agent-details';
-import { Allowance } from '../../core/views/views/allowance';
-import { WaitingApproval } from '../../core/views/views/approvals';
-import { TimelineEntry, TimelineRun } from '../../core/views/views/timeline';
+import { Found } from '../../core/people/finding/search';
+import { Ticket } from '../../core/people/live/live';
+import { Memory } from '../../core/people/memory/memory';
+import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
+import { AgentDetails, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
+import { Allowance } from '../../core/people/views/allowance';
+import { WaitingApproval } from '../../core/people/views/approvals';
+import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
 import * as example from './examples';
 
 /**

@@ -1,6 +1,6 @@
 import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { chosenConversationId, newConversationId } from '../../core/terms/text/ids';
+import { chosenConversationId, newConversationId } from '../../core/base/text/ids';
 import { BadRequest } from '../problems';
 import * as example from './examples';
 

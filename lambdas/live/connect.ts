@@ -1,7 +1,7 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { connectionLimit } from '../../core/terms/state/user-limits';
-import { openConnection } from '../../core/views/live/connections';
-import { useTicket } from '../../core/views/live/subscriptions';
+import { connectionLimit } from '../../core/base/state/user-limits';
+import { openConnection } from '../../core/people/live/connections';
+import { useTicket } from '../../core/people/live/subscriptions';
 import { optionalCount, tableOfDeployment } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 

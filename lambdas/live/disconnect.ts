@@ -1,5 +1,5 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { closeConnection } from '../../core/views/live/subscriptions';
+import { closeConnection } from '../../core/people/live/subscriptions';
 import { tableOfDeployment } from '../../runtime/environment';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');

@@ -1,5 +1,5 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
-import type { FinishedEvent } from '../../core/views/live/events';
+import type { FinishedEvent } from '../../core/people/live/events';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 import { type Publication, publishAll } from './publish';
 

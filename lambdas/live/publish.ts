@@ -1,5 +1,5 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
-import { eventSource, type FinishedEvent } from '../../core/views/live/events';
+import { eventSource, type FinishedEvent } from '../../core/people/live/events';
 import { log } from '../../runtime/log';
 
 /** Puts entries on the event bus, at most as many as fit into one call. The results have the same order. */

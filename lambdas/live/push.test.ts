@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Push } from '../../core/views/live/broadcast';
-import { openConnection } from '../../core/views/live/connections';
-import { subscribe, subscribersOf } from '../../core/views/live/subscriptions';
+import type { Push } from '../../core/people/live/broadcast';
+import { openConnection } from '../../core/people/live/connections';
+import { subscribe, subscribersOf } from '../../core/people/live/subscriptions';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 import { startTable } from '../../test/support/tables/table';
 import { type Connections, pushAll } from './push';

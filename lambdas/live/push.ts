@@ -1,6 +1,6 @@
 import type { Table } from '../../core/conversations/store/table';
-import type { Push } from '../../core/views/live/broadcast';
-import { closeConnection, dropSubscription, subscribersOf } from '../../core/views/live/subscriptions';
+import type { Push } from '../../core/people/live/broadcast';
+import { closeConnection, dropSubscription, subscribersOf } from '../../core/people/live/subscriptions';
 import { log, withFields } from '../../runtime/log';
 import { sideBySide } from '../../runtime/side-by-side';
 

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
+import { readClientJson } from '../../core/base/json/foreign-json';
 import { readOwnMeta } from '../../core/conversations/runs/conversation';
-import { readClientJson } from '../../core/terms/json/foreign-json';
-import type { Holder } from '../../core/views/live/connections';
-import { ClientMessage, type ServerMessage } from '../../core/views/live/live';
+import type { Holder } from '../../core/people/live/connections';
+import { ClientMessage, type ServerMessage } from '../../core/people/live/live';
 import {
   approvalsTopic,
   conversationTopic,
@@ -10,8 +10,8 @@ import {
   listTopic,
   subscribe,
   unsubscribe,
-} from '../../core/views/live/subscriptions';
-import { setWatched } from '../../core/views/live/watching';
+} from '../../core/people/live/subscriptions';
+import { setWatched } from '../../core/people/live/watching';
 import { tableOfDeployment } from '../../runtime/environment';
 import { logged } from '../../runtime/log';
 import { BadRequest, problemOf, titleOf } from '../problems';

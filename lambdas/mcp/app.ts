@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { type Context, Hono } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
-import { readClientJson } from '../../core/terms/json/foreign-json';
+import { readClientJson } from '../../core/base/json/foreign-json';
 import { log } from '../../runtime/log';
 import { claimsOf, userIn } from '../api/caller';
 import { claimsKept } from '../api/kept-claims';

@@ -12,7 +12,7 @@ import {
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/sdk/types.js';
 import type * as z from 'zod';
-import type { Conversation } from '../../core/terms/state/schemas';
+import type { Conversation } from '../../core/base/state/schemas';
 import { BadRequest, problemOf } from '../problems';
 import { cancel, look, type Person, type Place, say, type Talking } from './talk';
 import { placeOf, taskId, taskOf } from './tasks';

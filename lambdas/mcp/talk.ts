@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Claims } from '../../core/base/state/given';
+import type { Conversation } from '../../core/base/state/schemas';
+import type { Counts } from '../../core/base/state/user-limits';
+import { chosenConversationId, newConversationId } from '../../core/base/text/ids';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation, readOwnMeta } from '../../core/conversations/runs/conversation';
 import type { Table } from '../../core/conversations/store/table';
-import type { Claims } from '../../core/terms/state/given';
-import type { Conversation } from '../../core/terms/state/schemas';
-import type { Counts } from '../../core/terms/state/user-limits';
-import { chosenConversationId, newConversationId } from '../../core/terms/text/ids';
-import { viewConversation } from '../../core/views/views/view';
+import { viewConversation } from '../../core/people/views/view';
 import type { Actions } from '../api/deployment';
 import { BadRequest } from '../problems';
 

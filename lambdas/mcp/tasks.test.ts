@@ -1,4 +1,4 @@
-import type { Conversation } from '../../core/terms/state/schemas';
+import type { Conversation } from '../../core/base/state/schemas';
 import { placeOf, taskId, taskOf } from './tasks';
 import { turnOf, wordsOf } from './turn';
 

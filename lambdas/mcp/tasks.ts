@@ -1,5 +1,5 @@
 import type { Task } from '@modelcontextprotocol/sdk/types.js';
-import type { Conversation } from '../../core/terms/state/schemas';
+import type { Conversation } from '../../core/base/state/schemas';
 import type { Place } from './talk';
 
 /**

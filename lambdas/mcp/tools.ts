@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Registry } from '../../core/conversations/agent/registry';
-import { cardOf } from '../../core/views/views/agent-details';
+import { cardOf } from '../../core/people/views/agent-details';
 import { Turn } from './turn';
 
 const Conversation = z.string().regex(/^[\w-]{1,64}$/, 'this is no id of a conversation');

@@ -1,7 +1,7 @@
 import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
-import type { Provider } from '../../core/terms/models/provider';
-import { ConfigurationError, ModelUnavailable } from '../../core/terms/text/errors';
+import type { Provider } from '../../core/base/models/provider';
+import { ConfigurationError, ModelUnavailable } from '../../core/base/text/errors';
 import { isHeaderToken, tokenLifeMs } from '../../runtime/token-answer';
 import type { ModelKey } from './model-key';
 

@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
+import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
-import type { Item } from '../../core/terms/state/items';
 import { type Litellm, startLitellm } from '../../test/support/servers/litellm';
 import { currentTime } from '../../tools/current-time';
 import { openaiModel } from './openai-model';

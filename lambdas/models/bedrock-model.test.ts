@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
+import { defineProvider } from '../../core/base/models/provider';
+import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
-import { defineProvider } from '../../core/terms/models/provider';
-import type { Item } from '../../core/terms/state/items';
 import { type BedrockReply, startBedrock } from '../../test/support/servers/bedrock-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';

@@ -5,10 +5,10 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { retryAfter } from 'vigil-client/shared';
+import type { Item } from '../../core/base/state/items';
+import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
-import type { Item } from '../../core/terms/state/items';
-import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/terms/text/errors';
 import { requestOf } from './converse';
 import { ConverseReply } from './converse-reply';
 import { conversationTooLong, ThoughtsRefused } from './model-errors';

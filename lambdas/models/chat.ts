@@ -5,9 +5,9 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import { modelTool } from '../../core/base/schemas/model-tool';
+import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
-import { modelTool } from '../../core/terms/schemas/model-tool';
-import type { Item } from '../../core/terms/state/items';
 import type { Api, Asking } from './api';
 import { ChatReply } from './chat-reply';
 import { failureOf } from './model-errors';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/terms/text/errors';
+import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
 import type { Collected, Collector, Counts } from './api';
 import type { ItsOwn, Thought } from './converse';
 import { SaidText } from './said-text';

@@ -5,9 +5,9 @@ import type {
   ReasoningContentBlock,
   Tool,
 } from '@aws-sdk/client-bedrock-runtime';
+import { modelTool } from '../../core/base/schemas/model-tool';
+import type { Item } from '../../core/base/state/items';
 import { instructionsOf } from '../../core/conversations/agent/typed-answer';
-import { modelTool } from '../../core/terms/schemas/model-tool';
-import type { Item } from '../../core/terms/state/items';
 import type { Asking } from './api';
 
 /**

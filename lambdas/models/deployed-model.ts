@@ -1,11 +1,11 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { listPrices, type Price } from '../../core/base/models/models';
+import { baseUrlVariable, deployedProvider, type Provider } from '../../core/base/models/provider';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { Agent } from '../../core/conversations/agent/agent';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
-import { listPrices, type Price } from '../../core/terms/models/models';
-import { baseUrlVariable, deployedProvider, type Provider } from '../../core/terms/models/provider';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { accessToken } from './access-token';
 import { modelKey, noKey } from './model-key';

@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import type OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
-import { ModelUnreadable } from '../../core/terms/text/errors';
+import { ModelUnreadable } from '../../core/base/text/errors';
 
 /** Far more than any whole reply has. */
 const mostBytes = 20_000_000;

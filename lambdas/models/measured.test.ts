@@ -1,6 +1,6 @@
+import { noUsage } from '../../core/base/state/schemas';
+import { ModelThrottled } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
-import { noUsage } from '../../core/terms/state/schemas';
-import { ModelThrottled } from '../../core/terms/text/errors';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 import { measured } from './measured';
 

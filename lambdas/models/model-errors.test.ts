@@ -1,4 +1,4 @@
-import type { TooLong } from '../../core/terms/text/errors';
+import type { TooLong } from '../../core/base/text/errors';
 import { failureOf, modelError } from './model-errors';
 import { tooLongIn } from './too-long';
 

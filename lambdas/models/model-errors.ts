@@ -1,6 +1,6 @@
 import { retryAfter, secondsLater } from 'vigil-client/shared';
 import * as z from 'zod';
-import { ModelRejected, ModelThrottled, ModelUnavailable, type TooLong } from '../../core/terms/text/errors';
+import { ModelRejected, ModelThrottled, ModelUnavailable, type TooLong } from '../../core/base/text/errors';
 import { tooLongIn } from './too-long';
 import { odd, oddList } from './wire';
 

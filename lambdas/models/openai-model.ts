@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
+import { deployedProvider } from '../../core/base/models/provider';
+import type { Item } from '../../core/base/state/items';
+import { ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
-import { deployedProvider } from '../../core/terms/models/provider';
-import type { Item } from '../../core/terms/state/items';
-import { ModelUnavailable } from '../../core/terms/text/errors';
 import type { Api, Asking, Collected, OutputLimit } from './api';
 import { chat } from './chat';
 import { done, eventsIn } from './events';

@@ -1,4 +1,4 @@
-import type { Item } from '../../core/terms/state/items';
+import type { Item } from '../../core/base/state/items';
 import { providerWords } from './provider-words';
 
 const key = 'sk-secret-1234567890';

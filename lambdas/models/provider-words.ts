@@ -1,5 +1,5 @@
-import type { Item } from '../../core/terms/state/items';
-import { clip } from '../../core/terms/text/clip';
+import type { Item } from '../../core/base/state/items';
+import { clip } from '../../core/base/text/clip';
 
 const longest = 300;
 /**

@@ -1,8 +1,8 @@
+import { hasOpaque, type Item, withoutOpaque } from '../../core/base/state/items';
+import { noUsage, type Usage } from '../../core/base/state/schemas';
+import { ModelUnreadable } from '../../core/base/text/errors';
 import type { AboutModel, ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { estimatedUsage, priced } from '../../core/conversations/agent/prices';
-import { hasOpaque, type Item, withoutOpaque } from '../../core/terms/state/items';
-import { noUsage, type Usage } from '../../core/terms/state/schemas';
-import { ModelUnreadable } from '../../core/terms/text/errors';
 import type { Collected, Counts } from './api';
 import { ThoughtsRefused } from './model-errors';
 

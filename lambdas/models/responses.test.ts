@@ -1,5 +1,5 @@
+import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
-import type { Item } from '../../core/terms/state/items';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/servers/model-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';

@@ -4,10 +4,10 @@ import type {
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
+import { factsOf } from '../../core/base/models/models';
+import { modelTool } from '../../core/base/schemas/model-tool';
+import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
-import { factsOf } from '../../core/terms/models/models';
-import { modelTool } from '../../core/terms/schemas/model-tool';
-import type { Item } from '../../core/terms/state/items';
 import type { Api, Asking } from './api';
 import { ResponseReply, responseFailure } from './responses-reply';
 

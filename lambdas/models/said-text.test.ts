@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isWellFormed } from '../../core/terms/text/clip';
+import { isWellFormed } from '../../core/base/text/clip';
 import { SaidText } from './said-text';
 
 function said(pieces: string[]): { text: string; streamed: string } {

@@ -1,5 +1,5 @@
-import { wellFormed } from '../../core/terms/text/clip';
-import { ModelUnreadable } from '../../core/terms/text/errors';
+import { wellFormed } from '../../core/base/text/clip';
+import { ModelUnreadable } from '../../core/base/text/errors';
 
 /** The marks between which models think aloud. Their servers should separate that from the reply, and often do not. */
 const opening = /^\s*(?:<(think|thinking|thought|reasoning)>|\[(THINK)\])/i;

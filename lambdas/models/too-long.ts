@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TooLong } from '../../core/terms/text/errors';
+import type { TooLong } from '../../core/base/text/errors';
 import { odd, Tokens } from './wire';
 
 const Body = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { assertShallow, wellFormedJson } from '../../core/base/json/foreign-json';
+import { clip, wellFormed } from '../../core/base/text/clip';
 import type { Asked } from '../../core/conversations/agent/model';
-import { assertShallow, wellFormedJson } from '../../core/terms/json/foreign-json';
-import { clip, wellFormed } from '../../core/terms/text/clip';
 import type { Collected, Counts } from './api';
 
 // Servers differ from the APIs that they claim to have. Each provider's parser reads what may be there with these schemas, and none of them

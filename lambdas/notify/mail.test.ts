@@ -1,5 +1,5 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import type { Notification } from '../../core/views/notices/notification';
+import type { Notification } from '../../core/people/notices/notification';
 import { listen, readJson } from '../../local/model-server/listen';
 import { loggedLines } from '../../test/support/logged';
 import { wrongReadings } from '../../test/support/odd-answers';

@@ -1,6 +1,6 @@
 import { type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import type { Delivery } from '../../core/views/notices/deliver-notice';
-import type { Notification } from '../../core/views/notices/notification';
+import type { Delivery } from '../../core/people/notices/deliver-notice';
+import type { Notification } from '../../core/people/notices/notification';
 import { log } from '../../runtime/log';
 
 /** Errors of SES that a later attempt cannot fix. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Delivery } from '../../core/views/notices/deliver-notice';
-import type { Notification } from '../../core/views/notices/notification';
-import type { Device } from '../../core/views/notices/reach';
+import type { Delivery } from '../../core/people/notices/deliver-notice';
+import type { Notification } from '../../core/people/notices/notification';
+import type { Device } from '../../core/people/notices/reach';
 import { pushKeysOf } from '../../runtime/push-keys';
 import { loggedLines } from '../../test/support/logged';
 import { wrongReadings } from '../../test/support/odd-answers';

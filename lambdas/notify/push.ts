@@ -1,9 +1,9 @@
 import type * as http from 'node:http';
 import { retryAfter } from 'vigil-client/shared';
 import { generateRequestDetails, type PushSubscription, type RequestOptions } from 'web-push';
-import type { Delivery } from '../../core/views/notices/deliver-notice';
-import type { Notification } from '../../core/views/notices/notification';
-import type { Device } from '../../core/views/notices/reach';
+import type { Delivery } from '../../core/people/notices/deliver-notice';
+import type { Notification } from '../../core/people/notices/notification';
+import type { Device } from '../../core/people/notices/reach';
 import { log } from '../../runtime/log';
 import { type Network, network, publicLookup, requestTo } from '../../runtime/outgoing/public-lookup';
 import { pushRefusal, trustedPushOrigins } from '../../runtime/outgoing/push-address';

@@ -1,4 +1,5 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
+import { isActive } from '../../core/base/state/schemas';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { readTimer } from '../../core/conversations/calls/timer';
 import { isToSweep } from '../../core/conversations/conversation/delete';
@@ -20,7 +21,6 @@ import type { OpenRow } from '../../core/machines/reconcile/sweep';
 import { unsentFor } from '../../core/machines/reconcile/unsent';
 import { type EndedBy, reasonOf } from '../../core/machines/rollback/execution-end';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
-import { isActive } from '../../core/terms/state/schemas';
 import { driveRow } from '../drive-row';
 import { findExecution, stopExecution } from '../executions';
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Conversation } from 'vigil-client';
-import { clip } from '../../core/terms/text/clip';
+import { clip } from '../../core/base/text/clip';
 import type { DemoResult, Happening } from './run-demo';
 
 type Colour = Parameters<typeof styleText>[0];

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clipStart } from '../../core/terms/text/clip';
+import { clipStart } from '../../core/base/text/clip';
 import { findBinary } from './binary';
 import { type Address, blockedAddresses } from './blocked-address';
 import { commandLine } from './command-line';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CreateEmbeddingResponse, EmbeddingCreateParams } from 'openai/resources/embeddings';
-import { clip } from '../../core/terms/text/clip';
+import { clip } from '../../core/base/text/clip';
 
 /**
  * Computes embeddings from words alone: each word, and its first five letters, has its own dimension, so texts that

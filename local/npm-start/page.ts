@@ -11,8 +11,8 @@ export const pageSources = [
   'web/vite.config.mts',
   'web/local-proxy.mts',
   'core/conversations/approvals',
-  'core/terms/json/foreign-json.ts',
-  'core/terms/text',
+  'core/base/json/foreign-json.ts',
+  'core/base/text',
   'package-lock.json',
 ];
 

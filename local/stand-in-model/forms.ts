@@ -1,4 +1,4 @@
-import { clip } from '../../core/terms/text/clip';
+import { clip } from '../../core/base/text/clip';
 import { exampleOf } from './schema-example';
 import type { Json, PastCall, Turn } from './turn';
 

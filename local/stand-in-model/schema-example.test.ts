@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { modelTool } from '../../core/terms/schemas/model-tool';
-import { parseInput } from '../../core/terms/schemas/parse-input';
+import { modelTool } from '../../core/base/schemas/model-tool';
+import { parseInput } from '../../core/base/schemas/parse-input';
 import { shipped } from '../../test/agents';
 import { exampleOf } from './schema-example';
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { type Pin, pinText } from '../../core/conversations/mcp/pin';
 import type { McpServer } from '../../core/conversations/mcp/server';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { type Key, keyFor } from '../../runtime/mcp/key';
 import { changesOf, pull } from '../../runtime/mcp/pull';
 

@@ -1,10 +1,10 @@
 import { AbstractAgent, type AgentConfig, type BaseEvent, EventType, type RunAgentInput } from '@ag-ui/client';
 import { Observable } from 'rxjs';
-import { checkOptions } from '../../core/terms/schemas/definition';
-import type { Conversation } from '../../core/terms/state/schemas';
-import { type AgUiEvent, agUiMessages } from '../../core/views/streams/ag-ui';
-import { beginsTurn, movesSince } from '../../core/views/streams/moves';
-import { beginningAt, positionText } from '../../core/views/streams/position';
+import { checkOptions } from '../../core/base/schemas/definition';
+import type { Conversation } from '../../core/base/state/schemas';
+import { type AgUiEvent, agUiMessages } from '../../core/people/streams/ag-ui';
+import { beginsTurn, movesSince } from '../../core/people/streams/moves';
+import { beginningAt, positionText } from '../../core/people/streams/position';
 import { type AgentConnection, agentConnection, conversationIdOf, follow, type StreamFrom } from './api';
 import { answer, readConversation, say } from './conversation';
 

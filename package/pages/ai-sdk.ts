@@ -7,12 +7,12 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import { RequestFailed } from 'vigil-client';
-import { checkOptions } from '../../core/terms/schemas/definition';
-import type { Conversation } from '../../core/terms/state/schemas';
-import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../../core/views/streams/ai-sdk';
-import { legible } from '../../core/views/streams/legible';
-import { beginsTurn, movesSince } from '../../core/views/streams/moves';
-import { beginningAt, placeIn } from '../../core/views/streams/position';
+import { checkOptions } from '../../core/base/schemas/definition';
+import type { Conversation } from '../../core/base/state/schemas';
+import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../../core/people/streams/ai-sdk';
+import { legible } from '../../core/people/streams/legible';
+import { beginsTurn, movesSince } from '../../core/people/streams/moves';
+import { beginningAt, placeIn } from '../../core/people/streams/position';
 import {
   type AgentConnection,
   agentConnection,

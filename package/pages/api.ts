@@ -1,6 +1,6 @@
 import type { Answer } from 'vigil-client';
 import { openHttp, pause, problemIn, untilAnswered } from 'vigil-client/shared';
-import { anyText, callable, either, fields, isText, number, optional, text } from '../../core/terms/schemas/definition';
+import { anyText, callable, either, fields, isText, number, optional, text } from '../../core/base/schemas/definition';
 
 /** The address of the API, and the token of its user. */
 export interface Connection {
@@ -102,7 +102,7 @@ function partIn(text: string): Part & { retryMs: number } {
 
 /**
  * Returns the id of the conversation that a page calls `chosen`. An id that the API has given stays as it is. For another one, the API
- * puts a digest of the user before it (`core/terms/text/ids.ts`), which is computed here from the token.
+ * puts a digest of the user before it (`core/base/text/ids.ts`), which is computed here from the token.
  */
 export async function conversationIdOf(connection: Connection, chosen: string): Promise<string> {
   if (/^(?:c_[0-9a-f]{32}|u[0-9a-f]{16}_.+)$/.test(chosen)) return chosen;

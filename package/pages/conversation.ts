@@ -1,6 +1,6 @@
 import { RequestFailed } from 'vigil-client';
-import type { Conversation, Message } from '../../core/terms/state/schemas';
-import { beginsTurn } from '../../core/views/streams/moves';
+import type { Conversation, Message } from '../../core/base/state/schemas';
+import { beginsTurn } from '../../core/people/streams/moves';
 import { ask, type Connection, read } from './api';
 
 /** The requests of a page for a conversation, besides following it. Each may be repeated. */

@@ -1,4 +1,4 @@
-import { checkOptions, fields, number, oneOf, optional, rule, text } from '../../core/terms/schemas/definition';
+import { checkOptions, fields, number, oneOf, optional, rule, text } from '../../core/base/schemas/definition';
 
 /** A fault that happens in a story, once it is ordered. `function` is a function's name, such as `CallModel` or a tool's. */
 export type Fault = FunctionFault | WriteFault;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
-import { anyText, anything, checkOptions, fields, optional, recordOf, text } from '../../core/terms/schemas/definition';
+import { anyText, anything, checkOptions, fields, optional, recordOf, text } from '../../core/base/schemas/definition';
 import { withFolderLock } from '../../infra/bundling/folder-lock';
 import { openAssembly } from '../../local/build/assembly';
 import { openSigningKey } from '../../local/http-api/identity';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionListItem, HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
-import type { FinishedEvent } from '../../core/views/live/events';
+import type { FinishedEvent } from '../../core/people/live/events';
 import { signIn, type User } from '../../test/support/api-client';
 import { executionsOf, historyOf, statesEntered } from '../../test/support/history';
 import type { ModelServer } from '../../test/support/servers/model-server';

@@ -1,5 +1,5 @@
+import { ConfigurationError } from '../../core/base/text/errors';
 import { addressProblem, type Setting } from '../../core/conversations/mcp/setting';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { variable } from '../environment';
 
 export const settingOf = (setting: Setting): string =>

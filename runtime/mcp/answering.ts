@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerAnswer, ServerQuestion } from '../../core/terms/state/isolated-call';
-import { AsksUser } from '../../core/terms/text/errors';
+import type { ServerAnswer, ServerQuestion } from '../../core/base/state/isolated-call';
+import { AsksUser } from '../../core/base/text/errors';
 
 /**
  * Answers a server's questions in the middle of a call with what the user has answered to the same ones before, each once. To the first

@@ -1,12 +1,12 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { withoutNulls } from '../../core/base/schemas/parse-input';
+import { clip } from '../../core/base/text/clip';
+import { TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
 import { differences, type PinnedTool } from '../../core/conversations/mcp/pin';
 import type { McpServer } from '../../core/conversations/mcp/server';
-import { withoutNulls } from '../../core/terms/schemas/parse-input';
-import { clip } from '../../core/terms/text/clip';
-import { TellModel, ToolFailed } from '../../core/terms/text/errors';
 import { log } from '../log';
 import { answering } from './answering';
 import { inSession, refusal, statusOf, unreachable } from './connection';

@@ -6,9 +6,9 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { retryAfter } from 'vigil-client/shared';
+import { ConfigurationError, ToolFailed } from '../../core/base/text/errors';
 import type { McpAuth } from '../../core/conversations/mcp/auth';
 import type { McpServer } from '../../core/conversations/mcp/server';
-import { ConfigurationError, ToolFailed } from '../../core/terms/text/errors';
 import { addressOf } from './address';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';

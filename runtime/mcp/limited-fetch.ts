@@ -1,4 +1,4 @@
-import { withTextNumbers } from '../../core/terms/json/foreign-json';
+import { withTextNumbers } from '../../core/base/json/foreign-json';
 
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 5_000_000;

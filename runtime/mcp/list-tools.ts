@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { assertShallow, wellFormedJson } from '../../core/base/json/foreign-json';
 import { type PinnedTool, pinnedFields } from '../../core/conversations/mcp/pin';
-import { assertShallow, wellFormedJson } from '../../core/terms/json/foreign-json';
 import { AnyResult } from './result';
 
 const mostPages = 50;

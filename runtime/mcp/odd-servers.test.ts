@@ -1,8 +1,8 @@
+import { modelTool } from '../../core/base/schemas/model-tool';
+import { IsolatedAnswer, ServerQuestion } from '../../core/base/state/isolated-call';
 import { formProblem } from '../../core/conversations/mcp/form';
 import { type Pin, type PinnedTool, pinText } from '../../core/conversations/mcp/pin';
 import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
-import { modelTool } from '../../core/terms/schemas/model-tool';
-import { IsolatedAnswer, ServerQuestion } from '../../core/terms/state/isolated-call';
 import { isWhole, wrongReadings } from '../../test/support/odd-answers';
 import { output } from '../log';
 import { pull } from './pull';

@@ -1,7 +1,7 @@
+import { clip } from '../../core/base/text/clip';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { differences, type Pin } from '../../core/conversations/mcp/pin';
 import { fits, type McpServer, mcp, settingsOf } from '../../core/conversations/mcp/server';
-import { clip } from '../../core/terms/text/clip';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { inSession, refusal, unreachable } from './connection';
 import type { Key } from './key';
 import { listTools } from './list-tools';

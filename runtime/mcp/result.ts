@@ -1,7 +1,7 @@
 import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { isJsonObject } from '../../core/terms/json/json-object';
-import { plainJson } from '../../core/terms/json/plain-json';
+import { isJsonObject } from '../../core/base/json/json-object';
+import { plainJson } from '../../core/base/json/plain-json';
 
 // The border to what MCP servers answer. A tool that has answered has run, so no odd answer becomes an error: what cannot be read is named.
 

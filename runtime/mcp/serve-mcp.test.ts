@@ -10,9 +10,9 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { IsolatedAnswer } from '../../core/base/state/isolated-call';
 import type { PinnedTool } from '../../core/conversations/mcp/pin';
 import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
-import type { IsolatedAnswer } from '../../core/terms/state/isolated-call';
 import { output } from '../log';
 import { changesOf, pull } from './pull';
 import { serveMcp } from './serve-mcp';

@@ -1,8 +1,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type IsolatedAnswer, IsolatedRequest } from '../../core/base/state/isolated-call';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { IsolatedTool } from '../../core/conversations/agent/tool';
 import type { McpServer } from '../../core/conversations/mcp/server';
-import { type IsolatedAnswer, IsolatedRequest } from '../../core/terms/state/isolated-call';
-import { ConfigurationError } from '../../core/terms/text/errors';
 import { secret } from '../secret';
 import { serveIsolated } from '../serve-isolated';
 import { serving } from '../serving';

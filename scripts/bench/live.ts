@@ -6,7 +6,7 @@ import { type Figure, median, times } from './measure';
 const changed = {
   toolMs: { file: 'tools/current-time.ts', name: 'a saved tool to live' },
   agentMs: { file: 'agents/reminder-agent.ts', name: 'a saved agent to live' },
-  coreMs: { file: 'core/terms/text/errors.ts', name: 'a saved file that all functions have' },
+  coreMs: { file: 'core/base/text/errors.ts', name: 'a saved file that all functions have' },
 };
 
 /**

@@ -1,7 +1,7 @@
 import { key } from '../../core/conversations/rows/keys';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { readRows, type Table, write } from '../../core/conversations/store/table';
-import { searchMessages } from '../../core/views/finding/search';
+import { searchMessages } from '../../core/people/finding/search';
 import { startTable } from '../../test/support/tables/table';
 import { type Figure, median, times } from './measure';
 

@@ -1,4 +1,4 @@
-import { defineProvider } from '../../core/terms/models/provider';
+import { defineProvider } from '../../core/base/models/provider';
 
 // Providers of the scenarios. A story sets OTHER_SERVER_BASE_URL and NEAR_SERVER_BASE_URL; the default addresses do not
 // exist.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversation } from '../../core/terms/state/schemas';
+import type { Conversation } from '../../core/base/state/schemas';
 import type { ChatRequest } from '../support/servers/model-server';
 import type { Web } from '../support/servers/web';
 import type { MortalCloud } from './mortal-cloud';

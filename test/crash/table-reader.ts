@@ -1,9 +1,9 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Conversation } from '../../core/base/state/schemas';
 import { readMeta, type Table } from '../../core/conversations/store/table';
-import type { Conversation } from '../../core/terms/state/schemas';
-import { viewConversation } from '../../core/views/views/view';
+import { viewConversation } from '../../core/people/views/view';
 import { conversationsIn, type ServedCloud } from '../support/clouds/served-cloud';
 import { runningExecutions as executionsThatRun } from '../support/history';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemIn } from 'vigil-client/shared';
-import type { Conversation } from '../../core/terms/state/schemas';
+import type { Conversation } from '../../core/base/state/schemas';
 import { parseDuration } from '../../local/app/duration';
 import { signIn, type User } from '../support/api-client';
 import type { ServedCloud } from '../support/clouds/served-cloud';

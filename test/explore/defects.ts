@@ -289,29 +289,29 @@ export const defects: Defect[] = [
   },
   {
     name: 'a device gets a notice each time that it is delivered',
-    changes: { 'core/views/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']] },
+    changes: { 'core/people/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']] },
   },
   {
     name: 'a notice is recorded before it is sent',
-    test: 'core/views/notices/deliver-notice',
+    test: 'core/people/notices/deliver-notice',
     changes: {
-      'core/views/notices/deliver-notice.ts': [
+      'core/people/notices/deliver-notice.ts': [
         ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],
       ],
     },
   },
   {
     name: 'a title is paid for again when its process dies',
-    changes: { 'core/views/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']] },
+    changes: { 'core/people/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']] },
   },
   {
     name: 'the title of a model replaces that of the user',
-    changes: { 'core/views/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
+    changes: { 'core/people/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
   },
   {
     name: 'a memory stays when its call is undone',
     changes: {
-      'core/views/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
+      'core/people/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
     },
   },
   {
@@ -332,9 +332,9 @@ export const defects: Defect[] = [
   },
   {
     name: 'two processes claim the sending of one notice',
-    test: 'core/views/notices',
+    test: 'core/people/notices',
     changes: {
-      'core/views/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
+      'core/people/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
     },
   },
   {

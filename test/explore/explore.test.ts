@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { CallStatus } from '../../core/base/state/schemas';
 import { Meta } from '../../core/conversations/rows/meta';
-import { CallStatus } from '../../core/terms/state/schemas';
 import { isLong } from '../support/long';
 import { startTable } from '../support/tables/table';
 import { defects, placesMissing } from './defects';

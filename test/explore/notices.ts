@@ -1,9 +1,9 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Table } from '../../core/conversations/store/table';
-import { type Delivery, deliverNotice } from '../../core/views/notices/deliver-notice';
-import { Notice } from '../../core/views/notices/notice';
-import { noticeOf } from '../../core/views/notices/notice-of';
-import { addDevice } from '../../core/views/notices/reach';
+import { type Delivery, deliverNotice } from '../../core/people/notices/deliver-notice';
+import { Notice } from '../../core/people/notices/notice';
+import { noticeOf } from '../../core/people/notices/notice-of';
+import { addDevice } from '../../core/people/notices/reach';
 import { beginNotices } from '../../lambdas/live/begin-notices';
 import type { Row } from './memory-table';
 import type { Broken } from './promises';

@@ -1,5 +1,5 @@
 import { textOfPieces as textOf } from 'vigil-client/shared';
-import type { Piece } from '../../core/terms/state/schemas';
+import type { Piece } from '../../core/base/state/schemas';
 import type { Row } from './memory-table';
 import type { Seen } from './story';
 import { featuresOf, isExternal } from './tools';

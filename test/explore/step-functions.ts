@@ -21,8 +21,8 @@ import {
   type Program,
   start,
 } from 'vigil-stepfunctions/interpreter';
+import type { AskRequest } from '../../core/base/state/loop-state';
 import type { Tool } from '../../core/conversations/agent/tool';
-import type { AskRequest } from '../../core/terms/state/loop-state';
 import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
 import { agentBurst } from '../../statemachines/burst';
 import { notice } from '../../statemachines/notice';

@@ -1,3 +1,18 @@
+import type { AskRequest, LoopInput, ToolRequest } from '../../core/base/state/loop-state';
+import type { RollbackInput } from '../../core/base/state/rollback-state';
+import { noUsage } from '../../core/base/state/schemas';
+import type { TimerInput } from '../../core/base/state/timer-state';
+import type { Counts } from '../../core/base/state/user-limits';
+import {
+  AlreadyAnswered,
+  InvalidInput,
+  LimitReached,
+  ModelRejected,
+  ModelThrottled,
+  NotAllowed,
+  NotFound,
+  WrongState,
+} from '../../core/base/text/errors';
 import type { Agent } from '../../core/conversations/agent/agent';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Reply } from '../../core/conversations/agent/model';
@@ -21,24 +36,9 @@ import { nextUndo } from '../../core/machines/rollback/rollback';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
 import { undoTool } from '../../core/machines/rollback/undo-tool';
 import { fireTimer } from '../../core/machines/timers/fire-timer';
-import type { AskRequest, LoopInput, ToolRequest } from '../../core/terms/state/loop-state';
-import type { RollbackInput } from '../../core/terms/state/rollback-state';
-import { noUsage } from '../../core/terms/state/schemas';
-import type { TimerInput } from '../../core/terms/state/timer-state';
-import type { Counts } from '../../core/terms/state/user-limits';
-import {
-  AlreadyAnswered,
-  InvalidInput,
-  LimitReached,
-  ModelRejected,
-  ModelThrottled,
-  NotAllowed,
-  NotFound,
-  WrongState,
-} from '../../core/terms/text/errors';
-import { arrangeConversation } from '../../core/views/finding/arrange';
-import { generateTitle } from '../../core/views/finding/generate-title';
-import type { Notice } from '../../core/views/notices/notice';
+import { arrangeConversation } from '../../core/people/finding/arrange';
+import { generateTitle } from '../../core/people/finding/generate-title';
+import type { Notice } from '../../core/people/notices/notice';
 import { driveRow } from '../../lambdas/drive-row';
 import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';

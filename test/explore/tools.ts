@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { AsksUser, NeedsApproval, TellModel, ToolFailed } from '../../core/base/text/errors';
+import type { NewTimer } from '../../core/base/time/rule';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defaultRetry, defineTool, type Effect, type FunctionTool } from '../../core/conversations/agent/tool';
 import { readMeta, type Table } from '../../core/conversations/store/table';
-import { AsksUser, NeedsApproval, TellModel, ToolFailed } from '../../core/terms/text/errors';
-import type { NewTimer } from '../../core/terms/time/rule';
-import { forgotten, readMemories, remembered } from '../../core/views/memory/memories';
+import { forgotten, readMemories, remembered } from '../../core/people/memory/memories';
 import type { Random } from './random';
 import { type Ledger, World } from './world';
 

@@ -1,6 +1,6 @@
 /**
  * Part of `npm run lint`: a text is not cut at a count of characters, which may be in the middle of one. `clip` and `clipStart` of
- * core/terms/text/clip.ts cut texts. A cut at a place that was found in the text is fine; so is one of a text that can only be ASCII, such as a
+ * core/base/text/clip.ts cut texts. A cut at a place that was found in the text is fine; so is one of a text that can only be ASCII, such as a
  * digest, or is only read, neither stored nor sent. A comment on the line or above it says which, with the words "ASCII" or "only read".
  */
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const ascii = /(?:toISOString\(\)|digest\('(?:hex|base64url)'\)|randomUUID\(\)|t
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => checked.test(file) && file !== 'core/terms/text/clip.ts' && !/\.test\.tsx?$/.test(file));
+  .filter((file) => checked.test(file) && file !== 'core/base/text/clip.ts' && !/\.test\.tsx?$/.test(file));
 const api = new API({ cwd: root });
 const projects = ['tsconfig.json', 'web/tsconfig.json'].map((file) => join(root, file));
 const snapshot = api.updateSnapshot({ openProjects: projects });
@@ -46,7 +46,7 @@ const wrong = files.flatMap((file) => {
 });
 for (const place of wrong)
   console.error(
-    `${place}: cuts a text at a count: use clip of core/terms/text/clip.ts, or say in a comment that it is ASCII or only read.`,
+    `${place}: cuts a text at a count: use clip of core/base/text/clip.ts, or say in a comment that it is ASCII or only read.`,
   );
 // The compiler writes to stderr when `close` or the exit asks it to end.
 api.client?.channel?.child.kill('SIGKILL');

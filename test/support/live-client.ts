@@ -11,7 +11,7 @@ import {
   rowsOf,
 } from 'vigil-client/shared';
 import WebSocket from 'ws';
-import type { ConversationSummary } from '../../core/terms/state/schemas';
+import type { ConversationSummary } from '../../core/base/state/schemas';
 import type { User } from './api-client';
 
 /**

@@ -1,5 +1,5 @@
-import { wellFormedJson } from '../../core/terms/json/foreign-json';
-import { clip } from '../../core/terms/text/clip';
+import { wellFormedJson } from '../../core/base/json/foreign-json';
+import { clip } from '../../core/base/text/clip';
 import { everyChange } from './mutated';
 
 /** What the code that reads a server's answers promises. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { joined } from '../../core/base/state/sources';
 import { withSources } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { joined } from '../../core/terms/state/sources';
-import { Memory } from '../../core/views/memory/memory';
+import { Memory } from '../../core/people/memory/memory';
 import { deployedEmbedder } from '../../runtime/embedder';
 import { recall as search } from '../../runtime/recall';
 import { serveTool } from '../../runtime/serve-tool';

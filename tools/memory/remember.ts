@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { TellModel } from '../../core/base/text/errors';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { TellModel } from '../../core/terms/text/errors';
-import { forgotten, isFull, readMemories, remembered } from '../../core/views/memory/memories';
+import { forgotten, isFull, readMemories, remembered } from '../../core/people/memory/memories';
 import { deployedEmbedder } from '../../runtime/embedder';
 import { serveTool } from '../../runtime/serve-tool';
 

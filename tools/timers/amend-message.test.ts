@@ -5,7 +5,7 @@ import { sendMessage } from '../../core/conversations/conversation/send-message'
 import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta } from '../../core/conversations/store/table';
 import { runTool } from '../../core/machines/loop/run-tool';
-import { viewConversation } from '../../core/views/views/view';
+import { viewConversation } from '../../core/people/views/view';
 import { stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { amendMessage } from './amend-message';

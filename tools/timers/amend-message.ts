@@ -1,5 +1,6 @@
 import { amendable } from 'vigil-client/shared';
 import * as z from 'zod';
+import { TellModel } from '../../core/base/text/errors';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
 import { key } from '../../core/conversations/rows/keys';
@@ -7,7 +8,6 @@ import { StoredMessage } from '../../core/conversations/rows/rows';
 import { changeOf } from '../../core/conversations/store/change-conversation';
 import { readMeta, readRows, type Table } from '../../core/conversations/store/table';
 import type { RowWrite } from '../../core/conversations/store/write';
-import { TellModel } from '../../core/terms/text/errors';
 import { serveTool } from '../../runtime/serve-tool';
 
 /**

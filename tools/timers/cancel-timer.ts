@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { TellModel } from '../../core/base/text/errors';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
 import { cancelTimerRows, isArranged, readTimer } from '../../core/conversations/calls/timer';
-import { TellModel } from '../../core/terms/text/errors';
-import { timersFor } from '../../core/views/views/timers';
+import { timersFor } from '../../core/people/views/timers';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const cancelTimer = defineTool({

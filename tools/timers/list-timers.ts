@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { Timer } from '../../core/base/state/schemas';
+import { joined } from '../../core/base/state/sources';
 import { withSources } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { Timer } from '../../core/terms/state/schemas';
-import { joined } from '../../core/terms/state/sources';
-import { timersFor } from '../../core/views/views/timers';
+import { timersFor } from '../../core/people/views/timers';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const listTimers = defineTool({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { TellModel } from '../../core/base/text/errors';
+import { momentOf, Time } from '../../core/base/time/local-time';
+import { longestDelaySeconds } from '../../core/base/time/rule';
+import { inZone } from '../../core/base/time/time-zone';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { TellModel } from '../../core/terms/text/errors';
-import { momentOf, Time } from '../../core/terms/time/local-time';
-import { longestDelaySeconds } from '../../core/terms/time/rule';
-import { inZone } from '../../core/terms/time/time-zone';
 import { serveTool } from '../../runtime/serve-tool';
 import { cancelOwnTimer } from './timers';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { type InvalidInput, TellModel } from '../../core/base/text/errors';
+import { ruleWords } from '../../core/base/time/rule';
+import { checkRule, nextSlot } from '../../core/base/time/schedule';
+import { inZone } from '../../core/base/time/time-zone';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { type InvalidInput, TellModel } from '../../core/terms/text/errors';
-import { ruleWords } from '../../core/terms/time/rule';
-import { checkRule, nextSlot } from '../../core/terms/time/schedule';
-import { inZone } from '../../core/terms/time/time-zone';
 import { serveTool } from '../../runtime/serve-tool';
 import { cancelOwnTimer } from './timers';
 

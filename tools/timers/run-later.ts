@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { readModelJson } from '../../core/base/json/foreign-json';
+import { parseInput } from '../../core/base/schemas/parse-input';
+import type { InvalidInput } from '../../core/base/text/errors';
+import { problemsIn } from '../../core/base/text/problems';
+import { longestDelaySeconds } from '../../core/base/time/rule';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
-import { readModelJson } from '../../core/terms/json/foreign-json';
-import { parseInput } from '../../core/terms/schemas/parse-input';
-import type { InvalidInput } from '../../core/terms/text/errors';
-import { problemsIn } from '../../core/terms/text/problems';
-import { longestDelaySeconds } from '../../core/terms/time/rule';
 import { serveTool } from '../../runtime/serve-tool';
 import { cancelOwnTimer } from './timers';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { momentOf, Time } from '../../core/base/time/local-time';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { momentOf, Time } from '../../core/terms/time/local-time';
 
 export const schedule = defineTool({
   kind: 'wait',

@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
+import { clip } from '../../core/base/text/clip';
+import { TellModel, ToolFailed } from '../../core/base/text/errors';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { clip } from '../../core/terms/text/clip';
-import { TellModel, ToolFailed } from '../../core/terms/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { clip } from '../../core/base/text/clip';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { clip } from '../../core/terms/text/clip';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';

@@ -1,5 +1,5 @@
-import { factsOf } from '../../terms/models/models';
-import { modelChoiceRule } from '../../terms/models/provider-checks';
+import { factsOf } from '../../base/models/models';
+import { modelChoiceRule } from '../../base/models/provider-checks';
 import {
   anyText,
   callable,
@@ -16,10 +16,10 @@ import {
   optional,
   type Rule,
   text,
-} from '../../terms/schemas/definition';
-import { Inexpressible, modelSchema } from '../../terms/schemas/model-schema';
-import { assertJson } from '../../terms/schemas/result-schema';
-import { ConfigurationError } from '../../terms/text/errors';
+} from '../../base/schemas/definition';
+import { Inexpressible, modelSchema } from '../../base/schemas/model-schema';
+import { assertJson } from '../../base/schemas/result-schema';
+import { ConfigurationError } from '../../base/text/errors';
 import type { Agent, AgentSpec, Limits } from './agent';
 import type { Tool } from './tool';
 import { checkedTool, zodObject } from './tool-checks';

@@ -1,11 +1,11 @@
 import { types } from 'node:util';
 import type * as z from 'zod';
-import { type ModelChoice, modelChoice } from '../../terms/models/provider';
-import type { Given } from '../../terms/state/given';
-import type { Item } from '../../terms/state/items';
-import { wellFormed } from '../../terms/text/clip';
-import { ConfigurationError } from '../../terms/text/errors';
-import { asError } from '../../terms/text/thrown';
+import { type ModelChoice, modelChoice } from '../../base/models/provider';
+import type { Given } from '../../base/state/given';
+import type { Item } from '../../base/state/items';
+import { wellFormed } from '../../base/text/clip';
+import { ConfigurationError } from '../../base/text/errors';
+import { asError } from '../../base/text/thrown';
 import { checkAgent, checkSpec } from './agent-checks';
 import type { Tool } from './tool';
 

@@ -1,5 +1,5 @@
-import type { Usage } from '../../terms/state/schemas';
-import { type Counts, spendingVariables } from '../../terms/state/user-limits';
+import type { Usage } from '../../base/state/schemas';
+import { type Counts, spendingVariables } from '../../base/state/user-limits';
 import type { StoredRun } from '../rows/meta';
 import type { Agent, Limits } from './agent';
 import type { AboutModel } from './model';

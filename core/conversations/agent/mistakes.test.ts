@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProvider } from '../../terms/models/provider';
+import { defineProvider } from '../../base/models/provider';
 import { mcp } from '../mcp/server';
 import { defineAgent } from './agent';
 import { registry } from './registry';

@@ -1,6 +1,6 @@
-import type { Price } from '../../terms/models/models';
-import type { Item } from '../../terms/state/items';
-import type { Usage } from '../../terms/state/schemas';
+import type { Price } from '../../base/models/models';
+import type { Item } from '../../base/state/items';
+import type { Usage } from '../../base/state/schemas';
 import type { Agent, Instructed } from './agent';
 
 /** A tool call as the model requested it. */

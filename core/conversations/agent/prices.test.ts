@@ -1,5 +1,5 @@
-import { factsOf, listPrices, models } from '../../terms/models/models';
-import { addUsage, noUsage } from '../../terms/state/schemas';
+import { factsOf, listPrices, models } from '../../base/models/models';
+import { addUsage, noUsage } from '../../base/state/schemas';
 import { priced } from './prices';
 
 const million = 1_000_000;

@@ -1,6 +1,6 @@
-import type { Price } from '../../terms/models/models';
-import { modelTool } from '../../terms/schemas/model-tool';
-import { noUsage, type Usage } from '../../terms/state/schemas';
+import type { Price } from '../../base/models/models';
+import { modelTool } from '../../base/schemas/model-tool';
+import { noUsage, type Usage } from '../../base/state/schemas';
 import type { ModelRequest } from './model';
 
 export type Prices = Readonly<Record<string, Price>>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Provider } from '../../terms/models/provider';
-import { ConfigurationError } from '../../terms/text/errors';
+import type { Provider } from '../../base/models/provider';
+import { ConfigurationError } from '../../base/text/errors';
 import type { Agent } from './agent';
 import { checkRegistered } from './agent-checks';
 import { type DelegateTool, defineTool, type FunctionTool, type HandOffTool, type Tool } from './tool';

@@ -11,9 +11,9 @@ import {
   recordOf,
   rule,
   text,
-} from '../../terms/schemas/definition';
-import { Source } from '../../terms/state/sources';
-import { type NewTimer, shortestIntervalSeconds, type Rule as TimerRule } from '../../terms/time/rule';
+} from '../../base/schemas/definition';
+import { Source } from '../../base/state/sources';
+import { type NewTimer, shortestIntervalSeconds, type Rule as TimerRule } from '../../base/time/rule';
 import type { RowWrite } from '../store/write';
 
 /**

@@ -18,13 +18,13 @@ import {
   recordOf,
   rule,
   text,
-} from '../../terms/schemas/definition';
-import { Inexpressible, type JsonSchema } from '../../terms/schemas/model-schema';
-import { modelTool } from '../../terms/schemas/model-tool';
-import { assertJson } from '../../terms/schemas/result-schema';
-import type { Retry } from '../../terms/state/failed-attempts';
-import { longestWaitSeconds } from '../../terms/state/waiting';
-import { ConfigurationError } from '../../terms/text/errors';
+} from '../../base/schemas/definition';
+import { Inexpressible, type JsonSchema } from '../../base/schemas/model-schema';
+import { modelTool } from '../../base/schemas/model-tool';
+import { assertJson } from '../../base/schemas/result-schema';
+import type { Retry } from '../../base/state/failed-attempts';
+import { longestWaitSeconds } from '../../base/state/waiting';
+import { ConfigurationError } from '../../base/text/errors';
 import {
   type Approval,
   type CallbackTool,

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { Retry } from '../../terms/state/failed-attempts';
-import type { Given } from '../../terms/state/given';
-import type { ServerAnswer } from '../../terms/state/isolated-call';
-import type { Source } from '../../terms/state/sources';
-import { ConfigurationError } from '../../terms/text/errors';
-import { answered } from '../../terms/text/thrown';
+import type { Retry } from '../../base/state/failed-attempts';
+import type { Given } from '../../base/state/given';
+import type { ServerAnswer } from '../../base/state/isolated-call';
+import type { Source } from '../../base/state/sources';
+import { ConfigurationError } from '../../base/text/errors';
+import { answered } from '../../base/text/thrown';
 import type { Table } from '../store/table';
 import type { Approvers } from './approvers';
 import type { MarkedEffect } from './table-effect';
@@ -141,7 +141,7 @@ export interface Needs {
   embeddings?: boolean;
   /** Partitions of the table besides conversations, by the prefix of their key, as in `B#`. */
   partitions?: string[];
-  /** Whether it lists the user's timers (`core/views/views/timers.ts`), which are in all of their conversations. */
+  /** Whether it lists the user's timers (`core/people/views/timers.ts`), which are in all of their conversations. */
   timers?: true;
 }
 

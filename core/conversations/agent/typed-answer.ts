@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { readModelJson } from '../../terms/json/foreign-json';
-import { modelSchema } from '../../terms/schemas/model-schema';
-import { parseInput } from '../../terms/schemas/parse-input';
-import { type InvalidInput, ModelRejected } from '../../terms/text/errors';
-import { failureWords } from '../../terms/text/failure-words';
-import { problemsIn } from '../../terms/text/problems';
-import { asError } from '../../terms/text/thrown';
+import { readModelJson } from '../../base/json/foreign-json';
+import { modelSchema } from '../../base/schemas/model-schema';
+import { parseInput } from '../../base/schemas/parse-input';
+import { type InvalidInput, ModelRejected } from '../../base/text/errors';
+import { failureWords } from '../../base/text/failure-words';
+import { problemsIn } from '../../base/text/problems';
+import { asError } from '../../base/text/thrown';
 import type { Instructed } from './agent';
 
 /** The result is stored in META, and a row has at most 400 KB. */

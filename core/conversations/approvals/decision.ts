@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Callback } from '../../terms/state/schemas';
-import type { Source } from '../../terms/state/sources';
+import type { Callback } from '../../base/state/schemas';
+import type { Source } from '../../base/state/sources';
 import { type Asked, fieldsOf, lineOf } from './fields';
 import { named } from './quoted';
 

@@ -1,5 +1,5 @@
-import type { DecisionField } from '../../terms/state/schemas';
-import { clip } from '../../terms/text/clip';
+import type { DecisionField } from '../../base/state/schemas';
+import { clip } from '../../base/text/clip';
 import { amount, currencyIn, isCurrency } from './money';
 import { drawn, named, quoted } from './quoted';
 

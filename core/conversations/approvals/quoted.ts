@@ -1,4 +1,4 @@
-import { unseen } from '../../terms/text/clip';
+import { unseen } from '../../base/text/clip';
 
 /**
  * Draws values so that none can look like anything else: a text stands in quotes that nothing inside it can end, and what a reader

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { parseInput } from '../../terms/schemas/parse-input';
-import type { ServerAnswer, ServerQuestion } from '../../terms/state/isolated-call';
-import type { Source } from '../../terms/state/sources';
-import { clip } from '../../terms/text/clip';
-import { answered } from '../../terms/text/thrown';
+import { parseInput } from '../../base/schemas/parse-input';
+import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
+import type { Source } from '../../base/state/sources';
+import { clip } from '../../base/text/clip';
+import { answered } from '../../base/text/thrown';
 import { deciderOf } from '../agent/approvers';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
 import type { ArgumentSchema } from '../approvals/fields';

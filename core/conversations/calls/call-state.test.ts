@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { drawn, file, reachable } from '../../../test/support/draw-calls';
-import { isSettled } from '../../terms/state/schemas';
+import { isSettled } from '../../base/state/schemas';
 import type { Effect } from '../agent/tool';
 import { type CallState, callEvents, transition } from './call-state';
 

@@ -1,4 +1,4 @@
-import type { Call, CallStatus } from '../../terms/state/schemas';
+import type { Call, CallStatus } from '../../base/state/schemas';
 import type { Effect, FunctionTool, Tool } from '../agent/tool';
 import type { StoredCall } from '../rows/rows';
 import { type ClosedStatus, webhookId } from './callback';

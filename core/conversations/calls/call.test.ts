@@ -1,6 +1,6 @@
 import { callLook, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { viewConversation } from '../../views/views/view';
+import { viewConversation } from '../../people/views/view';
 import { defaultRetry } from '../agent/tool';
 import { cancelSegment } from '../conversation/cancel';
 import { readLog } from '../runs/log';

@@ -1,7 +1,7 @@
-import { attemptFailed, type Retry, withFailed } from '../../terms/state/failed-attempts';
-import { joined } from '../../terms/state/sources';
-import { Throttled } from '../../terms/text/errors';
-import { runPrefix } from '../../terms/text/ids';
+import { attemptFailed, type Retry, withFailed } from '../../base/state/failed-attempts';
+import { joined } from '../../base/state/sources';
+import { Throttled } from '../../base/text/errors';
+import { runPrefix } from '../../base/text/ids';
 import { type FunctionTool, sourcesOf, type Webhook } from '../agent/tool';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';

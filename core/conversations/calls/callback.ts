@@ -1,5 +1,5 @@
-import type { CallRef } from '../../terms/state/loop-state';
-import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../../terms/text/errors';
+import type { CallRef } from '../../base/state/loop-state';
+import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../../base/text/errors';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { openIn } from '../rows/open-lists';

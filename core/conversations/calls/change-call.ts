@@ -1,4 +1,4 @@
-import { type CallStatus, isSettled } from '../../terms/state/schemas';
+import { type CallStatus, isSettled } from '../../base/state/schemas';
 import { key } from '../rows/keys';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { RowWrite, SetWrite } from '../store/write';

@@ -1,5 +1,5 @@
-import { isSettled } from '../../terms/state/schemas';
-import { runPrefix } from '../../terms/text/ids';
+import { isSettled } from '../../base/state/schemas';
+import { runPrefix } from '../../base/text/ids';
 import type { Tool } from '../agent/tool';
 import type { StoredRun } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { cutResult } from '../../terms/json/plain-json';
-import { clip } from '../../terms/text/clip';
-import { newWriterId } from '../../terms/text/ids';
+import { cutResult } from '../../base/json/plain-json';
+import { clip } from '../../base/text/clip';
+import { newWriterId } from '../../base/text/ids';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
 import { readRows, type Table } from '../store/table';

@@ -1,5 +1,5 @@
-import { joined, type Source } from '../../terms/state/sources';
-import type { Counts } from '../../terms/state/user-limits';
+import { joined, type Source } from '../../base/state/sources';
+import type { Counts } from '../../base/state/user-limits';
 import type { TableEffect } from '../agent/table-effect';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';

@@ -1,4 +1,4 @@
-import { clip } from '../../terms/text/clip';
+import { clip } from '../../base/text/clip';
 import type { StoredCall } from '../rows/rows';
 
 const argumentBytes = 500;

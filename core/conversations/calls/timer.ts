@@ -1,4 +1,4 @@
-import { type NewTimer, type Rule, ruleWords } from '../../terms/time/rule';
+import { type NewTimer, type Rule, ruleWords } from '../../base/time/rule';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { openIn, openList } from '../rows/open-lists';

@@ -1,4 +1,4 @@
-import { isSettled } from '../../terms/state/schemas';
+import { isSettled } from '../../base/state/schemas';
 import type { Tool } from '../agent/tool';
 import type { StoredCall } from '../rows/rows';
 import { isDelegation } from './call-state';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { AsksUser } from '../../base/text/errors';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { runTool } from '../../machines/loop/run-tool';
-import { AsksUser } from '../../terms/text/errors';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool, type FunctionTool } from '../agent/tool';

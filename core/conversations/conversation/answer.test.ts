@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { askingIn, deployment, pay } from '../../../test/support/stories/asking';
 import { tableOfTests } from '../../../test/support/tables/table';
+import type { LoopInput } from '../../base/state/loop-state';
+import { isSettled } from '../../base/state/schemas';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
-import type { LoopInput } from '../../terms/state/loop-state';
-import { isSettled } from '../../terms/state/schemas';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';

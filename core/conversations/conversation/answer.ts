@@ -1,6 +1,6 @@
-import type { ServerAnswer, ServerQuestion } from '../../terms/state/isolated-call';
-import type { Source } from '../../terms/state/sources';
-import { clip } from '../../terms/text/clip';
+import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
+import type { Source } from '../../base/state/sources';
+import { clip } from '../../base/text/clip';
 import { sourcesOfApprover } from '../calls/approved';
 import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
 import type { CallEvent } from '../calls/call-state';

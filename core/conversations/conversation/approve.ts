@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assertShallow } from '../../terms/json/foreign-json';
-import { parseInput, withoutNulls } from '../../terms/schemas/parse-input';
-import type { ServerQuestion } from '../../terms/state/isolated-call';
-import { InvalidInput, NotAllowed } from '../../terms/text/errors';
-import { failureWords } from '../../terms/text/failure-words';
-import { asError } from '../../terms/text/thrown';
+import { assertShallow } from '../../base/json/foreign-json';
+import { parseInput, withoutNulls } from '../../base/schemas/parse-input';
+import type { ServerQuestion } from '../../base/state/isolated-call';
+import { InvalidInput, NotAllowed } from '../../base/text/errors';
+import { failureWords } from '../../base/text/failure-words';
+import { asError } from '../../base/text/thrown';
 import { approversIn, approverWords, type Caller, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { type FunctionTool, problemOf } from '../agent/tool';

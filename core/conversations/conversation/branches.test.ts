@@ -1,8 +1,8 @@
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { readVersions } from '../../views/views/branches';
-import { listConversations } from '../../views/views/list';
-import { viewConversation } from '../../views/views/view';
+import { readVersions } from '../../people/views/branches';
+import { listConversations } from '../../people/views/list';
+import { viewConversation } from '../../people/views/view';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { key } from '../rows/keys';

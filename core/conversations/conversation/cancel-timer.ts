@@ -1,4 +1,4 @@
-import { NotFound } from '../../terms/text/errors';
+import { NotFound } from '../../base/text/errors';
 import { cancelTimerRows, isArranged, readTimer } from '../calls/timer';
 import type { StoredTimer } from '../rows/rows';
 import { readOwnMeta } from '../runs/conversation';

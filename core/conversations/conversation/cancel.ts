@@ -1,6 +1,6 @@
-import { isAnswered, type SegmentInput } from '../../terms/state/loop-state';
-import { isActive, isOver, isSettled } from '../../terms/state/schemas';
-import { WrongState } from '../../terms/text/errors';
+import { isAnswered, type SegmentInput } from '../../base/state/loop-state';
+import { isActive, isOver, isSettled } from '../../base/state/schemas';
+import { WrongState } from '../../base/text/errors';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
 import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';

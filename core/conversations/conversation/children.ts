@@ -1,6 +1,6 @@
-import { isActive } from '../../terms/state/schemas';
-import type { Source } from '../../terms/state/sources';
-import { clip } from '../../terms/text/clip';
+import { isActive } from '../../base/state/schemas';
+import type { Source } from '../../base/state/sources';
+import { clip } from '../../base/text/clip';
 import type { Tool } from '../agent/tool';
 import { readCall } from '../calls/call';
 import { isOpen, readCallback } from '../calls/callback';

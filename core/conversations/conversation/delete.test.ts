@@ -3,8 +3,8 @@ import { askingIn, deployment, order, pay } from '../../../test/support/stories/
 import { tableOfTests } from '../../../test/support/tables/table';
 import { readOpenRows } from '../../machines/reconcile/sweep';
 import { fireTimer } from '../../machines/timers/fire-timer';
-import { readBranches } from '../../views/views/branches';
-import { listConversations } from '../../views/views/list';
+import { readBranches } from '../../people/views/branches';
+import { listConversations } from '../../people/views/list';
 import { startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { putTimer, readTimers } from '../calls/timer';

@@ -1,4 +1,4 @@
-import { ConversationBusy, UnreadableRow } from '../../terms/text/errors';
+import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
 import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
 import { readTimers } from '../calls/timer';

@@ -1,5 +1,5 @@
-import type { SegmentInput } from '../../terms/state/loop-state';
-import { isOver } from '../../terms/state/schemas';
+import type { SegmentInput } from '../../base/state/loop-state';
+import { isOver } from '../../base/state/schemas';
 import type { Agent } from '../agent/agent';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';

@@ -1,8 +1,8 @@
-import type { Claims } from '../../terms/state/given';
-import { Branch } from '../../terms/state/schemas';
-import type { Counts } from '../../terms/state/user-limits';
-import { InvalidInput } from '../../terms/text/errors';
-import { localeOf } from '../../terms/time/time-zone';
+import type { Claims } from '../../base/state/given';
+import { Branch } from '../../base/state/schemas';
+import type { Counts } from '../../base/state/user-limits';
+import { InvalidInput } from '../../base/text/errors';
+import { localeOf } from '../../base/time/time-zone';
 import { digestOf } from '../calls/approved';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';

@@ -1,5 +1,5 @@
-import type { Counts } from '../../terms/state/user-limits';
-import { WrongState } from '../../terms/text/errors';
+import type { Counts } from '../../base/state/user-limits';
+import { WrongState } from '../../base/text/errors';
 import type { Meta } from '../rows/meta';
 import { checkOwner } from '../runs/conversation';
 import { enterNextSegment } from '../runs/segment';

@@ -1,6 +1,6 @@
 import { lookingAgent, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import type { SegmentInput } from '../../terms/state/loop-state';
+import type { SegmentInput } from '../../base/state/loop-state';
 import type { Meta } from '../rows/meta';
 import { append, type Way } from '../runs/append';
 import { LogReader } from '../runs/log';

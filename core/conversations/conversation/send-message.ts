@@ -1,8 +1,8 @@
-import type { Claims } from '../../terms/state/given';
-import { isOver } from '../../terms/state/schemas';
-import type { Counts } from '../../terms/state/user-limits';
-import { WrongState } from '../../terms/text/errors';
-import type { Locale } from '../../terms/time/time-zone';
+import type { Claims } from '../../base/state/given';
+import { isOver } from '../../base/state/schemas';
+import type { Counts } from '../../base/state/user-limits';
+import { WrongState } from '../../base/text/errors';
+import type { Locale } from '../../base/time/time-zone';
 import type { Agent, MessagePolicy } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { readCall } from '../calls/call';

@@ -1,7 +1,7 @@
 import { lookingAgent, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { metadataBytes } from '../../terms/state/given';
-import { viewConversation } from '../../views/views/view';
+import { metadataBytes } from '../../base/state/given';
+import { viewConversation } from '../../people/views/view';
 import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
 import { createConversation } from '../runs/conversation';

@@ -1,5 +1,5 @@
-import { isSettled } from '../../terms/state/schemas';
-import { InvalidInput } from '../../terms/text/errors';
+import { isSettled } from '../../base/state/schemas';
+import { InvalidInput } from '../../base/text/errors';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';

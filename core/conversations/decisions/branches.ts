@@ -1,4 +1,4 @@
-import type { Turn } from '../../terms/state/schemas';
+import type { Turn } from '../../base/state/schemas';
 
 /** More of them take too much of a row. The first ones are then forgotten, and lead nowhere. */
 const turnsAtMost = 100;

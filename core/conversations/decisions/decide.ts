@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Opaque } from '../../terms/state/items';
-import { isSettled } from '../../terms/state/schemas';
-import type { Source } from '../../terms/state/sources';
-import { clip } from '../../terms/text/clip';
+import type { Opaque } from '../../base/state/items';
+import { isSettled } from '../../base/state/schemas';
+import type { Source } from '../../base/state/sources';
+import { clip } from '../../base/text/clip';
 import type { Agent } from '../agent/agent';
 import type { Reply } from '../agent/model';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';

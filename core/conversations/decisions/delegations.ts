@@ -1,4 +1,4 @@
-import { isSettled } from '../../terms/state/schemas';
+import { isSettled } from '../../base/state/schemas';
 import type { Decision } from './decide';
 
 /** Keeps the first delegations of a reply, as far as a limit allows, and fails the others with the reason. */

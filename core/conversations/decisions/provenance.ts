@@ -1,5 +1,5 @@
-import { joined, type Source } from '../../terms/state/sources';
-import { answered } from '../../terms/text/thrown';
+import { joined, type Source } from '../../base/state/sources';
+import { answered } from '../../base/text/thrown';
 import { type AfterUntrusted, type FunctionTool, type Read, reachesOutside } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
 import { type CallWithResult, placeOf } from './transcript';

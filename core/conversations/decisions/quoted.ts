@@ -1,4 +1,4 @@
-import type { Source } from '../../terms/state/sources';
+import type { Source } from '../../base/state/sources';
 
 const names: Record<Source, string> = {
   web: 'the web',

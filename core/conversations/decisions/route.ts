@@ -1,6 +1,6 @@
-import { modelRetry, throttledRetry, unreadableRetry } from '../../terms/state/failed-attempts';
-import type { CallRef, LoopOutput, SegmentInput } from '../../terms/state/loop-state';
-import { type ConversationSummary, isSettled, type RunStatus } from '../../terms/state/schemas';
+import { modelRetry, throttledRetry, unreadableRetry } from '../../base/state/failed-attempts';
+import type { CallRef, LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import { type ConversationSummary, isSettled, type RunStatus } from '../../base/state/schemas';
 import { approversIn } from '../agent/approvers';
 import type { FunctionTool, Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';

@@ -1,7 +1,7 @@
-import type { Item } from '../../terms/state/items';
-import type { Source } from '../../terms/state/sources';
-import { clip, clipStart } from '../../terms/text/clip';
-import type { TooLong } from '../../terms/text/errors';
+import type { Item } from '../../base/state/items';
+import type { Source } from '../../base/state/sources';
+import { clip, clipStart } from '../../base/text/clip';
+import type { TooLong } from '../../base/text/errors';
 import type { Agent, Instructed } from '../agent/agent';
 import type { Model } from '../agent/model';
 import type { Meta } from '../rows/meta';

@@ -1,5 +1,5 @@
-import type { Item } from '../../terms/state/items';
-import type { Source } from '../../terms/state/sources';
+import type { Item } from '../../base/state/items';
+import type { Source } from '../../base/state/sources';
 import { sourcesOfEdit } from '../calls/approved';
 import type { StoredCall, StoredMessage } from '../rows/rows';
 import { quoted } from './quoted';

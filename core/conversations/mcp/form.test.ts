@@ -1,6 +1,6 @@
 import { wrongReadings } from '../../../test/support/odd-answers';
-import { readOutsideJson } from '../../terms/json/foreign-json';
-import { ServerQuestion } from '../../terms/state/isolated-call';
+import { readOutsideJson } from '../../base/json/foreign-json';
+import { ServerQuestion } from '../../base/state/isolated-call';
 import { fieldsOf } from '../approvals/fields';
 import { newCallback } from '../calls/callback';
 import { callbackRow, StoredCallback } from '../rows/rows';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { JsonObject } from '../../terms/json/json-object';
-import { parseInput } from '../../terms/schemas/parse-input';
-import type { ServerQuestion } from '../../terms/state/isolated-call';
-import { clip } from '../../terms/text/clip';
+import { JsonObject } from '../../base/json/json-object';
+import { parseInput } from '../../base/schemas/parse-input';
+import type { ServerQuestion } from '../../base/state/isolated-call';
+import { clip } from '../../base/text/clip';
 import { inputOf } from './input-schema';
 
 const mostFields = 20;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isJsonObject } from '../../terms/json/json-object';
-import { ConfigurationError } from '../../terms/text/errors';
+import { isJsonObject } from '../../base/json/json-object';
+import { ConfigurationError } from '../../base/text/errors';
 import type { JsonSchema } from './pin';
 
 /** Keywords whose meaning a strict schema for models cannot have. */

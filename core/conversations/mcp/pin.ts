@@ -1,4 +1,4 @@
-import { clip, unseen } from '../../terms/text/clip';
+import { clip, unseen } from '../../base/text/clip';
 /** A JSON schema, as a server wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { modelTool } from '../../terms/schemas/model-tool';
-import { parseInput } from '../../terms/schemas/parse-input';
+import { modelTool } from '../../base/schemas/model-tool';
+import { parseInput } from '../../base/schemas/parse-input';
 import { inputOf } from './input-schema';
 import { differences, type Pin, type PinnedTool, pinText } from './pin';
 import { fits, type McpSpec, mcp } from './server';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JsonObject } from '../../terms/json/json-object';
+import { JsonObject } from '../../base/json/json-object';
 import {
   anyText,
   anything,
@@ -13,9 +13,9 @@ import {
   optional,
   recordOf,
   text,
-} from '../../terms/schemas/definition';
-import type { Source } from '../../terms/state/sources';
-import { ConfigurationError } from '../../terms/text/errors';
+} from '../../base/schemas/definition';
+import type { Source } from '../../base/state/sources';
+import { ConfigurationError } from '../../base/text/errors';
 import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
 import { authProblem, type McpAuth, type McpClient, secretOf, variablesOfAuth } from './auth';
 import { firstWords, inputOf } from './input-schema';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { drawn, file } from '../../../test/support/draw-rows';
 import { tableOfTests } from '../../../test/support/tables/table';
-import type { UnreadableRow } from '../../terms/text/errors';
+import type { UnreadableRow } from '../../base/text/errors';
 import { emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import { readPartition, write } from '../store/table';

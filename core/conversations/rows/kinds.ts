@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Branch, Piece } from '../../terms/state/schemas';
-import { UnreadableRow } from '../../terms/text/errors';
-import { Locale } from '../../terms/time/time-zone';
+import { Branch, Piece } from '../../base/state/schemas';
+import { UnreadableRow } from '../../base/text/errors';
+import { Locale } from '../../base/time/time-zone';
 import { key, prefix, type RowKind } from './keys';
 import { Meta } from './meta';
 import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
@@ -103,7 +103,7 @@ export const kinds = {
   reach: {
     ...ofUser,
     about: 'the user’s devices, address and settings for notifications',
-    // What reads it, `core/views/notices/reach.ts`, checks what it writes.
+    // What reads it, `core/people/notices/reach.ts`, checks what it writes.
     schema: z.looseObject({ version: z.number().int() }),
     words: true,
   },

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { isJsonObject } from '../../terms/json/json-object';
-import { Claims } from '../../terms/state/given';
-import { NextState } from '../../terms/state/loop-state';
-import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../../terms/state/schemas';
-import { Source } from '../../terms/state/sources';
-import { Locale } from '../../terms/time/time-zone';
+import { isJsonObject } from '../../base/json/json-object';
+import { Claims } from '../../base/state/given';
+import { NextState } from '../../base/state/loop-state';
+import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../../base/state/schemas';
+import { Source } from '../../base/state/sources';
+import { Locale } from '../../base/time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';
 import { key } from './keys';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isActive, noUsage, RunStatus } from '../../terms/state/schemas';
-import { UnreadableRow } from '../../terms/text/errors';
+import { isActive, noUsage, RunStatus } from '../../base/state/schemas';
+import { UnreadableRow } from '../../base/text/errors';
 import { conversationIn } from './keys';
 import { Meta } from './meta';
 import { CallbackRow, StoredCall, StoredCallback, StoredMessage, StoredTimer } from './rows';

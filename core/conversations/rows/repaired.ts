@@ -1,4 +1,4 @@
-import { RunStatus } from '../../terms/state/schemas';
+import { RunStatus } from '../../base/state/schemas';
 import { key } from './keys';
 import type { Meta } from './meta';
 import { readableMeta } from './readable';

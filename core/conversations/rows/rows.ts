@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Opaque } from '../../terms/state/items';
-import { Call, Callback, Message, Timer } from '../../terms/state/schemas';
-import { Source } from '../../terms/state/sources';
+import type { Opaque } from '../../base/state/items';
+import { Call, Callback, Message, Timer } from '../../base/state/schemas';
+import { Source } from '../../base/state/sources';
 import { JsonText, withJsonText } from './json-text';
 
 /** `Opaque` as JSON text. */

@@ -1,5 +1,5 @@
-import { isOver } from '../../terms/state/schemas';
-import { clip } from '../../terms/text/clip';
+import { isOver } from '../../base/state/schemas';
+import { clip } from '../../base/text/clip';
 import type { MessagePolicy } from '../agent/agent';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';

@@ -1,6 +1,6 @@
 import { callLook, lookingAgent, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { viewConversation } from '../../views/views/view';
+import { viewConversation } from '../../people/views/view';
 import type { Table } from '../store/table';
 import { beginStep } from './begin-step';
 

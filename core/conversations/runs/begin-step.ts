@@ -1,4 +1,4 @@
-import type { SegmentInput } from '../../terms/state/loop-state';
+import type { SegmentInput } from '../../base/state/loop-state';
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import { key } from '../rows/keys';
@@ -7,7 +7,7 @@ import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { isUnread, type StepNotNeeded, stepClaim } from './claim';
+import { checkStep, isUnread, type StepNotNeeded } from './step-check';
 
 /** `meta` is the conversation's META row after the step has begun. */
 export interface Begun {
@@ -31,7 +31,7 @@ export function beginStep(
   { agent, writer, now, until }: { agent: Agent; writer: string; now: Date; until?: string },
 ): Promise<Begun | StepNotNeeded> {
   const begin = async (meta: Meta): Promise<Change<Begun | StepNotNeeded>> => {
-    const claim = stepClaim(meta, at);
+    const claim = checkStep(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const earlier = run.draft?.step === at.step ? run.draft : undefined;

@@ -1,8 +1,8 @@
-import { type LoopOutput, NextState, type SegmentInput } from '../../terms/state/loop-state';
-import { addUsage, type RunStatus, type Usage } from '../../terms/state/schemas';
-import type { Counts } from '../../terms/state/user-limits';
-import { clip } from '../../terms/text/clip';
-import { Superseded } from '../../terms/text/errors';
+import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
+import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
+import type { Counts } from '../../base/state/user-limits';
+import { clip } from '../../base/text/clip';
+import { Superseded } from '../../base/text/errors';
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { stepPrefix } from '../calls/call';
@@ -15,11 +15,11 @@ import { callRow, type StoredCallback } from '../rows/rows';
 import { type Change, changeConversation } from '../store/change-conversation';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { type StepNotNeeded, stepClaim } from './claim';
 import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
 import { type Reservation, spent } from './spending';
+import { checkStep, type StepNotNeeded } from './step-check';
 
 interface Committed {
   kind: 'committed';
@@ -57,7 +57,7 @@ export function commitStep(
   result: StepResult,
 ): Promise<Committed | StepNotNeeded> {
   const commit = (meta: Meta): Change<Committed | StepNotNeeded> => {
-    const claim = stepClaim(meta, at);
+    const claim = checkStep(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');

@@ -1,6 +1,6 @@
 import { tableOfTests } from '../../../test/support/tables/table';
-import { listConversations } from '../../views/views/list';
-import { viewConversation } from '../../views/views/view';
+import { listConversations } from '../../people/views/list';
+import { viewConversation } from '../../people/views/view';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta } from '../store/table';
 import { childRows, createConversation } from './conversation';

@@ -1,8 +1,8 @@
-import type { Claims, Metadata } from '../../terms/state/given';
-import { noUsage } from '../../terms/state/schemas';
-import type { Counts } from '../../terms/state/user-limits';
-import { InvalidInput } from '../../terms/text/errors';
-import { type Locale, localeOf } from '../../terms/time/time-zone';
+import type { Claims, Metadata } from '../../base/state/given';
+import { noUsage } from '../../base/state/schemas';
+import type { Counts } from '../../base/state/user-limits';
+import { InvalidInput } from '../../base/text/errors';
+import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { Child } from '../decisions/judge';
 import { key } from '../rows/keys';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';

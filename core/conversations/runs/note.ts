@@ -1,4 +1,4 @@
-import type { SegmentInput } from '../../terms/state/loop-state';
+import type { SegmentInput } from '../../base/state/loop-state';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';

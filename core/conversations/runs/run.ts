@@ -1,12 +1,12 @@
-import { executionName, type LoopOutput, type SegmentInput } from '../../terms/state/loop-state';
-import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../../terms/state/schemas';
-import { newRunId } from '../../terms/text/ids';
+import { executionName, type LoopOutput, type SegmentInput } from '../../base/state/loop-state';
+import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../../base/state/schemas';
+import { newRunId } from '../../base/text/ids';
 import type { Meta, StoredRun } from '../rows/meta';
 import { changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
 import type { Table } from '../store/table';
-import { isUnread, stepClaim } from './claim';
 import { enterNextSegment } from './segment';
+import { checkStep, isUnread } from './step-check';
 
 /**
  * Adds the conversation's next run to META. It commits with the message that starts it, or with the end of the previous run,
@@ -133,7 +133,7 @@ export function limitRun(
 ): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, async (meta) => {
     const next: LoopOutput = { ...idsOf(at), next: 'done' };
-    const claim = stepClaim(meta, { ...at, step: at.step + 1 });
+    const claim = checkStep(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
     // A message that has just arrived resets the step limit, and the run must read it before it ends.
     if (!evenUnread && isUnread(meta, claim.run)) return { answer: { ...next, next: 'again' } };

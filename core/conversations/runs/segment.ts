@@ -1,4 +1,4 @@
-import { executionName } from '../../terms/state/loop-state';
+import { executionName } from '../../base/state/loop-state';
 import type { Meta, StoredRun } from '../rows/meta';
 
 /**

@@ -1,5 +1,5 @@
-import type { Usage } from '../../terms/state/schemas';
-import { Superseded } from '../../terms/text/errors';
+import type { Usage } from '../../base/state/schemas';
+import { Superseded } from '../../base/text/errors';
 import { type DeploymentLimits, type Spending, type Spent, tokensOf } from '../agent/limits';
 import { key } from '../rows/keys';
 import type { Draft } from '../rows/meta';

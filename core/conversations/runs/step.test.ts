@@ -1,7 +1,7 @@
 import { longTest } from '../../../test/support/long';
 import { callLook, lookingAgent, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { viewConversation } from '../../views/views/view';
+import { viewConversation } from '../../people/views/view';
 import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta } from '../store/table';

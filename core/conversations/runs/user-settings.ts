@@ -1,4 +1,4 @@
-import { Locale } from '../../terms/time/time-zone';
+import { Locale } from '../../base/time/time-zone';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { readableFields } from '../rows/readable';

@@ -1,5 +1,5 @@
-import type { Counts } from '../../terms/state/user-limits';
-import { ConversationBusy, NotFound, UnreadableRow } from '../../terms/text/errors';
+import type { Counts } from '../../base/state/user-limits';
+import { ConversationBusy, NotFound, UnreadableRow } from '../../base/text/errors';
 import { key } from '../rows/keys';
 import { isReadable, throwIfUnreadable } from '../rows/kinds';
 import { Meta, metaRow } from '../rows/meta';

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { isActive } from '../../terms/state/schemas';
-import { type Counts, countLimits } from '../../terms/state/user-limits';
-import { ConversationBusy, LimitReached } from '../../terms/text/errors';
+import { isActive } from '../../base/state/schemas';
+import { type Counts, countLimits } from '../../base/state/user-limits';
+import { ConversationBusy, LimitReached } from '../../base/text/errors';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { readableCount } from '../rows/readable';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { InvalidInput } from '../../terms/text/errors';
+import { InvalidInput } from '../../base/text/errors';
 
 /** Returns an opaque cursor for a place, which is JSON. */
 export const cursorOf = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url');

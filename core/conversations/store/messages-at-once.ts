@@ -1,4 +1,4 @@
-import { fitting } from '../../terms/text/fitting';
+import { fitting } from '../../base/text/fitting';
 import { key } from '../rows/keys';
 import { readRows, type Table } from './table';
 

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { InvalidInput } from '../../terms/text/errors';
+import { InvalidInput } from '../../base/text/errors';
 import { openIndex } from '../rows/open-lists';
 import type { Table } from './table';
 

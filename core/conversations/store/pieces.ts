@@ -1,5 +1,5 @@
 import { textOfPieces as textOf } from 'vigil-client/shared';
-import { Piece } from '../../terms/state/schemas';
+import { Piece } from '../../base/state/schemas';
 import { key } from '../rows/keys';
 import type { Draft } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';

@@ -1,4 +1,4 @@
-import { ConversationBusy } from '../../terms/text/errors';
+import { ConversationBusy } from '../../base/text/errors';
 
 const attempts = 25;
 

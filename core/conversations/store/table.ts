@@ -7,7 +7,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { ConversationBusy, UnreadableRow } from '../../terms/text/errors';
+import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
 import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { Meta, withGiven } from '../rows/meta';

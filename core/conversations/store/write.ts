@@ -1,5 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { wellFormed } from '../../terms/text/clip';
+import { wellFormed } from '../../base/text/clip';
 import { assertReadable } from '../rows/kinds';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -1,3 +1,7 @@
+import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import type { Source } from '../../base/state/sources';
+import { ConfigurationError } from '../../base/text/errors';
+import type { Locale } from '../../base/time/time-zone';
 import { type Agent, type Instructed, instructed } from '../../conversations/agent/agent';
 import {
   type DeploymentLimits,
@@ -11,16 +15,12 @@ import { type Registry, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
-import { isUnread, stepClaim } from '../../conversations/runs/claim';
 import type { LogReader } from '../../conversations/runs/log';
 import { handedOver, limitRun, nextSegment } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
+import { checkStep, isUnread } from '../../conversations/runs/step-check';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';
-import type { LoopInput, LoopOutput, SegmentInput } from '../../terms/state/loop-state';
-import type { Source } from '../../terms/state/sources';
-import { ConfigurationError } from '../../terms/text/errors';
-import type { Locale } from '../../terms/time/time-zone';
 import { pauseLeft } from './after-failure';
 import { advanceInBurst, afterBurst, countBurst, lacksTimeForModel } from './burst';
 import { aboutRun } from './given';
@@ -84,7 +84,7 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const last: SegmentInput = { conversationId, runId, segment, step: input.step };
   const at: SegmentInput = { ...last, step: input.step + 1 };
 
-  const claim = meta ? stepClaim(meta, at) : { kind: 'fenced' as const };
+  const claim = meta ? checkStep(meta, at) : { kind: 'fenced' as const };
   if (claim.kind === 'stored') return claim.next;
   // An earlier attempt of this invocation may have committed the hand-over. Repeat its answer.
   if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };

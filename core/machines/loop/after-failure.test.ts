@@ -1,5 +1,9 @@
 import { tableOfTests } from '../../../test/support/tables/table';
 import { currentTime } from '../../../tools/current-time';
+import { modelRetry } from '../../base/state/failed-attempts';
+import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
+import { noUsage } from '../../base/state/schemas';
+import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { Model, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
@@ -10,11 +14,7 @@ import { createConversation } from '../../conversations/runs/conversation';
 import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
-import { modelRetry } from '../../terms/state/failed-attempts';
-import type { LoopInput, LoopOutput } from '../../terms/state/loop-state';
-import { noUsage } from '../../terms/state/schemas';
-import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../terms/text/errors';
-import { viewConversation } from '../../views/views/view';
+import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from './advance';
 
 type Asked = Parameters<Model['reply']>[0];

@@ -1,3 +1,7 @@
+import { attemptFailed, modelRetries, modelRetry, retryBy, withFailed } from '../../base/state/failed-attempts';
+import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import { ModelRejected, type ModelThrottled } from '../../base/text/errors';
+import { failureWords } from '../../base/text/failure-words';
 import type { Instructed } from '../../conversations/agent/agent';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { eventsOfStep } from '../../conversations/decisions/route';
@@ -10,10 +14,6 @@ import type { Log } from '../../conversations/runs/log';
 import { limitRun } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { write } from '../../conversations/store/table';
-import { attemptFailed, modelRetries, modelRetry, retryBy, withFailed } from '../../terms/state/failed-attempts';
-import type { LoopOutput, SegmentInput } from '../../terms/state/loop-state';
-import { ModelRejected, type ModelThrottled } from '../../terms/text/errors';
-import { failureWords } from '../../terms/text/failure-words';
 import type { Loop } from './advance';
 
 /** A step whose model call has failed. */

@@ -1,5 +1,8 @@
 import { look } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import type { LoopInput } from '../../base/state/loop-state';
+import { noUsage, type Usage } from '../../base/state/schemas';
+import { ModelThrottled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { DeploymentLimits } from '../../conversations/agent/limits';
 import type { Model, Reply } from '../../conversations/agent/model';
@@ -10,9 +13,6 @@ import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
 import { readMeta, type Table } from '../../conversations/store/table';
-import type { LoopInput } from '../../terms/state/loop-state';
-import { noUsage, type Usage } from '../../terms/state/schemas';
-import { ModelThrottled } from '../../terms/text/errors';
 import { advance, type Loop } from './advance';
 
 // The budget of a user is reserved before each model call, and counted once whatever becomes of the process.

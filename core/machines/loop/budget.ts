@@ -1,12 +1,12 @@
+import type { SegmentInput } from '../../base/state/loop-state';
+import { noUsage } from '../../base/state/schemas';
+import { ConversationBusy } from '../../base/text/errors';
 import { exhaustedByUser, isUserLimited, tokensOf } from '../../conversations/agent/limits';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { expectedUsage, priced } from '../../conversations/agent/prices';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { type Reservation, readSpending, reserve } from '../../conversations/runs/spending';
-import type { SegmentInput } from '../../terms/state/loop-state';
-import { noUsage } from '../../terms/state/schemas';
-import { ConversationBusy } from '../../terms/text/errors';
 import type { Loop } from './advance';
 
 /** Reserves what the step may use of its user's budget, in deployments with limits per user. `usedUp`: the reason if it is used up. */

@@ -1,3 +1,7 @@
+import { type Retry, throttledErrors } from '../../base/state/failed-attempts';
+import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import { clockToleranceMs } from '../../base/state/waiting';
+import { ConversationBusy, RunFailed } from '../../base/text/errors';
 import type { Registry } from '../../conversations/agent/registry';
 import { attemptSeconds, type Tool } from '../../conversations/agent/tool';
 import { readCallsOfStep } from '../../conversations/calls/call';
@@ -5,10 +9,6 @@ import { eventsOfStep } from '../../conversations/decisions/route';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
-import { type Retry, throttledErrors } from '../../terms/state/failed-attempts';
-import type { LoopInput, LoopOutput, SegmentInput } from '../../terms/state/loop-state';
-import { clockToleranceMs } from '../../terms/state/waiting';
-import { ConversationBusy, RunFailed } from '../../terms/text/errors';
 
 /**
  * A burst makes steps of a run in an Express execution, which costs no transitions. AWS ends it after five minutes, so what might

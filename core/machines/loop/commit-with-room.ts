@@ -1,13 +1,13 @@
+import type { SegmentInput } from '../../base/state/loop-state';
+import type { Usage } from '../../base/state/schemas';
+import { defaultSubAgentsOfRun } from '../../base/state/user-limits';
+import type { LimitReached } from '../../base/text/errors';
 import type { Agent } from '../../conversations/agent/agent';
 import type { Decision } from '../../conversations/decisions/decide';
 import { withDelegations } from '../../conversations/decisions/delegations';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import { commitStep } from '../../conversations/runs/commit-step';
 import type { Reservation } from '../../conversations/runs/spending';
-import type { SegmentInput } from '../../terms/state/loop-state';
-import type { Usage } from '../../terms/state/schemas';
-import { defaultSubAgentsOfRun } from '../../terms/state/user-limits';
-import type { LimitReached } from '../../terms/text/errors';
 import type { Loop } from './advance';
 
 interface Made {

@@ -1,6 +1,6 @@
+import type { Given, Metadata } from '../../base/state/given';
 import type { About } from '../../conversations/agent/agent';
 import type { Meta } from '../../conversations/rows/meta';
-import type { Given, Metadata } from '../../terms/state/given';
 
 /** Returns what tools get of the conversation besides its words; undefined for nothing. */
 export function givenIn({ run, metadata }: Meta): Given | undefined {

@@ -1,3 +1,9 @@
+import { readOutsideJson } from '../../base/json/foreign-json';
+import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
+import { ModelUnreadable, Superseded } from '../../base/text/errors';
+import { newWriterId } from '../../base/text/ids';
+import { SentenceFeed } from '../../base/text/sentences';
 import { type Instructed, refusedBy } from '../../conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
@@ -15,12 +21,6 @@ import { giveBack, type Reservation, type Reserving, spentOnCutOff } from '../..
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { addPiece } from '../../conversations/store/pieces';
 import { readMeta, readRow, write } from '../../conversations/store/table';
-import { readOutsideJson } from '../../terms/json/foreign-json';
-import type { LoopOutput, SegmentInput } from '../../terms/state/loop-state';
-import { addUsage, noUsage, type Usage } from '../../terms/state/schemas';
-import { ModelUnreadable, Superseded } from '../../terms/text/errors';
-import { newWriterId } from '../../terms/text/ids';
-import { SentenceFeed } from '../../terms/text/sentences';
 import type { Loop, Recalled } from './advance';
 import { afterFailure, pauseLeft } from './after-failure';
 import { budgetOf } from './budget';

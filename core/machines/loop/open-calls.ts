@@ -1,3 +1,17 @@
+import {
+  type CaughtError,
+  errorOf,
+  isAnswered,
+  type LoopInput,
+  type LoopOutput,
+  refIn,
+  type SegmentInput,
+} from '../../base/state/loop-state';
+import { isActive, isSettled } from '../../base/state/schemas';
+import { clockToleranceMs } from '../../base/state/waiting';
+import { errorWords } from '../../base/text/caught-error';
+import { ConfigurationError, ToolTerminal } from '../../base/text/errors';
+import { inZone } from '../../base/time/time-zone';
 import type { Tool } from '../../conversations/agent/tool';
 import { readCall, readCallsOfStep } from '../../conversations/calls/call';
 import { toolOf } from '../../conversations/calls/call-state';
@@ -9,20 +23,6 @@ import type { StoredCall, StoredCallback } from '../../conversations/rows/rows';
 import { nextSegment } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
-import {
-  type CaughtError,
-  errorOf,
-  isAnswered,
-  type LoopInput,
-  type LoopOutput,
-  refIn,
-  type SegmentInput,
-} from '../../terms/state/loop-state';
-import { isActive, isSettled } from '../../terms/state/schemas';
-import { clockToleranceMs } from '../../terms/state/waiting';
-import { errorWords } from '../../terms/text/caught-error';
-import { ConfigurationError, ToolTerminal } from '../../terms/text/errors';
-import { inZone } from '../../terms/time/time-zone';
 import { finishCallback, finishQuestion } from './open-question';
 
 const attemptsToSettle = 10;

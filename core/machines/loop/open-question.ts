@@ -1,3 +1,15 @@
+import {
+  type CaughtError,
+  errorOf,
+  isAnswered,
+  type LoopInput,
+  type LoopOutput,
+  refIn,
+  type SegmentInput,
+} from '../../base/state/loop-state';
+import { clockToleranceMs } from '../../base/state/waiting';
+import { errorWords } from '../../base/text/caught-error';
+import { ConfigurationError } from '../../base/text/errors';
 import type { Tool } from '../../conversations/agent/tool';
 import { toolOf } from '../../conversations/calls/call-state';
 import { callbackRef, closeCallback, isOpen, listEntryWrites, readCallback } from '../../conversations/calls/callback';
@@ -9,18 +21,6 @@ import { noteTo } from '../../conversations/runs/note';
 import { nextSegment } from '../../conversations/runs/run';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import { ignoreConflict, type Table, write } from '../../conversations/store/table';
-import {
-  type CaughtError,
-  errorOf,
-  isAnswered,
-  type LoopInput,
-  type LoopOutput,
-  refIn,
-  type SegmentInput,
-} from '../../terms/state/loop-state';
-import { clockToleranceMs } from '../../terms/state/waiting';
-import { errorWords } from '../../terms/text/caught-error';
-import { ConfigurationError } from '../../terms/text/errors';
 
 /**
  * Finishes the question that the run's last step asked.

@@ -1,3 +1,27 @@
+import { plainJson } from '../../base/json/plain-json';
+import { parseInput } from '../../base/schemas/parse-input';
+import { pauseIn } from '../../base/state/failed-attempts';
+import type { Given } from '../../base/state/given';
+import type { ServerAnswer } from '../../base/state/isolated-call';
+import type { ToolRequest } from '../../base/state/loop-state';
+import { type CallStatus, isSettled } from '../../base/state/schemas';
+import type { Counts } from '../../base/state/user-limits';
+import {
+  type AsksUser,
+  ConfigurationError,
+  ConversationBusy,
+  type InvalidInput,
+  isFinal,
+  TellModel,
+  Throttled,
+  ToolFailed,
+  ToolTerminal,
+} from '../../base/text/errors';
+import { failureWords } from '../../base/text/failure-words';
+import { problemsIn } from '../../base/text/problems';
+import { isThrottling } from '../../base/text/throttling';
+import { asError } from '../../base/text/thrown';
+import { checkRule } from '../../base/time/schedule';
 import { isTableEffect, type TableEffect } from '../../conversations/agent/table-effect';
 import type { FunctionTool, ToolContext } from '../../conversations/agent/tool';
 import { approvalOf, questionOf } from '../../conversations/calls/approval';
@@ -11,30 +35,6 @@ import type { StoredCall } from '../../conversations/rows/rows';
 import { countRow, reachedLimit } from '../../conversations/store/counts';
 import { pause } from '../../conversations/store/retry-on-conflict';
 import { RowConflict, type Table } from '../../conversations/store/table';
-import { plainJson } from '../../terms/json/plain-json';
-import { parseInput } from '../../terms/schemas/parse-input';
-import { pauseIn } from '../../terms/state/failed-attempts';
-import type { Given } from '../../terms/state/given';
-import type { ServerAnswer } from '../../terms/state/isolated-call';
-import type { ToolRequest } from '../../terms/state/loop-state';
-import { type CallStatus, isSettled } from '../../terms/state/schemas';
-import type { Counts } from '../../terms/state/user-limits';
-import {
-  type AsksUser,
-  ConfigurationError,
-  ConversationBusy,
-  type InvalidInput,
-  isFinal,
-  TellModel,
-  Throttled,
-  ToolFailed,
-  ToolTerminal,
-} from '../../terms/text/errors';
-import { failureWords } from '../../terms/text/failure-words';
-import { problemsIn } from '../../terms/text/problems';
-import { isThrottling } from '../../terms/text/throttling';
-import { asError } from '../../terms/text/thrown';
-import { checkRule } from '../../terms/time/schedule';
 
 /** The runtime that a tool's Lambda function provides. */
 export interface ToolRuntime {

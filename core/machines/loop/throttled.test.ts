@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { Throttled, ToolFailed } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import { defineTool, type FunctionTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall } from '../../conversations/calls/call';
-import { Throttled, ToolFailed } from '../../terms/text/errors';
 import { undoTool } from '../rollback/undo-tool';
 import { runTool } from './run-tool';
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Tool } from '../../conversations/agent/tool';
 import {
   attemptFailed,
   FailedAttempt,
@@ -9,9 +8,10 @@ import {
   type Retry,
   throttledErrors,
   throttledRetry,
-} from '../../terms/state/failed-attempts';
-import { clip } from '../../terms/text/clip';
-import { isOwnError } from '../../terms/text/failure-words';
+} from '../../base/state/failed-attempts';
+import { clip } from '../../base/text/clip';
+import { isOwnError } from '../../base/text/failure-words';
+import type { Tool } from '../../conversations/agent/tool';
 import {
   type Entry,
   entriesIn,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../terms/json/json-object';
+import { isJsonObject } from '../../base/json/json-object';
 
 /** An event of GetExecutionHistory. */
 export interface HistoryEvent {

@@ -1,9 +1,9 @@
+import { executionName } from '../../base/state/loop-state';
+import { holdName, rollbackName } from '../../base/state/rollback-state';
+import { isActive } from '../../base/state/schemas';
+import { timerExecution } from '../../base/state/timer-state';
 import type { StoredRun } from '../../conversations/rows/meta';
 import type { StoredTimer } from '../../conversations/rows/rows';
-import { executionName } from '../../terms/state/loop-state';
-import { holdName, rollbackName } from '../../terms/state/rollback-state';
-import { isActive } from '../../terms/state/schemas';
-import { timerExecution } from '../../terms/state/timer-state';
 import type { EndedBy } from '../rollback/execution-end';
 
 /** An execution, by its state machine and its name. */

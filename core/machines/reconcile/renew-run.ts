@@ -1,3 +1,5 @@
+import { executionName } from '../../base/state/loop-state';
+import { isActive, isOver } from '../../base/state/schemas';
 import type { Tool } from '../../conversations/agent/tool';
 import { readCallsOfStep, stepPrefix } from '../../conversations/calls/call';
 import { toolOf } from '../../conversations/calls/call-state';
@@ -8,8 +10,6 @@ import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
-import { executionName } from '../../terms/state/loop-state';
-import { isActive, isOver } from '../../terms/state/schemas';
 
 export interface Renewal {
   runId: string;

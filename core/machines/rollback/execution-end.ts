@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { SegmentInput } from '../../terms/state/loop-state';
-import { RollbackInput } from '../../terms/state/rollback-state';
-import { TimerInput } from '../../terms/state/timer-state';
-import { errorWords } from '../../terms/text/caught-error';
+import { SegmentInput } from '../../base/state/loop-state';
+import { RollbackInput } from '../../base/state/rollback-state';
+import { TimerInput } from '../../base/state/timer-state';
+import { errorWords } from '../../base/text/caught-error';
 
 /** The way an execution ended. `FAILING` comes from its own state machine, the others from Step Functions. */
 export type EndedBy = 'FAILING' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';

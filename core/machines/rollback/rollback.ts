@@ -1,3 +1,7 @@
+import { type RollbackInput, type RollbackOutput, rollbackName } from '../../base/state/rollback-state';
+import { isSettled } from '../../base/state/schemas';
+import { clockToleranceMs } from '../../base/state/waiting';
+import { errorWords } from '../../base/text/caught-error';
 import type { Registry } from '../../conversations/agent/registry';
 import { attemptSeconds, type FunctionTool } from '../../conversations/agent/tool';
 import { readCall, readCallsToUndoFor } from '../../conversations/calls/call';
@@ -15,10 +19,6 @@ import { endAndStartQueued } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { ignoreConflict, readMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
-import { type RollbackInput, type RollbackOutput, rollbackName } from '../../terms/state/rollback-state';
-import { isSettled } from '../../terms/state/schemas';
-import { clockToleranceMs } from '../../terms/state/waiting';
-import { errorWords } from '../../terms/text/caught-error';
 
 /** The rollback waits for a running call until its attempt must have timed out, and this much longer. */
 const graceMs = 15_000;

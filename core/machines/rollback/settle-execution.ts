@@ -1,11 +1,11 @@
+import type { SegmentInput } from '../../base/state/loop-state';
+import type { RollbackInput } from '../../base/state/rollback-state';
+import type { TimerInput } from '../../base/state/timer-state';
 import type { Registry } from '../../conversations/agent/registry';
 import { cancelSegment } from '../../conversations/conversation/cancel';
 import { cancelTimer } from '../../conversations/conversation/cancel-timer';
 import { failRun } from '../../conversations/conversation/fail';
 import type { Table } from '../../conversations/store/table';
-import type { SegmentInput } from '../../terms/state/loop-state';
-import type { RollbackInput } from '../../terms/state/rollback-state';
-import type { TimerInput } from '../../terms/state/timer-state';
 import type { EndedBy } from './execution-end';
 import { abandonRollback } from './rollback';
 

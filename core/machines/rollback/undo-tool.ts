@@ -1,3 +1,11 @@
+import { parseInput } from '../../base/schemas/parse-input';
+import { attemptFailed, pauseIn, withFailed } from '../../base/state/failed-attempts';
+import type { ToolRequest } from '../../base/state/loop-state';
+import type { CallStatus } from '../../base/state/schemas';
+import { isFinal, ToolFailed } from '../../base/text/errors';
+import { failureWords } from '../../base/text/failure-words';
+import { isThrottling } from '../../base/text/throttling';
+import { asError } from '../../base/text/thrown';
 import { isTableEffect } from '../../conversations/agent/table-effect';
 import type { FunctionTool } from '../../conversations/agent/tool';
 import { assertPauseOver, readCall } from '../../conversations/calls/call';
@@ -8,14 +16,6 @@ import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { pause } from '../../conversations/store/retry-on-conflict';
 import { RowConflict, write } from '../../conversations/store/table';
-import { parseInput } from '../../terms/schemas/parse-input';
-import { attemptFailed, pauseIn, withFailed } from '../../terms/state/failed-attempts';
-import type { ToolRequest } from '../../terms/state/loop-state';
-import type { CallStatus } from '../../terms/state/schemas';
-import { isFinal, ToolFailed } from '../../terms/text/errors';
-import { failureWords } from '../../terms/text/failure-words';
-import { isThrottling } from '../../terms/text/throttling';
-import { asError } from '../../terms/text/thrown';
 import { contextOf, type ToolRuntime } from '../loop/run-tool';
 
 const attemptsAtEffect = 10;

@@ -1,4 +1,7 @@
 import { tableOfTests } from '../../../test/support/tables/table';
+import type { TimerInput, TimerOutput } from '../../base/state/timer-state';
+import { newRunId } from '../../base/text/ids';
+import type { NewTimer } from '../../base/time/rule';
 import { defineAgent } from '../../conversations/agent/agent';
 import { putTimer, readTimer } from '../../conversations/calls/timer';
 import { cancelTimer } from '../../conversations/conversation/cancel-timer';
@@ -8,9 +11,6 @@ import { createConversation } from '../../conversations/runs/conversation';
 import { readLog } from '../../conversations/runs/log';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, write } from '../../conversations/store/table';
-import type { TimerInput, TimerOutput } from '../../terms/state/timer-state';
-import { newRunId } from '../../terms/text/ids';
-import type { NewTimer } from '../../terms/time/rule';
 import { fireTimer, firingsPerExecution } from './fire-timer';
 
 // What fires, how often, and when the timer fires next, on a real table.

@@ -1,3 +1,8 @@
+import { isOver } from '../../base/state/schemas';
+import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../../base/state/timer-state';
+import { clockToleranceMs, longestWaitSeconds } from '../../base/state/waiting';
+import { missedSlots, nextSlot } from '../../base/time/schedule';
+import { inZone } from '../../base/time/time-zone';
 import type { Agent } from '../../conversations/agent/agent';
 import {
   cancelTimerRows,
@@ -15,11 +20,6 @@ import { nextRun } from '../../conversations/runs/run';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import { readShownMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
-import { isOver } from '../../terms/state/schemas';
-import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../../terms/state/timer-state';
-import { clockToleranceMs, longestWaitSeconds } from '../../terms/state/waiting';
-import { missedSlots, nextSlot } from '../../terms/time/schedule';
-import { inZone } from '../../terms/time/time-zone';
 import { expireWebhook } from './expire';
 
 /** A message that is later than this says so. */

@@ -1,7 +1,7 @@
 import { shipped } from '../../../agents';
 import type { Registry } from '../../../core/conversations/agent/registry';
 import type { Table } from '../../../core/conversations/store/table';
-import type { AgentDetails } from '../../../core/views/views/agent-details';
+import type { AgentDetails } from '../../../core/people/views/agent-details';
 import { shipped as ofTests } from '../../../test/agents';
 import { loggedLines } from '../../../test/support/logged';
 import { api } from '../app';
@@ -47,7 +47,7 @@ const read = async (...given: Parameters<typeof ask>) => (await (await ask(...gi
 const toolIn = ({ tools }: AgentDetails, name: string) => tools.find((tool) => tool.name === name)!;
 
 test('every agent has a page, and what it says fits its schema (R163)', async () => {
-  const { AgentDetails } = await import('../../../core/views/views/agent-details');
+  const { AgentDetails } = await import('../../../core/people/views/agent-details');
   for (const registry of [shipped, ofTests])
     for (const { name, purpose, tools } of registry.agents.values()) {
       const agent = await read(name, { registry });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AgentCard } from '../../../core/terms/state/schemas';
-import { NotFound } from '../../../core/terms/text/errors';
-import { AgentDetails, cardOf, detailsOf } from '../../../core/views/views/agent-details';
+import { AgentCard } from '../../../core/base/state/schemas';
+import { NotFound } from '../../../core/base/text/errors';
+import { AgentDetails, cardOf, detailsOf } from '../../../core/people/views/agent-details';
 import { optionalVariable } from '../../../runtime/environment';
 import type { App, Deployment } from '../deployment';
 import { isDeveloper } from '../developers';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listApprovals, WaitingApproval } from '../../../core/views/views/approvals';
+import { listApprovals, WaitingApproval } from '../../../core/people/views/approvals';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { Cursor, json } from '../shapes';

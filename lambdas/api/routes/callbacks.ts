@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { Callback } from '../../../core/base/state/schemas';
 import { approve } from '../../../core/conversations/conversation/approve';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
 import { key } from '../../../core/conversations/rows/keys';
 import { readRow } from '../../../core/conversations/store/table';
-import { Callback } from '../../../core/terms/state/schemas';
-import { shownCallback } from '../../../core/views/views/shown';
+import { shownCallback } from '../../../core/people/views/shown';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';

@@ -6,7 +6,7 @@ import {
   endGrants,
   readReach,
   removeDevice,
-} from '../../../core/views/notices/reach';
+} from '../../../core/people/notices/reach';
 import { pushRefusal } from '../../../runtime/outgoing/push-address';
 import { BadRequest } from '../../problems';
 import { signedInNow } from '../caller';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ConversationSummary } from '../../../core/terms/state/schemas';
-import { arrangeConversation } from '../../../core/views/finding/arrange';
-import { Found, searchMessages } from '../../../core/views/finding/search';
-import { readVersions } from '../../../core/views/views/branches';
-import { shownSummary } from '../../../core/views/views/shown';
+import { ConversationSummary } from '../../../core/base/state/schemas';
+import { arrangeConversation } from '../../../core/people/finding/arrange';
+import { Found, searchMessages } from '../../../core/people/finding/search';
+import { readVersions } from '../../../core/people/views/branches';
+import { shownSummary } from '../../../core/people/views/shown';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { route } from '../route';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { listApprovals } from '../../../core/views/views/approvals';
-import { listConversations, listOpenConversations } from '../../../core/views/views/list';
-import { listTimers } from '../../../core/views/views/timers';
+import { listApprovals } from '../../../core/people/views/approvals';
+import { listConversations, listOpenConversations } from '../../../core/people/views/list';
+import { listTimers } from '../../../core/people/views/timers';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json } from '../shapes';

@@ -1,7 +1,7 @@
 import { decidersOf } from '../../../core/conversations/agent/approvers';
-import { countConnections, tooManyConnections } from '../../../core/views/live/connections';
-import { protocolVersion, Ticket, ticketSeconds } from '../../../core/views/live/live';
-import { issueTicket } from '../../../core/views/live/subscriptions';
+import { countConnections, tooManyConnections } from '../../../core/people/live/connections';
+import { protocolVersion, Ticket, ticketSeconds } from '../../../core/people/live/live';
+import { issueTicket } from '../../../core/people/live/subscriptions';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json } from '../shapes';

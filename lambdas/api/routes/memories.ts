@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { forget, readMemories } from '../../../core/views/memory/memories';
-import { Memory } from '../../../core/views/memory/memory';
+import { forget, readMemories } from '../../../core/people/memory/memories';
+import { Memory } from '../../../core/people/memory/memory';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json, PartId, problem } from '../shapes';

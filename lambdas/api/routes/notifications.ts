@@ -1,5 +1,5 @@
-import { readReach, writeNoticeSettings } from '../../../core/views/notices/reach';
-import { NoticeSettings } from '../../../core/views/notices/settings';
+import { readReach, writeNoticeSettings } from '../../../core/people/notices/reach';
+import { NoticeSettings } from '../../../core/people/notices/settings';
 import { BadRequest } from '../../problems';
 import { signedInNow, verifiedAddressIn } from '../caller';
 import type { App, Deployment } from '../deployment';

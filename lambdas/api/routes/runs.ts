@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { Conversation, isActive, Message } from '../../../core/base/state/schemas';
+import { Locale } from '../../../core/base/time/time-zone';
 import { dueTimers, readTimers } from '../../../core/conversations/calls/timer';
 import { cancelRun } from '../../../core/conversations/conversation/cancel';
 import { forkConversation } from '../../../core/conversations/conversation/fork';
@@ -7,9 +9,7 @@ import { sendMessage } from '../../../core/conversations/conversation/send-messa
 import { trust } from '../../../core/conversations/conversation/trust';
 import { readOwnMeta } from '../../../core/conversations/runs/conversation';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
-import { Conversation, isActive, Message } from '../../../core/terms/state/schemas';
-import { Locale } from '../../../core/terms/time/time-zone';
-import { viewConversation } from '../../../core/views/views/view';
+import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';

@@ -1,5 +1,5 @@
+import { Locale } from '../../../core/base/time/time-zone';
 import { readSettings, writeSettings } from '../../../core/conversations/runs/user-settings';
-import { Locale } from '../../../core/terms/time/time-zone';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { route } from '../route';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { ConversationSummary, Timer } from '../../../core/base/state/schemas';
 import { cancelTimer } from '../../../core/conversations/conversation/cancel-timer';
-import { ConversationSummary, Timer } from '../../../core/terms/state/schemas';
-import { listTimers } from '../../../core/views/views/timers';
+import { listTimers } from '../../../core/people/views/timers';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { Cursor, Id, inConversation, json, PartId, problem } from '../shapes';

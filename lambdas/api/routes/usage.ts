@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { connectionLimit } from '../../../core/terms/state/user-limits';
-import { countConnections } from '../../../core/views/live/connections';
-import { Allowance, readAllowances } from '../../../core/views/views/allowance';
+import { connectionLimit } from '../../../core/base/state/user-limits';
+import { countConnections } from '../../../core/people/live/connections';
+import { Allowance, readAllowances } from '../../../core/people/views/allowance';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json } from '../shapes';

@@ -1,7 +1,7 @@
+import { signWebhook } from '../../../core/base/state/webhook';
 import { readCall, startAttempt } from '../../../core/conversations/calls/call';
 import { readCallback, webhookId } from '../../../core/conversations/calls/callback';
 import type { Table } from '../../../core/conversations/store/table';
-import { signWebhook } from '../../../core/terms/state/webhook';
 import { loggedLines } from '../../../test/support/logged';
 import { wrongReadings } from '../../../test/support/odd-answers';
 import { askingIn, deployment, order } from '../../../test/support/stories/asking';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { readOutsideJson } from '../../../core/base/json/foreign-json';
+import { verifyWebhook } from '../../../core/base/state/webhook';
+import { NotFound } from '../../../core/base/text/errors';
 import { deliver } from '../../../core/conversations/conversation/deliver';
-import { readOutsideJson } from '../../../core/terms/json/foreign-json';
-import { verifyWebhook } from '../../../core/terms/state/webhook';
-import { NotFound } from '../../../core/terms/text/errors';
 import { BadRequest } from '../../problems';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';

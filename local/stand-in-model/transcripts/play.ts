@@ -1,4 +1,4 @@
-import { clip } from '../../../core/terms/text/clip';
+import { clip } from '../../../core/base/text/clip';
 import { edited, handOffTool, isHandOff, told } from '../forms';
 import { call, read, type Saying, type Turn } from '../turn';
 import type { Replies } from './script';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { noUsage } from '../../../core/terms/state/schemas';
+import { noUsage } from '../../../core/base/state/schemas';
 import { message, summary } from '../../../test/support/page/rows';
 import type { Callback, Conversation, Message } from './api-types';
 import { createClient } from './client';

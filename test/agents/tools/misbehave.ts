@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/base/text/errors';
 import { defineTool } from '../../../core/conversations/agent/tool';
-import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/terms/text/errors';
 import { serveTool } from '../../../runtime/serve-tool';
 
 const ways = [

@@ -1,8 +1,8 @@
 import { DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { ConfigurationError, NeedsApproval, TellModel, ToolTerminal } from '../../../core/base/text/errors';
 import { defineTool } from '../../../core/conversations/agent/tool';
-import { ConfigurationError, NeedsApproval, TellModel, ToolTerminal } from '../../../core/terms/text/errors';
 import { serveIsolated } from '../../../runtime/serve-isolated';
 
 const ways = [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { TellModel } from '../../../core/base/text/errors';
 import { defineTool } from '../../../core/conversations/agent/tool';
-import { TellModel } from '../../../core/terms/text/errors';
 import { serveTool } from '../../../runtime/serve-tool';
 import { weightOf } from '../scales';
 

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
-import { type Conversation, type Message, noUsage } from '../../../core/terms/state/schemas';
-import { chosenConversationId } from '../../../core/terms/text/ids';
-import { agUiEvents } from '../../../core/views/streams/ag-ui';
-import { aiSdkChunks } from '../../../core/views/streams/ai-sdk';
-import { movesSince } from '../../../core/views/streams/moves';
-import { beginningAt, positionText } from '../../../core/views/streams/position';
-import { bodyOf } from '../../../core/views/streams/server-sent';
+import { type Conversation, type Message, noUsage } from '../../../core/base/state/schemas';
+import { chosenConversationId } from '../../../core/base/text/ids';
+import { agUiEvents } from '../../../core/people/streams/ag-ui';
+import { aiSdkChunks } from '../../../core/people/streams/ai-sdk';
+import { movesSince } from '../../../core/people/streams/moves';
+import { beginningAt, positionText } from '../../../core/people/streams/position';
+import { bodyOf } from '../../../core/people/streams/server-sent';
 import { message, summary } from '../page/rows';
 
 /**

@@ -1,4 +1,4 @@
-import type { Call, Callback, ConversationSummary, Message } from '../../../core/terms/state/schemas';
+import type { Call, Callback, ConversationSummary, Message } from '../../../core/base/state/schemas';
 
 /** Default rows for tests. Each test sets only what it is about. */
 const createdAt = '2026-03-01T08:00:00.000Z';

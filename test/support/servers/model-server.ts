@@ -12,7 +12,7 @@ import {
   number,
   oneOf,
   optional,
-} from '../../../core/terms/schemas/definition';
+} from '../../../core/base/schemas/definition';
 import type { Deltas, Usage } from '../../../local/model-server/chat-completions';
 import { embeddings } from '../../../local/model-server/embeddings';
 import { errorBody, listen, readJson } from '../../../local/model-server/listen';

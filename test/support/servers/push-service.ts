@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Notification } from '../../../core/views/notices/notification';
+import type { Notification } from '../../../core/people/notices/notification';
 import { listen } from '../../../local/model-server/listen';
 
 /**

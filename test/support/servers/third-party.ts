@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { callable, checkOptions, fields, optional } from '../../../core/terms/schemas/definition';
+import { callable, checkOptions, fields, optional } from '../../../core/base/schemas/definition';
 
 /** A third-party service with one effect per path. It counts its effects, and honours idempotency keys. */
 export interface ThirdParty {

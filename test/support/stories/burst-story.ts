@@ -1,5 +1,7 @@
 import { movedClock, type StepFunctions, startStepFunctions } from 'vigil-stepfunctions';
 import * as z from 'zod';
+import { LoopInput, SegmentInput, ToolRequest } from '../../../core/base/state/loop-state';
+import { noUsage } from '../../../core/base/state/schemas';
 import { defineAgent } from '../../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../../core/conversations/agent/model';
 import { registry } from '../../../core/conversations/agent/registry';
@@ -11,8 +13,6 @@ import { readMeta } from '../../../core/conversations/store/table';
 import { advance } from '../../../core/machines/loop/advance';
 import { runTool } from '../../../core/machines/loop/run-tool';
 import { settleExecution } from '../../../core/machines/rollback/settle-execution';
-import { LoopInput, SegmentInput, ToolRequest } from '../../../core/terms/state/loop-state';
-import { noUsage } from '../../../core/terms/state/schemas';
 import { agentLoop } from '../../../statemachines/agent-loop';
 import { agentBurst } from '../../../statemachines/burst';
 import { functionId } from '../../../statemachines/function-id';

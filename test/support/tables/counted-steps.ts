@@ -1,3 +1,5 @@
+import type { LoopInput } from '../../../core/base/state/loop-state';
+import { noUsage } from '../../../core/base/state/schemas';
 import type { DeploymentLimits } from '../../../core/conversations/agent/limits';
 import type { Model, Reply } from '../../../core/conversations/agent/model';
 import { registry } from '../../../core/conversations/agent/registry';
@@ -7,8 +9,6 @@ import { segmentOf } from '../../../core/conversations/runs/run';
 import type { Table } from '../../../core/conversations/store/table';
 import { advance } from '../../../core/machines/loop/advance';
 import { runTool } from '../../../core/machines/loop/run-tool';
-import type { LoopInput } from '../../../core/terms/state/loop-state';
-import { noUsage } from '../../../core/terms/state/schemas';
 import { countedTable } from './counted-table';
 import { look, lookingAgent } from './steps';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { noUsage } from '../../../core/base/state/schemas';
 import { type Agent, defineAgent } from '../../../core/conversations/agent/agent';
 import type { Reply } from '../../../core/conversations/agent/model';
 import { defineTool } from '../../../core/conversations/agent/tool';
@@ -10,7 +11,6 @@ import { createConversation } from '../../../core/conversations/runs/conversatio
 import { segmentOf } from '../../../core/conversations/runs/run';
 import { addPiece } from '../../../core/conversations/store/pieces';
 import type { Table } from '../../../core/conversations/store/table';
-import { noUsage } from '../../../core/terms/state/schemas';
 
 export const look = defineTool({
   name: 'look',

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { NeedsApproval } from '../../../core/base/text/errors';
 import type { Table } from '../../../core/conversations/store/table';
 import type { RowWrite } from '../../../core/conversations/store/write';
-import { NeedsApproval } from '../../../core/terms/text/errors';
 import { type Account, bankKey, Transaction } from './account';
 import { inMoney } from './money';
 import { read } from './store';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
+import type { CallStatus } from '../../../core/base/state/schemas';
 import { readCallsOfRun } from '../../../core/conversations/calls/call';
 import { key } from '../../../core/conversations/rows/keys';
 import { callRow, type StoredCall } from '../../../core/conversations/rows/rows';
 import { write } from '../../../core/conversations/store/table';
 import { runTool, type ToolRuntime } from '../../../core/machines/loop/run-tool';
 import { undoTool } from '../../../core/machines/rollback/undo-tool';
-import type { CallStatus } from '../../../core/terms/state/schemas';
 import { isLong } from '../../../test/support/long';
 import { booksOf, payeesBooks } from '../../../test/support/stories/bank';
 import { mortal } from '../../../test/support/tables/mortal-table';

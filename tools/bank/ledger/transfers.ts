@@ -1,6 +1,6 @@
+import { TellModel, ToolTerminal } from '../../../core/base/text/errors';
 import type { Table } from '../../../core/conversations/store/table';
 import type { RowWrite } from '../../../core/conversations/store/write';
-import { TellModel, ToolTerminal } from '../../../core/terms/text/errors';
 import { type Account, bankKey, grouped, numberIn, type Transaction, tidyName } from './account';
 import { paidRow, undoneEnd } from './allowance';
 import { inMoney } from './money';

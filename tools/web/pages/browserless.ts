@@ -1,5 +1,5 @@
 import { retryAfter } from 'vigil-client/shared';
-import { TellModel, ToolFailed } from '../../../core/terms/text/errors';
+import { TellModel, ToolFailed } from '../../../core/base/text/errors';
 import { inside, isPublicAddress, notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
 import { type Page, readAtMost } from './page-body';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { TellModel } from '../../../core/terms/text/errors';
+import { TellModel } from '../../../core/base/text/errors';
 
 /** A fetched page, before its text is extracted. */
 export interface Page {

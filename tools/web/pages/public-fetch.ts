@@ -1,5 +1,5 @@
 import type * as http from 'node:http';
-import { TellModel } from '../../../core/terms/text/errors';
+import { TellModel } from '../../../core/base/text/errors';
 import { notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
 import { type Network, network, publicLookup, requestTo } from '../../../runtime/outgoing/public-lookup';
 import { assertReadable, type Page, pageFrom } from './page-body';

@@ -1,4 +1,4 @@
-import { TellModel } from '../../../core/terms/text/errors';
+import { TellModel } from '../../../core/base/text/errors';
 import { JobEnded, workerJob } from '../../../runtime/worker-job';
 import type { Page } from './page-body';
 import { readableText } from './readable-text';

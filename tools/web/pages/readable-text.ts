@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability';
 import { Parser } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { clip, wellFormed } from '../../../core/terms/text/clip';
-import { TellModel } from '../../../core/terms/text/errors';
+import { clip, wellFormed } from '../../../core/base/text/clip';
+import { TellModel } from '../../../core/base/text/errors';
 import type { Page } from './page-body';
 
 /** A malicious page with too many or too deeply nested elements could occupy the parser for minutes. Browsers stop at a depth of 512. */

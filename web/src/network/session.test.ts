@@ -1,4 +1,4 @@
-import { chosenConversationId } from '../../../core/terms/text/ids';
+import { chosenConversationId } from '../../../core/base/text/ids';
 import { claimsIn, conversationIds } from './session';
 
 const tokenOf = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;

@@ -16,7 +16,7 @@ export interface Session {
 /**
  * Returns the function that makes ids for new conversations. The page chooses them, because it shows a conversation
  * before it is stored. An id that the user may choose begins with a digest of the token's user
- * (`core/terms/text/ids.ts`).
+ * (`core/base/text/ids.ts`).
  */
 export async function conversationIds(token: string): Promise<() => string> {
   const user = new TextEncoder().encode(String(claimsIn(token).sub));

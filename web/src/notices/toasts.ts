@@ -1,5 +1,5 @@
 import type { ServerMessage } from 'vigil-client';
-import type { NoticeKind } from '../../../core/views/live/live';
+import type { NoticeKind } from '../../../core/people/live/live';
 import { notify, type VigilStore } from '../state/vigil-state';
 
 const words: Record<NoticeKind, string> = {

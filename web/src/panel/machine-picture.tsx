@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { clip } from '../../../core/terms/text/clip';
+import { clip } from '../../../core/base/text/clip';
 import type { Shown } from '../hooks/use-vigil';
 import { type MachinePlaces, machinePlaces, type Place } from '../rows/machine-places';
 import { plain } from '../words/words';

@@ -1,6 +1,6 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
 import type { Call } from 'vigil-client/shared';
-import { clip } from '../../../core/terms/text/clip';
+import { clip } from '../../../core/base/text/clip';
 import { closedWords, decisionWords } from '../rows/call-state';
 import { plain } from '../words/words';
 

@@ -1,4 +1,4 @@
-import { executionName } from '../../../core/terms/state/loop-state';
+import { executionName } from '../../../core/base/state/loop-state';
 import { executionAddress } from './step-functions';
 
 const arn = (partition: string, region: string) =>

@@ -15,7 +15,7 @@ export function executionAddress(stateMachineArn: string, runId: string, segment
   const [, partition, region] = /^arn:([\w-]+):states:([\w-]+):\d+:stateMachine:[\w-]+$/.exec(stateMachineArn) ?? [];
   const host = partition && Object.hasOwn(consoles, partition) && consoles[partition];
   if (!host) return undefined;
-  // The name that `executionName` in core/terms/state/loop-state.ts derives.
+  // The name that `executionName` in core/base/state/loop-state.ts derives.
   const arn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${runId}-${segment}`;
   const start = partition === 'aws' ? `https://${region}.${host}` : `https://${host}`;
   return `${start}/states/home?region=${region}#/v2/executions/details/${arn}`;

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { clip } from '../../../core/terms/text/clip';
+import { clip } from '../../../core/base/text/clip';
 import { insideWords, isNested, type JsonRow, jsonRows, moveIn } from '../words/json-rows';
 
 interface CopyButtonProps {

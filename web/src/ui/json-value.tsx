@@ -49,7 +49,7 @@ export function JsonValue({ label, value, bad, whole }: JsonValueProps) {
   );
 }
 
-/** Whether the API has cut the value (`headCharacters` in core/views/views/shown.ts and core/conversations/calls/result.ts). */
+/** Whether the API has cut the value (`headCharacters` in core/people/views/shown.ts and core/conversations/calls/result.ts). */
 const isBeginning = (value: unknown): boolean =>
   typeof value === 'string' && value.length === 2_001 && value.endsWith('…');
 

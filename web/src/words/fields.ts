@@ -1,7 +1,7 @@
 import type { Callback } from 'vigil-client';
-import { readClientJson, withTextNumbers } from '../../../core/terms/json/foreign-json';
-import { unseen } from '../../../core/terms/text/clip';
-import type { InvalidInput } from '../../../core/terms/text/errors';
+import { readClientJson, withTextNumbers } from '../../../core/base/json/foreign-json';
+import { unseen } from '../../../core/base/text/clip';
+import type { InvalidInput } from '../../../core/base/text/errors';
 import { plain } from './words';
 
 /** The rules of a JSON schema for one argument. */

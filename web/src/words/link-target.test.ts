@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   ['https://nodejs.org/api', 'the Node.js documentation, v20.19'],
-  ['https://github.com/a/b', 'core/terms/text/ids.ts and README.md'],
+  ['https://github.com/a/b', 'core/base/text/ids.ts and README.md'],
   ['https://example.org', 'e.g. this one … or that. Yes'],
   ['https://example.org', '1.2.3 costs 4.50'],
   ['https://example.org', 'example.org/a.b/c.de and example.org/www.other'],

@@ -1,6 +1,6 @@
 import type { Call, Callback, Conversation, ConversationSummary, Message, Ticket, Timer } from '../api-types';
 
-// The messages of docs/live-protocol.md as types. `core/views/live/live.ts` has them as schemas, and a test compares the two.
+// The messages of docs/live-protocol.md as types. `core/people/live/live.ts` has them as schemas, and a test compares the two.
 
 export type { Ticket };
 export const pingSeconds = 240;

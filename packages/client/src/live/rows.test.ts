@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Callback, type Conversation, type Message, noUsage } from '../../../../core/terms/state/schemas';
-import type { ChangedRow, LiveRow, PushedRow } from '../../../../core/views/live/live';
+import { type Callback, type Conversation, type Message, noUsage } from '../../../../core/base/state/schemas';
+import type { ChangedRow, LiveRow, PushedRow } from '../../../../core/people/live/live';
 import { conversationOf, isBehind, type LiveState, mergeRows, nothingKnown, rowsOf } from './rows';
 
 const at = '2026-03-01T08:00:00.000Z';

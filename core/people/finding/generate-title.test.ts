@@ -1,0 +1,174 @@
+import { tableOfTests } from '../../../test/support/tables/table';
+import type { LoopInput } from '../../base/state/loop-state';
+import { noUsage } from '../../base/state/schemas';
+import { ModelUnavailable } from '../../base/text/errors';
+import { defineAgent } from '../../conversations/agent/agent';
+import type { DeploymentLimits } from '../../conversations/agent/limits';
+import type { Model } from '../../conversations/agent/model';
+import { registry } from '../../conversations/agent/registry';
+import { deleteConversation } from '../../conversations/conversation/delete';
+import { createConversation } from '../../conversations/runs/conversation';
+import { LogReader } from '../../conversations/runs/log';
+import { segmentOf } from '../../conversations/runs/run';
+import { readSpending } from '../../conversations/runs/spending';
+import { readMeta } from '../../conversations/store/table';
+import { advance, type Loop } from '../../machines/loop/advance';
+import { arrangeConversation } from './arrange';
+import { generateTitle } from './generate-title';
+
+const agent = defineAgent({
+  name: 'tester',
+  purpose: 'p',
+  instructions: 'i',
+  model: 'm',
+  summaryModel: 'cheap',
+  tools: [],
+});
+const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
+const now = new Date('2026-03-01T08:00:00Z');
+const user = 'ada';
+
+describe('a generated title', () => {
+  const table = tableOfTests();
+  let asked: Parameters<Model['reply']>[0][];
+  let serial = 0;
+  beforeEach(() => {
+    asked = [];
+  });
+
+  const loopOf = (reply: () => Promise<string> | string, limits: DeploymentLimits = {}): Loop => ({
+    ...{ table, limits, registry: registry([agent]), logs: new LogReader(table), now: () => now },
+    model: {
+      async reply(request) {
+        asked.push(request);
+        return { text: await reply(), toolCalls: [], usage };
+      },
+      about: () => ({ model: 'scripted', maker: 'scripted', price: { input: 1, output: 1 } }),
+    },
+    deadline: new AbortController().signal,
+  });
+  /** A conversation whose first run is done. */
+  async function done(of = user): Promise<string> {
+    const id = `t${++serial}`;
+    const begun = {
+      id,
+      user: of,
+      agent: 'tester',
+      text: 'Hello there, where do I find a flat in Lisbon that is not too expensive?',
+    };
+    const { meta } = await createConversation(table, begun, now);
+    await advance(
+      loopOf(() => 'Try the north.'),
+      segmentOf(meta)!.input as LoopInput,
+    );
+    asked = [];
+    return id;
+  }
+  const titleOf = async (id: string) => (await readMeta(table, id))!.title;
+
+  test('is asked for once, of the cheaper model, by processes beside one another; its usage is the conversation’s (R160)', async () => {
+    const id = await done();
+    const before = (await readMeta(table, id))!;
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        generateTitle(
+          loopOf(() => 'Flats in Lisbon'),
+          id,
+        ),
+      ),
+    );
+    await generateTitle(
+      loopOf(() => 'Again'),
+      id,
+    );
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ agent: { model: { name: 'cheap', maxOutputTokens: 1_000 }, tools: [] } });
+    expect(asked[0]!.items).toEqual([
+      {
+        kind: 'message',
+        by: 'user',
+        text: expect.stringMatching(/^\{"user":"Hello there.*"assistant":"Try the north\."\}$/),
+      },
+    ]);
+    const after = (await readMeta(table, id))!;
+    expect(after).toMatchObject({ title: 'Flats in Lisbon', titledBy: 'model', status: 'done', earlierUsage: usage });
+    expect([after.run, after.updatedAt]).toEqual([before.run, before.updatedAt]);
+  });
+
+  test('is one plain line, whatever the model writes', async () => {
+    for (const [written, title] of [
+      ['"Flats in Lisbon."\nI hope that helps.', 'Flats in Lisbon'],
+      ['**Flats\u202e in\u0007 Lisbon**', 'Flats in Lisbon'],
+      ['x'.repeat(200), `${'x'.repeat(59)}…`],
+    ] as const) {
+      const id = await done();
+      await generateTitle(
+        loopOf(() => written),
+        id,
+      );
+      expect(await titleOf(id)).toBe(title);
+    }
+  });
+
+  test('never replaces the user’s, given before or meanwhile (R160)', async () => {
+    const [before, meanwhile] = [await done(), await done()];
+    await arrangeConversation(table, before, user, { title: 'Mine' });
+    await generateTitle(
+      loopOf(() => 'Generated'),
+      before,
+    );
+    expect(asked).toHaveLength(0);
+    const renames = loopOf(async () => {
+      await arrangeConversation(table, meanwhile, user, { title: 'Mine' });
+      return 'Generated';
+    });
+    await generateTitle(renames, meanwhile);
+    expect([await titleOf(before), await titleOf(meanwhile)]).toEqual(['Mine', 'Mine']);
+    expect((await readMeta(table, meanwhile))!.earlierUsage).toEqual(usage);
+  });
+
+  test('is paid at most once if the process dies; an error leaves the first words, and spends nothing', async () => {
+    const id = await done('bo');
+    const limits = { day: { steps: 100, tokens: 100_000 } };
+    const before = await readSpending(table, 'bo', now);
+    const broken = loopOf(() => Promise.reject(new ModelUnavailable('No.')), limits);
+    await expect(generateTitle(broken, id)).rejects.toMatchObject({ name: 'ModelUnavailable' });
+    expect(await readSpending(table, 'bo', now)).toEqual(before);
+    await generateTitle(
+      loopOf(() => 'Again'),
+      id,
+    );
+    expect(asked).toHaveLength(1);
+    expect(await titleOf(id)).toMatch(/^Hello there/);
+  });
+
+  test('counts in the user’s limits, and is left out when one is reached', async () => {
+    const [first, second] = [await done('cy'), await done('cy')];
+    const before = await readSpending(table, 'cy', now);
+    const limits = { day: { steps: before.day.steps + 1 } };
+    await generateTitle(
+      loopOf(() => 'One', limits),
+      first,
+    );
+    await generateTitle(
+      loopOf(() => 'Two', limits),
+      second,
+    );
+    const { day } = await readSpending(table, 'cy', now);
+    expect([day.steps - before.day.steps, day.tokens - before.day.tokens]).toEqual([1, 100]);
+    expect(await titleOf(first)).toBe('One');
+    expect(await titleOf(second)).toMatch(/^Hello there/);
+  });
+
+  test('is not made for a deleted conversation, or before the first run is done', async () => {
+    const id = await done();
+    await deleteConversation(table, new Map(), id, user, now);
+    await createConversation(table, { id: 'running', user, agent: 'tester', text: 'Hello' }, now);
+    for (const one of [id, 'running'])
+      await generateTitle(
+        loopOf(() => 'Generated'),
+        one,
+      );
+    expect(asked).toHaveLength(0);
+  });
+});

@@ -1,0 +1,110 @@
+import { Piece } from '../../base/state/schemas';
+import { isForPeople } from '../../conversations/calls/callback';
+import { key } from '../../conversations/rows/keys';
+import type { Meta } from '../../conversations/rows/meta';
+import { readableMeta, readableTimer } from '../../conversations/rows/readable';
+import type { StoredCallback } from '../../conversations/rows/rows';
+import { isEnd } from '../../conversations/store/pieces';
+import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
+import type { ListRow, LiveRow, PieceRow, ServerMessage } from './live';
+import { framesOf } from './live-frames';
+import { approvalsTopic, conversationTopic, listTopic } from './subscriptions';
+
+/** A row of the conversation table after a change and, unless it is new, before the change: both with their keys. */
+export interface RowChange {
+  conversationId: string;
+  sk: string;
+  row: object;
+  before?: object;
+}
+
+/** Messages for all subscribers of a topic. */
+export interface Push {
+  topic: string;
+  /** The conversation that they are about, if it is one. */
+  conversationId?: string;
+  frames: string[];
+  /** Whether the topic ends after these messages. */
+  last?: true;
+}
+
+export interface Broadcast {
+  pushes: Push[];
+  /** Errors of rows that cannot be parsed. They must not block the others. */
+  unreadable: Error[];
+}
+
+/**
+ * Returns the pushes for a batch of changes in stream order: the newest image of each row for the conversation's topic, each changed
+ * conversation's summary and timer for its owner's list, and a notice for each decider for whom something has begun or ceased to wait.
+ */
+export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast {
+  const newest = new Map(changes.map((change) => [`${change.conversationId} ${change.sk}`, change]));
+  const rows = new Map<string, (LiveRow | PieceRow)[]>();
+  const lists = new Map<string, ListRow[]>();
+  const deleted: { conversationId: string; user: string }[] = [];
+  const unreadable: Error[] = [];
+  for (const { conversationId, sk, row } of newest.values()) {
+    try {
+      const meta = sk === key.meta ? readableMeta(row) : undefined;
+      if (meta?.deletedFor) deleted.push({ conversationId, user: meta.deletedFor });
+      else if (meta) add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
+      const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
+      if (shown) add(rows, conversationId, shown);
+      if (shown?.kind === 'timer') add(lists, ownerOf(row), { ...shown, conversationId });
+    } catch (error) {
+      unreadable.push(error as Error);
+    }
+  }
+  for (const { conversationId } of deleted) rows.delete(conversationId);
+  const pushes = [
+    ...[...rows].map(([conversationId, list]) => ({
+      topic: conversationTopic(conversationId),
+      conversationId,
+      frames: framesOf({ conversationId }, list),
+    })),
+    ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
+    ...deleted.flatMap(removedRowPushes),
+    ...[...new Set(changes.flatMap(noticedBy))].map((decider) => ({
+      topic: approvalsTopic(decider),
+      frames: [notice],
+    })),
+  ];
+  return { pushes, unreadable };
+}
+
+const notice = JSON.stringify({ type: 'changed', approvals: true } satisfies ServerMessage);
+
+/** Returns the deciders whose list of approvals the change concerns. The list names them by `openFor`. */
+function noticedBy({ row, before }: RowChange): string[] {
+  const [is, was] = [row, before ?? {}] as [Partial<StoredCallback>, Partial<StoredCallback>];
+  if (!isForPeople(is.kind) || is.openFor === was.openFor) return [];
+  return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
+}
+
+const ownerOf = (row: object): string => readableTimer(row).user;
+
+const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
+
+function shownRow(sk: string, row: object, now: Date): LiveRow | PieceRow | undefined {
+  if (sk.startsWith(key.messages)) return { kind: 'message', row: shownMessage(row) };
+  if (sk.startsWith(key.pieces)) return isEnd(row) ? undefined : { kind: 'piece', row: Piece.parse(row) };
+  if (sk.startsWith(key.call(''))) return { kind: 'call', row: shownCall(row) };
+  if (sk.startsWith(key.callback(''))) return { kind: 'callback', row: shownCallback(row, now) };
+  const timer = sk.startsWith(key.timer('')) && shownTimer(row);
+  return timer ? { kind: 'timer', row: timer } : undefined;
+}
+
+function removedRowPushes({ conversationId, user }: { conversationId: string; user: string }): Push[] {
+  const frames = [JSON.stringify({ type: 'deleted', conversationId } satisfies ServerMessage)];
+  return [
+    { topic: conversationTopic(conversationId), conversationId, frames, last: true },
+    { topic: listTopic(user), frames },
+  ];
+}
+
+function add<Key, One>(groups: Map<Key, One[]>, at: Key, one: One): void {
+  const group = groups.get(at);
+  if (group) group.push(one);
+  else groups.set(at, [one]);
+}

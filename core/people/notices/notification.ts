@@ -1,0 +1,121 @@
+import { clip } from '../../base/text/clip';
+import { decisionLines, seen, shownCharacters, wholeDecision } from '../../conversations/approvals/decision';
+import { named, quoted } from '../../conversations/approvals/quoted';
+import { isOpen, readCallback } from '../../conversations/calls/callback';
+import { readTimer } from '../../conversations/calls/timer';
+import { key } from '../../conversations/rows/keys';
+import type { Meta } from '../../conversations/rows/meta';
+import { onlyReadable } from '../../conversations/rows/readable';
+import { type StoredCallback, StoredMessage } from '../../conversations/rows/rows';
+import { readLatestRows, readShownMeta, type Table } from '../../conversations/store/table';
+import type { NoticeKind } from '../live/live';
+import type { Notice } from './notice';
+
+/** A notification, as a device shows it. Its browser shows two with the same `id` as one. */
+export interface Notification {
+  id: string;
+  kind: Notice['kind'];
+  /** Absent for a notice of a grant. */
+  conversationId?: string;
+  callbackId?: string;
+  title: string;
+  body: string;
+  /** The place on the page that it leads to. */
+  path: string;
+  /**
+   * For an approval that the notification shows completely: its digest. An approval from there has it, and the API checks that it is of
+   * all that was asked.
+   */
+  shown?: string;
+}
+
+/**
+ * Says what a notice is about. Without `words`, it names the agent and the tool, which are the deployment's, and quotes nothing.
+ *
+ * @returns undefined if it is of no interest any more: the conversation is deleted, or the callback is closed.
+ */
+export async function notificationOf(
+  table: Table,
+  notice: Notice,
+  words: boolean,
+  now: Date,
+): Promise<Notification | undefined> {
+  const { id, kind, conversationId, callbackId, user } = notice;
+  if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice) };
+  if (conversationId === undefined) return undefined;
+  const meta = await readShownMeta(table, conversationId);
+  if (!meta || meta.owner !== user) return undefined;
+  const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
+  if (callbackId && !(callback && isOpen(callback, now))) return undefined;
+  const plain = plainWords(kind, meta, callback);
+  const body = words ? await quotedWords(table, { ...notice, conversationId }, meta, callback) : '';
+  const whole = words && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
+  // A title is a model's words. Over what waits for a person, Vigil says what it is.
+  const titled = words && !callback ? clipped(seen(meta.title), titleCharacters) : '';
+  return {
+    ...{ id, kind, conversationId, callbackId },
+    title: titled || plain.title,
+    body: body || plain.body,
+    path: `/#/c/${conversationId}`,
+    ...(whole && { shown: whole.digest }),
+  };
+}
+
+/** Rows from before an approval said who asks are of the conversation's agent. */
+const decisionOf = ({ agent }: Meta, callback: StoredCallback) => ({ agent, ...callback });
+
+const titleCharacters = 60;
+
+function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCallback) {
+  switch (kind) {
+    case 'reminder':
+      return { title: 'Reminder', body: 'A reminder of yours is due.' };
+    case 'approval':
+      return { title: 'Approval needed', body: `The ${agent} agent waits for your approval of ${callback?.tool}.` };
+    case 'question':
+      return { title: 'Question', body: `The ${agent} agent waits for your answer.` };
+    case 'failure':
+      return run?.status === 'limited'
+        ? { title: 'Stopped', body: `The ${agent} agent has reached a limit.` }
+        : { title: 'Failed', body: `The ${agent} agent could not finish.` };
+    case 'answer':
+      return { title: 'Answer', body: `The ${agent} agent has answered.` };
+  }
+}
+
+/** No name of the device: whoever added it has chosen that. */
+function grantWords({ deviceId, isRemoval }: Notice) {
+  const ending = 'If this was not you, open Notifications and end all of them.';
+  if (isRemoval)
+    return { title: 'Notifications turned off', body: `A browser or your mail gets no more of them. ${ending}` };
+  return deviceId === undefined
+    ? {
+        title: 'Notifications quote conversations',
+        body: `Your notifications have words of your conversations from now on. ${ending}`,
+      }
+    : { title: 'New device', body: `Another browser gets your notifications from now on. ${ending}` };
+}
+
+async function quotedWords(
+  table: Table,
+  notice: Notice & { conversationId: string },
+  meta: Meta,
+  callback?: StoredCallback,
+) {
+  const { kind, conversationId, timerId } = notice;
+  if (kind === 'approval') return clipped(decisionLines(decisionOf(meta, callback!)).join(' · '));
+  if (kind === 'question') return clipped(`${named(meta.agent)} asks: ${quoted(callback!.prompt)}`);
+  if (kind === 'failure') return clipped(seen(meta.run?.reason ?? ''));
+  if (kind === 'reminder') return clipped(seen((await readTimer(table, conversationId, timerId!))?.text ?? ''));
+  return clipped(seen(await lastReply(table, conversationId)));
+}
+
+const repliesLookedAt = 5;
+
+async function lastReply(table: Table, conversationId: string): Promise<string> {
+  const rows = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, repliesLookedAt);
+  const replies = onlyReadable(StoredMessage, rows).filter(({ role, text }) => role === 'assistant' && text);
+  return replies.at(-1)?.text ?? '';
+}
+
+const clipped = (text: string, characters = shownCharacters): string => clip(text, { characters }, '…');

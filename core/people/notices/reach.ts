@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { WrongState } from '../../base/text/errors';
+import { onlyReadable, readableFields } from '../../conversations/rows/readable';
+import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
+import { readItem, type Table, write } from '../../conversations/store/table';
+import { Grant, granted, isGranted, isLive, renewedWithinSeconds, type SignInToken } from './grant';
+import { type Notice, reachKey } from './notice';
+import { defaultSettings, NoticeSettings } from './settings';
+
+/** A browser's push subscription (https://www.w3.org/TR/push-api/), and how long it gets notifications. */
+export const Device = z
+  .object({
+    /** Derived from the endpoint. */
+    id: z.string(),
+    endpoint: z.string(),
+    /** The browser's public key and secret, in base64url, for which notifications are encrypted. */
+    p256dh: z.string(),
+    auth: z.string(),
+    /** The name that its user gives it. */
+    name: z.string().optional(),
+    addedAt: z.iso.datetime(),
+    removedAt: z.iso.datetime().optional(),
+    /** Absent in rows from before devices ended. Each of those was registered when its page was opened last. */
+    grant: Grant.optional(),
+  })
+  .transform(({ grant, ...device }) => ({
+    ...device,
+    grant: grant ?? {
+      ...{ token: '', confirmed: true as const },
+      until: Math.floor(Date.parse(device.addedAt) / 1_000) + renewedWithinSeconds,
+    },
+  }));
+export type Device = z.infer<typeof Device>;
+
+const Devices = z
+  .array(z.looseObject({}))
+  .default([])
+  .transform((devices) => onlyReadable(Device, devices));
+
+/** The ways to reach a user: one row, which its `version` fences. */
+export const Reach = z.object({
+  version: z.number().int().default(0),
+  devices: Devices,
+  /**
+   * Confirmed devices that were removed, until the token that removed them ends. They are told of grants and of nothing else, so that a
+   * stolen token cannot first remove those who would be told.
+   */
+  removed: Devices,
+  /** The address to which mail was turned off, likewise. `until` is in seconds since 1970. */
+  removedAddress: z.object({ address: z.string(), until: z.number(), removedAt: z.iso.datetime() }).optional(),
+  settings: NoticeSettings.default(defaultSettings),
+  /** `settings.words` counts only while this is granted. Once it is confirmed, it lasts: words reach only devices that stand. */
+  words: Grant.optional(),
+  /** The address for e-mail, from the user's token. */
+  address: z.string().optional(),
+  /** The time when the user ended all grants, in seconds since 1970. Tokens that were issued until then grant nothing more. */
+  endedAt: z.number().optional(),
+});
+export type Reach = z.infer<typeof Reach>;
+
+/** More devices than a person has. */
+export const mostDevices = 20;
+
+export const deviceIdOf = (endpoint: string): string =>
+  createHash('sha256').update(endpoint).digest('base64url').slice(0, 22);
+
+/** Returns what holds at a time: devices and words whose grant has ended are left out. */
+export async function readReach(table: Table, user: string, now: Date): Promise<Reach> {
+  return standing(reachIn(await readItem(table, reachKey(user))), now);
+}
+
+/** If it is not known which tokens grant nothing more, none does. */
+const reachIn = (row: object | undefined): Reach => readableFields(Reach, row, { endedAt: Number.MAX_SAFE_INTEGER });
+
+function standing({ devices, removed, removedAddress, settings, words, ...reach }: Reach, now: Date): Reach {
+  const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
+  return {
+    ...reach,
+    devices: devices.filter(({ grant }) => isGranted(grant, now)),
+    removed: removed.filter(({ grant }) => isGranted(grant, now)),
+    removedAddress: removedAddress && isLive(removedAddress, now) ? removedAddress : undefined,
+    settings: { ...settings, words: quotes },
+    words: quotes ? words : undefined,
+  };
+}
+
+/** Whether anything of the user's could receive a notice. */
+export const isReachable = ({ devices, settings, address }: Reach): boolean =>
+  devices.length > 0 || (settings.mail && address !== undefined);
+
+/** Returns where a notice goes: one of a grant to what was removed lately, too, and not to the device that it is about. */
+export function reachFor(reach: Reach, { kind, deviceId }: Notice): Reach {
+  if (kind !== 'grant') return reach;
+  const { removedAddress, settings } = reach;
+  return {
+    ...reach,
+    devices: [...reach.devices, ...reach.removed].filter(({ id }) => id !== deviceId),
+    ...(!settings.mail && removedAddress && { settings: { ...settings, mail: true }, address: removedAddress.address }),
+  };
+}
+
+/** The token of a request, and its time. */
+export interface SignedIn {
+  token: SignInToken;
+  now: Date;
+}
+
+export type NewDevice = Omit<Device, 'grant' | 'removedAt'>;
+
+/**
+ * Adds a device, confirms or renews it. A browser registers each time that its page opens, because subscriptions change.
+ *
+ * @throws WrongState if the user has too many, or has ended what this token could grant. No other device makes room.
+ */
+export async function addDevice(
+  table: Table,
+  user: string,
+  device: NewDevice,
+  { token, now }: SignedIn,
+): Promise<Device> {
+  const { devices } = await change(table, user, now, (reach) => {
+    assertMayGrant(reach, token);
+    const before = reach.devices.find(({ id }) => id === device.id);
+    const others = reach.devices.filter((one) => one !== before);
+    if (others.length >= mostDevices)
+      throw new WrongState(`You have ${others.length} of ${mostDevices} devices. Remove one, and register again.`);
+    const devices = [...others, { ...device, grant: granted(before?.grant, token, now) }];
+    return { ...reach, devices, removed: reach.removed.filter(({ id }) => id !== device.id) };
+  });
+  return devices.find(({ id }) => id === device.id)!;
+}
+
+/** Removes a device. Removing it twice changes nothing. */
+export const removeDevice = (table: Table, user: string, deviceId: string, by: SignedIn): Promise<Reach> =>
+  change(table, user, by.now, (reach) => {
+    const devices = reach.devices.filter(({ id }) => id !== deviceId);
+    if (devices.length === reach.devices.length) return undefined;
+    return { ...reach, devices, removed: removedWith(reach, (id) => id === deviceId, by) };
+  });
+
+/** Forgets a device that its push service no longer knows. */
+export const forgetDevice = (table: Table, user: string, deviceId: string, now: Date): Promise<Reach> =>
+  change(table, user, now, (reach) => {
+    const isOther = ({ id }: Device) => id !== deviceId;
+    return { ...reach, devices: reach.devices.filter(isOther), removed: reach.removed.filter(isOther) };
+  });
+
+/** Ends all that works without a token: devices, words in notifications and e-mail. Tokens issued until now grant nothing more. */
+export const endGrants = (table: Table, user: string, by: SignedIn): Promise<Reach> =>
+  change(table, user, by.now, (reach) => ({
+    ...{ version: reach.version, devices: [], removed: removedWith(reach, () => true, by) },
+    removedAddress: addressRemovedFrom(reach, by),
+    endedAt: Math.floor(by.now.getTime() / 1_000),
+    settings: { ...reach.settings, words: false, mail: false },
+  }));
+
+const addressRemovedFrom = ({ settings, address, removedAddress }: Reach, { token, now }: SignedIn) =>
+  settings.mail && address !== undefined
+    ? { address, until: token.until, removedAt: now.toISOString() }
+    : removedAddress;
+
+/** A device that nobody has confirmed may be a thief's: it is told nothing, and takes no place here. */
+function removedWith(
+  { devices, removed }: Reach,
+  isChosen: (id: string) => boolean,
+  { token, now }: SignedIn,
+): Device[] {
+  const more = devices.filter(({ id, grant }) => grant.confirmed && isChosen(id));
+  const removedAt = now.toISOString();
+  const leaving = more.map(({ grant, ...one }) => ({ ...one, removedAt, grant: { ...grant, until: token.until } }));
+  return [...removed, ...leaving].slice(0, mostDevices);
+}
+
+/**
+ * Stores what the user wants to hear of.
+ *
+ * @param address of the user, if the settings ask for e-mail.
+ * @throws WrongState if the user has ended what this token could grant.
+ */
+export const writeNoticeSettings = (
+  table: Table,
+  user: string,
+  { settings, address }: { settings: NoticeSettings; address?: string },
+  { token, now }: SignedIn,
+): Promise<Reach> =>
+  change(table, user, now, (reach) => {
+    if (settings.words || settings.mail) assertMayGrant(reach, token);
+    const words = settings.words ? granted(reach.words, token, now) : undefined;
+    const removedAddress = settings.mail ? undefined : addressRemovedFrom(reach, { token, now });
+    return { ...reach, settings, address, removedAddress, words };
+  });
+
+function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void {
+  if (issuedAt > endedAt) return;
+  throw new WrongState('You have ended the grants of all sign-ins. Sign in again to grant this.');
+}
+
+/** @param decide is called again if the row has changed meanwhile; undefined leaves it as it is. */
+const change = (table: Table, user: string, now: Date, decide: (reach: Reach) => Reach | undefined): Promise<Reach> =>
+  retryOnConflict('Your devices keep changing.', async () => {
+    const row = await readItem(table, reachKey(user));
+    const reach = standing(reachIn(row), now);
+    const { version } = reach;
+    const next = decide(reach);
+    if (!next) return reach;
+    const put = { ...next, version: version + 1 };
+    // A version that cannot be read fences nothing.
+    const onlyIf = row ? (version > 0 ? { version } : undefined) : 'absent';
+    return (await write(table, user, [{ ...reachKey(user), put, onlyIf }])) ? put : undefined;
+  });

@@ -1,0 +1,167 @@
+import {
+  type Call,
+  type Callback,
+  type Conversation,
+  type ConversationHead,
+  isSettled,
+  type Message,
+} from '../../base/state/schemas';
+import { decisionLines } from '../../conversations/approvals/decision';
+import { errorOf, illegible, legible } from './legible';
+import { isReply, type Move, type Seen } from './moves';
+
+/** AG-UI's events. A conversation is a thread, and what follows until it rests is a run of the protocol. */
+export type AgUiEvent = { type: string } & Record<string, unknown>;
+
+/**
+ * @param whole the conversation, if something told before was replaced. The protocol has no event for that but a snapshot of all
+ *   messages.
+ */
+export function agUiEvents(moves: readonly Move[], whole?: Conversation): AgUiEvent[] {
+  return moves.flatMap((move) => eventsOf(move, whole));
+}
+
+/** Whether these moves replace what was told before. */
+export const replaces = (moves: readonly Move[]): boolean => moves.some(({ kind }) => kind === 'replaced');
+
+function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
+  switch (move.kind) {
+    case 'goes-on':
+      return [stateOf(move.head)];
+    case 'step':
+      return [];
+    case 'replaced': {
+      const messageId = idOf(move.message);
+      const before = whole?.messages.filter(({ seq }) => seq < move.message.seq) ?? [];
+      const messages = agUiMessages({ messages: before, calls: whole?.calls ?? [] });
+      return [
+        { type: 'TEXT_MESSAGE_END', messageId },
+        { type: 'MESSAGES_SNAPSHOT', messages },
+      ];
+    }
+    case 'text':
+      return textEvents(move.message, move);
+    case 'said':
+      return isForPeople(move.message)
+        ? textEvents(move.message, { begins: true, delta: move.message.text, ended: true })
+        : [];
+    case 'call': {
+      const toolCallId = move.call.id;
+      return [
+        { type: 'TOOL_CALL_START', toolCallId, toolCallName: move.call.tool, parentMessageId: idOf(move.reply) },
+        { type: 'TOOL_CALL_ARGS', toolCallId, delta: JSON.stringify(move.call.arguments) },
+        { type: 'TOOL_CALL_END', toolCallId },
+      ];
+    }
+    case 'asked':
+      return [];
+    case 'decided': {
+      const { arguments: edited } = move.decision;
+      const value = { toolCallId: move.call.id, arguments: edited };
+      return edited === undefined ? [] : [{ type: 'CUSTOM', name: 'edited-arguments', value }];
+    }
+    case 'settled':
+      return [{ type: 'TOOL_CALL_RESULT', ...resultOf(move.call) }];
+    case 'rest':
+      return restEvents(move);
+  }
+}
+
+function textEvents(
+  message: Message,
+  { begins, delta, ended }: { begins: boolean; delta: string; ended: boolean },
+): AgUiEvent[] {
+  const { role, author } = message;
+  const messageId = idOf(message);
+  return [
+    ...(begins ? [{ type: 'TEXT_MESSAGE_START', messageId, role, ...(role !== 'user' && { name: author }) }] : []),
+    ...(delta === '' ? [] : [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]),
+    ...(ended ? [{ type: 'TEXT_MESSAGE_END', messageId }] : []),
+  ];
+}
+
+function restEvents({ head, open }: Extract<Move, { kind: 'rest' }>): AgUiEvent[] {
+  const { status, run } = head;
+  const reason = run?.reason ?? head.reason;
+  const state = stateOf(head);
+  const ids = { threadId: head.id, runId: run?.id ?? head.id };
+  if (status === 'failed' || status === 'limited')
+    return [state, { type: 'RUN_ERROR', message: reason ?? `The run is ${status}.`, code: status }];
+  const interrupts = open.map(interruptOf);
+  const outcome =
+    interrupts.length > 0
+      ? { type: 'interrupt', interrupts }
+      : status === 'cancelled'
+        ? { type: 'cancelled' }
+        : { type: 'success', pendingToolCallIds: [] };
+  return [state, { type: 'RUN_FINISHED', ...ids, outcome }];
+}
+
+const stateOf = ({ status, until, waitsFor, agent, reason, run, unreadable }: ConversationHead): AgUiEvent => ({
+  type: 'STATE_SNAPSHOT',
+  snapshot: { status, until, waitsFor, agent, reason: run?.reason ?? reason, result: run?.result, unreadable },
+});
+
+const interruptOf = (asked: Callback) => {
+  const { id, kind, prompt, callId, expiresAt, tool, arguments: args, fields } = asked;
+  return {
+    id,
+    reason: kind,
+    message: [...(kind === 'approval' ? decisionLines(asked) : [prompt]), ...illegible(asked)].join('\n'),
+    ...(callId && { toolCallId: callId }),
+    responseSchema: kind === 'approval' ? decisionSchema : answerSchema,
+    expiresAt,
+    ...(tool && { metadata: { tool, arguments: args, fields } }),
+  };
+};
+
+const text = { type: 'string' };
+const decisionSchema = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: text, arguments: { type: 'object' } },
+  required: ['approved'],
+};
+const answerSchema = { type: 'object', properties: { answer: text }, required: ['answer'] };
+
+/** Returns the messages of a conversation in the protocol's form. */
+export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls'>): AgUiMessage[] {
+  return messages
+    .filter((message) => isReply(message) || isForPeople(message))
+    .map(legible)
+    .flatMap((message) => {
+      const { role, author, text: content, runId, step } = message;
+      const made = isReply(message) ? calls.filter((call) => call.runId === runId && call.step === step) : [];
+      const toolCalls = made
+        .toSorted((a, b) => a.index - b.index)
+        .map(({ id, tool, arguments: args }) => ({
+          id,
+          type: 'function',
+          function: { name: tool, arguments: JSON.stringify(args) },
+        }));
+      const said = role === 'user' ? { content } : { content, name: author };
+      const own = { id: idOf(message), role, ...((content.trim() !== '' || toolCalls.length === 0) && said) };
+      const results = made
+        .filter(({ status }) => isSettled(status))
+        .map((call) => ({ ...resultOf(call), id: `r-${call.id}`, role: 'tool' }));
+      if (isReply(message) && content.trim() === '' && made.length === 0) return [];
+      return [
+        { ...own, ...(toolCalls.length > 0 && { toolCalls }) },
+        ...results.map(({ messageId: _, ...result }) => result),
+      ];
+    });
+}
+export type AgUiMessage = { id: string; role: string; content?: string } & Record<string, unknown>;
+
+/** A client that has chosen an id for its message knows the message by it. */
+const idOf = ({ seq, clientMessageId }: Message): string => clientMessageId ?? `m${seq}`;
+
+/** Not a summary, and not an answer, which is the result of its call. */
+const isForPeople = ({ role, callId, covers }: Message): boolean =>
+  covers === undefined && !(role === 'user' && callId !== undefined);
+
+function resultOf(call: Call) {
+  const { id: toolCallId, status, result } = call;
+  const said = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+  const content = status === 'completed' ? said : errorOf(call);
+  return { messageId: `r-${toolCallId}`, toolCallId, content };
+}

@@ -1,0 +1,310 @@
+import { AbstractAgent, type BaseEvent } from '@ag-ui/client';
+import * as fc from 'fast-check';
+import { from } from 'rxjs';
+import { conversationOf, mergeRows, nothingKnown } from 'vigil-client/shared';
+import { anyText } from '../../../test/support/any-text';
+import { bundled } from '../../../test/support/clouds/bundled';
+import { fifthOf } from '../../../test/support/long';
+import { streamStory } from '../../../test/support/stories/stream-story';
+import type { Call, Callback, Conversation, Message } from '../../base/state/schemas';
+import { agUiEvents, agUiMessages, replaces } from './ag-ui';
+import { aiSdkChunks, type Chunk } from './ai-sdk';
+import { type Move, movesSince, type Seen } from './moves';
+import { paceOf } from './pace';
+import { beginningAt, digest, type Place, placeIn, positionText, type RowsPlace, rowsPlaceIn } from './position';
+import { rowsSince } from './rows';
+import { bodyOf } from './server-sent';
+
+// A story is told in parts, from any of its points to any later one, and read by the libraries that the dialects are for. They must
+// know the same as from one part.
+
+type Clients = typeof import('../../../test/support/stories/stream-clients');
+const now = new Date('2026-03-01T09:00:00.000Z');
+const whole = ({ head, ...rows }: Seen) => ({ ...head, ...rows, timers: [], more: false }) as unknown as Conversation;
+
+/** What has happened, and at which of its points a client asked. */
+const told = fc.record({
+  acts: fc.array(fc.nat(), { minLength: 1, maxLength: 40 }),
+  asks: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+});
+
+/** Returns the rows at the points where the client asks; always at the end. */
+function pointsOf({ acts, asks }: { acts: number[]; asks: boolean[] }): Seen[] {
+  const story = streamStory();
+  story.next().say!();
+  const points = acts.map((act) => {
+    const next = Object.values(story.next());
+    next[act % next.length]!();
+    return story.rows();
+  });
+  return points.filter((_, at) => asks[at] || at === points.length - 1);
+}
+
+/** The turn that began first, told at each point; a position travels as text. */
+function toldAt<Event>(
+  points: Seen[],
+  say: (before: Place, at: ReturnType<typeof movesSince>, seen: Seen) => Event[],
+): Event[] {
+  let place = beginningAt(1);
+  return points.flatMap((seen) => {
+    const at = movesSince(place, seen, now);
+    const events = say(place, at, seen);
+    place = placeIn(positionText(at.place));
+    return events;
+  });
+}
+
+describe('a stream is resumed at any point', () => {
+  let clients: ReturnType<typeof bundled<Clients>>;
+  beforeAll(() => {
+    clients = bundled<Clients>('test/support/stories/stream-clients.ts');
+  });
+  afterAll(() => clients.remove());
+
+  /** The message that `useChat` would have. Where the rest is shown depends on the parts, and it is the last one that counts. */
+  async function messageOf(chunks: Chunk[]) {
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) if (!['error', 'finish', 'abort'].includes(chunk.type)) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    let last: { id: string; parts: { type: string; data?: unknown }[] } | undefined;
+    for await (const message of clients.exports.readUIMessageStream({ stream, terminateOnError: true })) last = message;
+    const parts =
+      last?.parts.map((part) => ({ ...part, ...('approval' in part && { approval: part.approval }) })) ?? [];
+    const isRun = ({ type }: { type: string }) => type === 'data-run';
+    const shown = parts.filter((part) => !isRun(part));
+    // A reply that was taken back before it went on leaves its beginning.
+    const isLeft = ({ type }: { type: string }, at: number) =>
+      type === 'step-start' && [undefined, type].includes(shown[at + 1]?.type);
+    const run = parts.findLast(isRun) as { data?: { status: string } } | undefined;
+    return { parts: shown.filter((part, at) => !isLeft(part, at)), run };
+  }
+
+  test('by the AI SDK: the message is the same as from one part (R178)', async () => {
+    await fc.assert(
+      fc.asyncProperty(told, async (story) => {
+        const points = pointsOf(story);
+        const inParts = await messageOf(toldAt(points, aiSdkChunks));
+        const atOnce = await messageOf(toldAt(points.slice(-1), aiSdkChunks));
+        expect({ ...inParts, run: undefined }).toEqual({ ...atOnce, run: undefined });
+        if (atOnce.run) expect(inParts.run).toEqual(atOnce.run);
+        else expect(['running', 'waiting', undefined]).toContain(inParts.run?.data?.status);
+      }),
+      { numRuns: fifthOf(150) },
+    );
+  });
+
+  test('by AG-UI: its messages are those of the conversation (R178)', async () => {
+    const warnings = jest.spyOn(console, 'warn').mockImplementation();
+    await fc.assert(
+      fc.asyncProperty(told, async (story) => {
+        const points = pointsOf(story).filter(
+          (seen, at, all) => at === all.length - 1 || seen.head.status === 'running',
+        );
+        const events = toldAt(points, (_, { moves }, seen) =>
+          agUiEvents(moves, replaces(moves) ? whole(seen) : undefined),
+        );
+        const ends = events.filter(({ type }) => type === 'RUN_FINISHED');
+        const shown = events.filter(({ type }) => type !== 'RUN_FINISHED');
+        const run = { threadId: 'c', runId: 'r' };
+        const last = points.at(-1)!;
+        const open = events.findLast(({ type }) => type.startsWith('TEXT_MESSAGE'));
+        const agent = new Told([
+          { type: 'RUN_STARTED', ...run },
+          ...shown,
+          ...(open && open.type !== 'TEXT_MESSAGE_END'
+            ? [{ type: 'TEXT_MESSAGE_END', messageId: open.messageId }]
+            : []),
+          { ...(ends.at(-1) ?? { type: 'RUN_FINISHED' }), ...run },
+        ]);
+        agent.setMessages(agUiMessages({ messages: last.messages.slice(0, 1), calls: [] }) as never);
+        await agent.runAgent();
+        expect(byId(agent.messages)).toEqual(byId(agUiMessages(last)));
+      }),
+      { numRuns: fifthOf(150) },
+    );
+    expect(warnings).not.toHaveBeenCalled();
+  });
+
+  test('as rows: what is merged is what a read has, and a client that knows all gets nothing (R178)', () => {
+    fc.assert(
+      fc.property(told, (story) => {
+        let place: RowsPlace | undefined;
+        let state = nothingKnown;
+        const points = pointsOf(story);
+        for (const seen of points) {
+          const read = whole({ ...seen, messages: seen.messages.filter(({ seq }) => seq > (place?.after ?? 0)) });
+          const news = rowsSince(place, { ...read, version: points.indexOf(seen) + 1 });
+          state = mergeRows(state, news.rows);
+          place = rowsPlaceIn(positionText(news.place));
+          expect(rowsSince(place, { ...read, version: points.indexOf(seen) + 1 }).rows).toEqual([]);
+        }
+        const last = whole({ ...points.at(-1)! });
+        const all = mergeRows(nothingKnown, rowsSince(undefined, { ...last, version: points.length }).rows);
+        expect(conversationOf(state)).toEqual(conversationOf(all));
+      }),
+      { numRuns: fifthOf(150) },
+    );
+  });
+});
+
+class Told extends AbstractAgent {
+  constructor(private readonly events: { type: string }[]) {
+    super({ threadId: 'c' });
+  }
+  run() {
+    return from(this.events as unknown as BaseEvent[]);
+  }
+}
+
+/** A result comes when its call ends, so results of one step have no order. */
+const byId = (messages: { id: string }[]) =>
+  JSON.parse(JSON.stringify(messages.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+
+describe('what cannot be read of a row is told in words (R189)', () => {
+  /** The rows of a story that has ended, with the same field of each row unreadable. */
+  function damaged() {
+    const story = streamStory();
+    story.next().say!();
+    const { head, messages } = story.rows();
+    const reply: Message = {
+      ...{ ...messages[0]!, seq: 2, role: 'assistant', author: 'tester', runId: 'r', step: 1 },
+      ...{ text: '', status: 'complete', clientMessageId: undefined, unreadable: 'createdAt' },
+    };
+    const call = {
+      ...{ id: 'r.0001.00', runId: 'r', step: 1, index: 0, tool: 'pay', kind: 'function', effect: 'once', attempts: 1 },
+      ...{ arguments: {}, status: 'unknown', version: 1, createdAt: now.toISOString(), unreadable: 'modelCallId' },
+    } as unknown as Call;
+    const question = {
+      ...{ id: 'q', runId: 'r', kind: 'question', status: 'pending', prompt: 'Which?', version: 1 },
+      ...{ expiresAt: '2026-03-02T09:00:00.000Z', createdAt: now.toISOString(), unreadable: 'fallback' },
+    } as unknown as Callback;
+    const run = { ...head.run!, id: 'r', status: 'waiting' as const };
+    return {
+      head: { ...head, run, status: 'waiting' as const, waitsFor: 'you' as const, unreadable: 'run.usage' },
+      messages: [{ ...messages[0]!, unreadable: 'attachments' }, reply],
+      calls: [call],
+      callbacks: [question],
+    } satisfies Seen;
+  }
+  const asMessage = 'A part of this message cannot be read: createdAt.';
+  const asCall = 'The call is unknown. A part of this call cannot be read: modelCallId.';
+  const asQuestion = 'Which?\nA part of this question cannot be read: fallback.';
+
+  test('by AG-UI, as events and as messages', () => {
+    const seen = damaged();
+    const events = agUiEvents(movesSince(beginningAt(1), seen, now).moves);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'TEXT_MESSAGE_CONTENT', delta: asMessage }),
+        expect.objectContaining({ type: 'TOOL_CALL_RESULT', content: asCall }),
+        expect.objectContaining({ snapshot: expect.objectContaining({ unreadable: 'run.usage' }) }),
+        expect.objectContaining({
+          outcome: expect.objectContaining({ interrupts: [expect.objectContaining({ message: asQuestion })] }),
+        }),
+      ]),
+    );
+    expect(agUiMessages(seen).map(({ content }) => content)).toEqual([
+      expect.stringMatching(/\n\nA part of this message cannot be read: attachments\.$/),
+      asMessage,
+      asCall,
+    ]);
+  });
+
+  test('by the AI SDK', () => {
+    const before = beginningAt(1);
+    const chunks = aiSdkChunks(before, movesSince(before, damaged(), now));
+    expect(chunks).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'text-delta', delta: asMessage }),
+        expect.objectContaining({ type: 'tool-output-error', errorText: asCall }),
+        expect.objectContaining({ data: expect.objectContaining({ unreadable: 'run.usage', question: asQuestion }) }),
+      ]),
+    );
+  });
+
+  test('a reply that is being written has the line at its end only', () => {
+    const seen = damaged();
+    const reply = { ...seen.messages[1]!, text: 'I pay', status: 'streaming' as const };
+    const head = { ...seen.head, status: 'running' as const, run: { ...seen.head.run, status: 'running' as const } };
+    const texts = (moves: Move[]) => moves.flatMap((move) => (move.kind === 'text' ? [move.delta] : [move.kind]));
+    const written = movesSince(beginningAt(1), { ...seen, head, messages: [reply] }, now);
+    expect(texts(written.moves)).toEqual(['step', 'I pay']);
+    const done = { ...reply, text: 'I pay it.', status: 'complete' as const };
+    const after = movesSince(written.place, { ...seen, head, messages: [done], calls: [] }, now);
+    expect(texts(after.moves)).toEqual([` it.\n\n${asMessage}`]);
+  });
+});
+
+test('a long conversation’s position fits a header, and its old messages are not sent again (R178)', () => {
+  const { head } = streamStory().rows();
+  const rows = (kind: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `${kind}${at}`,
+      seq: at + 1,
+      version: 1,
+      status: 'complete',
+      kind,
+    }));
+  const large = {
+    messages: rows('m', 3_000),
+    calls: rows('c', 900),
+    callbacks: rows('b', 900),
+    timers: rows('t', 900),
+  };
+  const conversation = { ...head, ...large, more: false } as unknown as Conversation;
+  const { place } = rowsSince(undefined, conversation);
+  expect(place.after).toBe(2_950);
+  expect(positionText(place).length).toBeLessThan(8_000);
+  const changed = { ...conversation, messages: conversation.messages.slice(2_950) };
+  changed.calls = changed.calls.with(899, { ...changed.calls[899]!, version: 2 });
+  expect(rowsSince(place, changed).rows.map(({ row }) => 'id' in row && row.id)).toEqual(['c899']);
+});
+
+test('no text ends an event or begins another one (R178)', () => {
+  fc.assert(
+    fc.property(anyText, fc.constantFrom('\n\ndata: {}\n\n', '\r\rid: 7\r\r', '\u2028\u2029'), (text, bad) => {
+      const data = { type: 'text-delta', delta: text + bad + text };
+      const body = bodyOf([{ event: 'row', data }, { data }], 'abc', 100);
+      const lines = body.split(/\r\n|\r|\n/);
+      expect(lines.map((line) => line.split(':')[0])).toEqual(['retry', '', 'event', 'data', '', 'data', 'id', '', '']);
+      for (const line of lines.filter((one) => one.startsWith('data'))) expect(JSON.parse(line.slice(6))).toEqual(data);
+    }),
+  );
+});
+
+test.each([
+  'x',
+  '',
+  btoa('[]'),
+  btoa('{"from":1}'),
+  btoa('{"from":1,"seq":-1,"calls":{}}'),
+  positionText({ after: 1, known: '' }),
+])('a position that is none is refused by its name: %s (R178)', (text) => {
+  expect(() => placeIn(text)).toThrow('is not a position in this stream: leave it out, and the stream begins again');
+});
+
+test('a stream waits only while somebody works (R178)', () => {
+  const { head } = streamStory().rows();
+  const run = { id: 'r', status: 'running', agent: 'a', segment: 1, step: 1, usage: head.usage } as const;
+  const pending = { runId: 'r', status: 'pending' } as const;
+  const pace = (set: object, ...callbacks: object[]) =>
+    paceOf({ ...head, run, ...set } as never, callbacks as never, now);
+  expect(pace({ status: 'running' })).toBe('wait');
+  expect(pace({ status: 'idle' })).toBe('rest');
+  expect(pace({ status: 'sleeping', until: '2026-03-01T10:00:00.000Z' })).toBe('rest');
+  expect(pace({ status: 'sleeping', until: '2026-03-01T09:00:00.000Z' })).toBe('wait');
+  expect(pace({ status: 'waiting', waitsFor: 'you' }, { ...pending, kind: 'approval' })).toBe('rest');
+  expect(pace({ status: 'waiting', waitsFor: 'agent' }, { ...pending, kind: 'agent' })).toBe('soon');
+  expect(pace({ status: 'waiting', waitsFor: 'outside' }, { ...pending, kind: 'webhook' })).toBe('rest');
+  expect(pace({ status: 'cancelling' })).toBe('soon');
+  expect(pace({ status: 'failed' })).toBe('rest');
+});
+
+test('texts that differ have digests that differ (R178)', () => {
+  const texts = Array.from({ length: 20_000 }, (_, at) => `message ${at} ${at % 7}`);
+  expect(new Set(texts.map(digest)).size).toBe(texts.length);
+  expect(digest('')).toHaveLength(8);
+});

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { modelSchema } from '../../base/schemas/model-schema';
+import { modelTool } from '../../base/schemas/model-tool';
+import { AgentCard, ToolKind } from '../../base/state/schemas';
+import { Source } from '../../base/state/sources';
+import type { Agent } from '../../conversations/agent/agent';
+import { type FunctionTool, sourcesOf, type Tool } from '../../conversations/agent/tool';
+import { afterUntrustedByDefault } from '../../conversations/decisions/provenance';
+
+const Schema = z.record(z.string(), z.unknown());
+
+/** A model as an agent chooses it. */
+export const ModelDetails = z.object({
+  name: z.string(),
+  /** Absent for the deployment’s own provider. */
+  provider: z.string().optional(),
+  effort: z.string().optional(),
+  verbosity: z.string().optional(),
+  maxOutputTokens: z.number().int().optional(),
+  temperature: z.number().optional(),
+});
+export type ModelDetails = z.infer<typeof ModelDetails>;
+
+/** A tool as its author declares it. */
+export const ToolDetails = z.object({
+  name: z.string(),
+  description: z.string(),
+  kind: ToolKind,
+  /** The JSON schema of the arguments, as the model gets it. */
+  input: Schema,
+  /** The following are those of a tool with a function. */
+  effect: z.enum(['read', 'table', 'idempotent', 'once']).optional(),
+  /** Some or all calls need an approval. */
+  approval: z
+    .object({
+      prompt: z.string(),
+      /** `owner`, or who else decides. */
+      by: z.union([
+        z.literal('owner'),
+        z.object({ group: z.string() }),
+        z.object({ claim: z.string(), value: z.string() }),
+      ]),
+      excludesOwner: z.boolean(),
+    })
+    .optional(),
+  /** The rule for a call after words from outside. `by-arguments`: the tool decides. */
+  afterUntrusted: z.enum(['allow', 'approve', 'by-arguments']).optional(),
+  /** Whether a rollback undoes its calls. */
+  undo: z.boolean().optional(),
+  timeoutSeconds: z.number().int().optional(),
+  attemptsAtMost: z.number().int().optional(),
+  isolated: z.boolean().optional(),
+  source: Source.optional(),
+  /** Names what a delivery from outside becomes. */
+  webhook: z.enum(['result', 'message']).optional(),
+  /** For a hand-off: the agent. */
+  to: z.string().optional(),
+});
+export type ToolDetails = z.infer<typeof ToolDetails>;
+
+/** An agent as its author declares it, with what the deployment overrides. */
+export const AgentDetails = AgentCard.extend({
+  model: ModelDetails,
+  /** Absent if it is the same model. */
+  summaryModel: ModelDetails.optional(),
+  /** Absent if you may not read them. */
+  instructions: z.string().optional(),
+  limits: z.object({
+    steps: z.number().int(),
+    tokens: z.number().int().optional(),
+    costMicrodollars: z.number().int().optional(),
+    seconds: z.number().int().optional(),
+  }),
+  contextTokens: z.number().int(),
+  onMessage: z.enum(['merge', 'interrupt', 'queue', 'reject']),
+  holdFailedDays: z.number(),
+  /** The JSON schema of the run’s result. */
+  output: Schema.optional(),
+  recall: z.boolean(),
+  /** Whether code reviews each reply before its tools run. */
+  review: z.boolean(),
+  handOffs: z.array(z.string()),
+  delegates: z.array(z.string()),
+  tools: z.array(ToolDetails),
+});
+export type AgentDetails = z.infer<typeof AgentDetails>;
+
+/** The settings of a deployment for all agents. */
+export interface Overrides {
+  model?: string;
+  limits: { steps?: number; tokens?: number; costMicrodollars?: number };
+}
+
+/** Returns what a list of agents shows. */
+export const cardOf = ({ name, purpose, examples = [], end }: Agent): AgentCard => ({
+  ...{ name, purpose, examples, endPhrase: end?.phrase },
+});
+
+const writtenByCode =
+  'A function writes them for each run, from the user, their claims and the conversation’s metadata.';
+
+/**
+ * Returns what people may know of an agent: no address, header or key of a provider, and no name of a secret.
+ *
+ * @param withInstructions whether this reader may see them.
+ */
+export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstructions: boolean): AgentDetails {
+  const { instructions, contextTokens, onMessage, holdFailedDays, output } = agent;
+  const { handOffs = [], delegates = [], recall = false, review } = agent;
+  const { steps, tokens, costMicrodollars, seconds } = agent.limits;
+  const own = modelDetails(model ? { name: model } : agent.model);
+  const summary = modelDetails(model ? { name: model } : agent.summaryModel);
+  return {
+    ...cardOf(agent),
+    ...{ model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
+    ...(JSON.stringify(summary) !== JSON.stringify(own) && { summaryModel: summary }),
+    ...(withInstructions && { instructions: typeof instructions === 'string' ? instructions : writtenByCode }),
+    limits: {
+      steps: limits.steps ?? steps,
+      tokens: limits.tokens ?? tokens,
+      costMicrodollars: limits.costMicrodollars ?? costMicrodollars,
+      seconds,
+    },
+    ...(output && { output: modelSchema(output) }),
+    review: review !== undefined,
+    tools: agent.tools.map(toolDetails),
+  };
+}
+
+const modelDetails = ({ name, provider, effort, verbosity, maxOutputTokens, temperature }: Agent['model']) => ({
+  name,
+  ...{ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature },
+});
+
+const toolDetails = (tool: Tool): ToolDetails => ({
+  ...{ name: tool.name, description: tool.description, kind: tool.kind, input: modelTool(tool).parameters },
+  ...(tool.kind === 'hand-off' && { to: tool.to }),
+  ...(tool.kind === 'function' && functionDetails(tool)),
+});
+
+function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
+  const { effect, approval, compensate, timeoutSeconds, retry, isolated = false, webhook } = tool;
+  return {
+    ...{ effect, undo: compensate !== undefined, timeoutSeconds, isolated },
+    attemptsAtMost: effect === 'once' ? 1 : 1 + retry.maxAttempts,
+    afterUntrusted: tool.afterUntrusted ? 'by-arguments' : afterUntrustedByDefault(tool),
+    ...(approval && {
+      approval: {
+        prompt: approval.prompt,
+        by: approval.approvers ?? 'owner',
+        excludesOwner: approval.excludesOwner ?? false,
+      },
+    }),
+    ...{ source: sourcesOf(tool)?.[0], webhook: webhook?.delivers },
+  };
+}

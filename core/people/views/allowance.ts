@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { type Counts, countLimits, spendingVariables } from '../../base/state/user-limits';
+import type { DeploymentLimits, Spending } from '../../conversations/agent/limits';
+import { readSpending } from '../../conversations/runs/spending';
+import { readCounts } from '../../conversations/store/counts';
+import type { Table } from '../../conversations/store/table';
+
+/** A user's use of one limit, and the variable that sets the limit. */
+export const Allowance = z.object({
+  /** `now`: what the user has at once. Days and months are UTC. */
+  per: z.enum(['day', 'month', 'now']),
+  what: z.enum([
+    ...(['steps', 'tokens', 'costMicrodollars'] as const),
+    ...(['runs', 'subAgents', 'conversations', 'timers', 'connections'] as const),
+  ]),
+  /** The amount used. What active runs have reserved for their next steps is included. */
+  used: z.number().int(),
+  /** Absent if the deployment has no such limit. */
+  most: z.number().int().optional(),
+  variable: z.string(),
+});
+export type Allowance = z.infer<typeof Allowance>;
+
+/** Returns what a user has used of each limit. */
+export async function readAllowances(
+  table: Table,
+  user: string,
+  limits: DeploymentLimits,
+  now: Date,
+): Promise<Allowance[]> {
+  const [spent, counts] = await Promise.all([readSpending(table, user, now), readCounts(table, user)]);
+  const spending = (['day', 'month'] as const).flatMap((per) =>
+    (Object.entries(spent[per]) as [keyof Spending, number][]).map(([what, used]) => ({
+      ...{ per, what, used, most: limits[per]?.[what], variable: spendingVariables[per][what] },
+    })),
+  );
+  const had = (Object.entries(counts) as [keyof Counts, number][]).map(([what, used]) => ({
+    ...{ per: 'now' as const, what, used, most: limits.counts?.[what], variable: countLimits[what].variable },
+  }));
+  return [...spending, ...had];
+}

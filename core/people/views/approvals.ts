@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { Callback, Message } from '../../base/state/schemas';
+import { clip } from '../../base/text/clip';
+import { fitting } from '../../base/text/fitting';
+import { type Caller, decidersOf } from '../../conversations/agent/approvers';
+import type { Registry } from '../../conversations/agent/registry';
+import { readCall } from '../../conversations/calls/call';
+import { isForPeople } from '../../conversations/calls/callback';
+import { isAwaited } from '../../conversations/conversation/answer';
+import { conversationIn, key } from '../../conversations/rows/keys';
+import { parsedAs } from '../../conversations/rows/kinds';
+import { readableMessage } from '../../conversations/rows/readable';
+import { type StoredCall, StoredCallback } from '../../conversations/rows/rows';
+import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../../conversations/store/open';
+import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
+import { shownCallback } from './shown';
+
+/** An approval or a question that waits for the caller, and all that an approver may read of its conversation. */
+export const WaitingApproval = z.object({
+  conversationId: z.string(),
+  callback: Callback,
+  /** The conversation's owner, for whom the call is made. */
+  owner: z.string(),
+  /** The agent that made the call or asks. */
+  agent: z.string(),
+  /** The latest messages up to the reply with the call, as far as the tool shows them. Long texts are cut. */
+  messages: z.array(Message.pick({ seq: true, role: true, author: true, text: true, sources: true })).optional(),
+});
+export type WaitingApproval = z.infer<typeof WaitingApproval>;
+
+interface Entry extends OpenEntry {
+  kind: StoredCallback['kind'];
+  expiresAt: string;
+}
+
+const entriesOfPage = 30;
+/** A Lambda response has at most 6 MB. */
+const pageBytes = 4_000_000;
+
+/**
+ * Returns what waits for the caller's decision or answer, the newest last. The index may lag behind, so each entry's rows are read: what is
+ * closed, overdue, or belongs to a run that does not wait is left out. So a page may have few approvals or none.
+ *
+ * @param cursor the opaque one of the previous page.
+ */
+export async function listApprovals(
+  table: Table,
+  registry: Registry,
+  caller: Caller,
+  now: Date,
+  cursor?: string,
+): Promise<{ approvals: WaitingApproval[]; cursor?: string }> {
+  const after = cursor === undefined ? undefined : placeIn(cursor);
+  const deciders = decidersOf(caller, registry);
+  const found = await Promise.all(
+    deciders.map((decider) => readOpen<Entry>(table, decider, { after, limit: entriesOfPage })),
+  );
+  const entries = found
+    .flat()
+    .sort((a, b) => (a.openSince < b.openSince ? -1 : 1))
+    .slice(0, entriesOfPage);
+  const read = await Promise.all(
+    entries.map(async (entry) => ({ entry, approval: await readApproval(table, deciders, caller, entry, now) })),
+  );
+  const whole = read.filter(({ approval }) => approval !== undefined);
+  const kept = fitting(whole, pageBytes);
+  const last = kept.length < whole.length ? kept.at(-1)?.entry : entries.length === entriesOfPage && entries.at(-1);
+  return {
+    approvals: kept.map(({ approval }) => approval!),
+    ...(last && { cursor: cursorAfter(last) }),
+  };
+}
+
+async function readApproval(
+  table: Table,
+  deciders: readonly string[],
+  { user }: Caller,
+  { pk, sk, kind, expiresAt }: Entry,
+  now: Date,
+): Promise<WaitingApproval | undefined> {
+  if (!isForPeople(kind) || expiresAt <= now.toISOString()) return undefined;
+  const conversationId = conversationIn(pk);
+  const [meta, row] = await Promise.all([readShownMeta(table, conversationId), readRow(table, conversationId, sk)]);
+  const callback = row && parsedAs(StoredCallback, row);
+  if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
+  if (!deciders.includes(callback.decider!) || (callback.excludesOwner && meta.owner === user)) return undefined;
+  const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
+  return {
+    conversationId,
+    callback: shownCallback(row, now),
+    owner: meta.owner,
+    agent: call?.agent ?? meta.agent,
+    ...(callback.showsMessages && {
+      messages: await messagesBefore(table, conversationId, call, callback.showsMessages),
+    }),
+  };
+}
+
+/** Replies without a text, and summaries, which tell of all messages before them, are passed over. */
+const lookedBack = 100;
+const textBytes = 4_000;
+
+async function messagesBefore(table: Table, conversationId: string, call: StoredCall | undefined, count: number) {
+  const upTo = key.message(call?.replySeq ?? 0);
+  const rows = await readLatestRows(table, conversationId, key.messages, upTo, lookedBack);
+  return rows
+    .map(readableMessage)
+    .filter(({ text, covers }) => text.trim() && covers === undefined)
+    .slice(-count)
+    .map(({ seq, role, author, text, sources }) => ({
+      seq,
+      role,
+      author,
+      text: clip(text, { bytes: textBytes }, '…'),
+      sources,
+    }));
+}

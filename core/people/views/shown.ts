@@ -1,0 +1,135 @@
+import type { ServerQuestion } from '../../base/state/isolated-call';
+import {
+  addUsage,
+  Call,
+  Callback,
+  type ConversationHead,
+  ConversationSummary,
+  type DecisionField,
+  Message,
+  noUsage,
+  Run,
+  Timer,
+} from '../../base/state/schemas';
+import { clip } from '../../base/text/clip';
+import { approversIn } from '../../conversations/agent/approvers';
+import { reasonOf } from '../../conversations/approvals/decision';
+import { changedFields, clippedFields, fieldsOf } from '../../conversations/approvals/fields';
+import { isOpen } from '../../conversations/calls/callback';
+import { isArranged } from '../../conversations/calls/timer';
+import { key } from '../../conversations/rows/keys';
+import type { Meta, StoredRun } from '../../conversations/rows/meta';
+import type { Kept } from '../../conversations/rows/owned';
+import {
+  readableCall,
+  readableCallback,
+  readableMessage,
+  readableMeta,
+  readableTimer,
+} from '../../conversations/rows/readable';
+import type { StoredCallback } from '../../conversations/rows/rows';
+
+/**
+ * Converts rows to what the conversation's owner may see: public schemas only, so no task token, no writer, no outbox. Both GETs
+ * and pushes use these functions, so the same version of a row looks the same in both.
+ */
+
+export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
+  ConversationSummary.parse({
+    ...{ ...meta, id: meta.conversationId },
+    // The row keeps `waitsFor` of an earlier wait.
+    ...(meta.status === 'waiting' && { waitsFor }),
+    ...((meta.status === 'failed' || meta.status === 'limited') && {
+      reason: clip(meta.run?.reason ?? '', { bytes: reasonBytes }),
+    }),
+  });
+
+const reasonBytes = 500;
+
+export const shownConversation = (meta: Meta): ConversationHead => ({
+  ...shownSummary(meta),
+  run: meta.run && shownRun(meta.run),
+  usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
+});
+
+function shownRun({ resultText, ...run }: StoredRun): Run {
+  return Run.parse({ ...run, ...(resultText && { result: JSON.parse(resultText) }) });
+}
+
+/** The index has some of META's fields. */
+export const listedSummary = (row: Record<string, unknown>): ConversationSummary => {
+  const { success, data } = ConversationSummary.safeParse(row);
+  if (success) return data;
+  const { run: _, ...meta } = readableMeta({ ...row, pk: key.conversation(String(row.id)), owner: '' });
+  const { pinned, archived } = row as Kept;
+  return shownSummary({ ...meta, pinned, archived });
+};
+
+export const shownMessage = (row: object): Message => Message.parse(readableMessage(row));
+
+export function shownCall(row: object): Call {
+  const call = Call.parse(readableCall(row));
+  return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
+}
+
+/**
+ * Shows a callback as expired after `expiresAt`, even before its execution marks it. An open approval has its full arguments. Of a
+ * closed callback, long arguments and outcomes are cut.
+ */
+export function shownCallback(row: object, now: Date): Callback {
+  const parsed = readableCallback(row);
+  const stored = Callback.parse({ ...parsed, approvers: approversIn(parsed.decider) });
+  const { arguments: args, outcome, kind } = stored;
+  const { schema: _, ...plain } = stored;
+  const pending = stored.status === 'pending';
+  const overdue = pending && !isOpen(stored, now);
+  const fromOutside = kind === 'webhook' || kind === 'agent';
+  return {
+    ...plain,
+    ...(kind === 'approval' && decisionIn(parsed)),
+    ...(args !== undefined && { arguments: pending ? args : head(args) }),
+    ...(overdue && { status: 'expired' as const }),
+    ...(outcome !== undefined && { outcome: fromOutside ? head(outcome) : headOfEach(outcome) }),
+  };
+}
+
+/** Returns what an approval asks, or what was approved, as every channel draws it. */
+function decisionIn(callback: StoredCallback): Pick<Callback, 'schema' | 'fields' | 'reason'> {
+  const { question, status, outcome, asker } = callback;
+  const schema = asker ? (question as ServerQuestion | undefined)?.form : (callback.schema as object | undefined);
+  const asked = { ...callback, schema };
+  const { approved, arguments: edited } = (outcome ?? {}) as { approved?: boolean; arguments?: unknown };
+  const fields = fieldsOf(asked);
+  const approvedFields = approved && edited !== undefined ? fieldsOf({ ...asked, arguments: edited }) : undefined;
+  const shown = !approvedFields ? fields : asker ? approvedFields : changedFields(fields, approvedFields);
+  const reason = reasonOf(callback);
+  return {
+    ...(status === 'pending' ? { schema, fields: shown } : { fields: clippedFields(shown, fieldCharacters) }),
+    ...(reason && { reason }),
+  } as { schema?: Record<string, unknown>; fields: DecisionField[] };
+}
+
+/** Cuts each field, so the outcome of a question or an approval keeps its shape. */
+const headOfEach = (outcome: unknown) =>
+  typeof outcome === 'object' && outcome !== null ? headsIn(outcome) : head(outcome);
+
+const headsIn = (outcome: object) =>
+  Object.fromEntries(Object.entries(outcome).map(([field, value]) => [field, head(value)]));
+
+/** Returns undefined for a webhook's expiry timer. */
+export function shownTimer(row: object): Timer | undefined {
+  const stored = readableTimer(row);
+  if (!isArranged(stored)) return undefined;
+  const timer = Timer.parse(stored);
+  return { ...timer, ...(timer.arguments !== undefined && { arguments: head(timer.arguments) }) };
+}
+
+/** The page gets the beginning of long arguments, results and outcomes. */
+const headCharacters = 2_000;
+const fieldCharacters = 1_000;
+
+function head(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  if (json.length <= headCharacters + 2) return value;
+  return clip(typeof value === 'string' ? value : json, { characters: headCharacters + 1 }, '…');
+}

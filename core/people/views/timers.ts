@@ -1,0 +1,72 @@
+import type { ConversationSummary, Timer } from '../../base/state/schemas';
+import { isArranged, readTimer, readTimers } from '../../conversations/calls/timer';
+import { conversationIn, key } from '../../conversations/rows/keys';
+import type { Meta } from '../../conversations/rows/meta';
+import { openList } from '../../conversations/rows/open-lists';
+import { unlessUnreadable } from '../../conversations/rows/readable';
+import type { StoredTimer } from '../../conversations/rows/rows';
+import { cursorAfter, placeIn, readOpen } from '../../conversations/store/open';
+import { readShownMeta, type Table } from '../../conversations/store/table';
+import { shownSummary, shownTimer } from './shown';
+
+/** An active timer and its conversation. */
+interface Open {
+  timer: StoredTimer;
+  meta: Meta;
+}
+
+const entriesOfPage = 100;
+
+/**
+ * Returns a user's active timers, whatever their conversation, the next one first. The index may lag behind, so each timer is read: one
+ * that has ended, or belongs to no conversation of the user, is left out. So a page may have few timers or none.
+ *
+ * @param cursor the opaque one of the previous page.
+ */
+export async function listTimers(
+  table: Table,
+  user: string,
+  cursor?: string,
+): Promise<{ timers: (Timer & { conversationId: string })[]; conversations: ConversationSummary[]; cursor?: string }> {
+  const { open, cursor: next } = await readPage(table, user, cursor);
+  const metas = new Map(open.map(({ meta }) => [meta.conversationId, meta]));
+  return {
+    timers: open.map(({ timer }) => ({ ...shownTimer(timer)!, conversationId: timer.conversationId })),
+    conversations: [...metas.values()].map(shownSummary),
+    ...(next && { cursor: next }),
+  };
+}
+
+/** Returns the active timers of a user that an agent sees: all of its own conversation, then those of the others that come first. */
+export async function timersFor(
+  table: Table,
+  { user, conversationId }: { user: string; conversationId: string },
+): Promise<StoredTimer[]> {
+  // The conversation's own are read consistently: the agent may just have created one.
+  const [own, { open }] = await Promise.all([readTimers(table, conversationId), readPage(table, user)]);
+  const others = open.map(({ timer }) => timer).filter((timer) => timer.conversationId !== conversationId);
+  return [...own.filter(isActive), ...others];
+}
+
+const isActive = (timer: StoredTimer): boolean => timer.status === 'active' && isArranged(timer);
+
+async function readPage(table: Table, user: string, cursor?: string): Promise<{ open: Open[]; cursor?: string }> {
+  const after = cursor === undefined ? undefined : placeIn(cursor);
+  const entries = await readOpen(table, openList.timers(user), { after, limit: entriesOfPage });
+  const metas = new Map<string, Promise<Meta | undefined>>();
+  const metaOf = (id: string) => metas.get(id) ?? metas.set(id, readShownMeta(table, id)).get(id)!;
+  const open = await Promise.all(
+    entries.map(async ({ pk, sk }): Promise<Open | undefined> => {
+      const conversationId = conversationIn(pk);
+      const [timer, meta] = await Promise.all([
+        unlessUnreadable(readTimer(table, conversationId, sk.slice(key.timer('').length))),
+        metaOf(conversationId),
+      ]);
+      return timer?.user === user && meta?.owner === user && isActive(timer) ? { timer, meta } : undefined;
+    }),
+  );
+  return {
+    open: open.filter((one) => one !== undefined),
+    ...(entries.length === entriesOfPage && { cursor: cursorAfter(entries.at(-1)!) }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Metadata } from '../../base/state/given';
+import type { Callback, Conversation, Timer } from '../../base/state/schemas';
+import { fitting } from '../../base/text/fitting';
+import { prefix } from '../../conversations/rows/keys';
+import { readOwnMeta } from '../../conversations/runs/conversation';
+import { readKind, readRows, type Table } from '../../conversations/store/table';
+import { readBranches } from './branches';
+import { readMessages } from './messages';
+import { shownCall, shownCallback, shownConversation, shownTimer } from './shown';
+
+/** A Lambda response has at most 6 MB. Rows beyond these limits are left out; `more` says so for messages. */
+const messageBytes = 3_000_000;
+const callBytes = 1_800_000;
+const callbackBytes = 500_000;
+const timerBytes = 500_000;
+
+/**
+ * Returns a conversation as its owner may see it: public schemas only, so no task token, no writer, no outbox.
+ *
+ * @param after the message after which to begin. Messages are cut at the end, and `more` says so. Calls, callbacks and timers are
+ *   always included, because they change in place; the latest calls, open callbacks and active timers are kept first.
+ * @throws NotFound if it is not this user's.
+ */
+export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
+  const now = new Date();
+  // META is read first, so the later reads contain every row that it names.
+  const meta = await readOwnMeta(table, id, user);
+  const [branches, written, callsAndCallbacks, timers] = await Promise.all([
+    readBranches(table, meta),
+    readMessages(table, id, after),
+    // They lie side by side.
+    readRows(table, id, prefix.call, `${prefix.callback}~`) as Promise<{ sk: string }[]>,
+    readKind(table, id, 'timer'),
+  ]);
+  const callRows = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.call));
+  const callbacks = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.callback));
+  const messages = fitting(written, messageBytes);
+  const calls = callRows.map(shownCall);
+  const latest = fitting(
+    calls.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    callBytes,
+  );
+  const kept = new Set(latest);
+  const shownCallbacks = callbacks.map((row) => shownCallback(row, now));
+  const keptCallbacks = new Set(fitting(shownCallbacks.toSorted(openFirst), callbackBytes));
+  const arranged = timers.map(shownTimer).filter((timer) => timer !== undefined);
+  const keptTimers = new Set(fitting(arranged.toSorted(activeFirst), timerBytes));
+  return {
+    ...shownConversation(meta),
+    ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
+    ...(meta.startedBy && { startedBy: meta.startedBy }),
+    messages,
+    more: messages.length < written.length,
+    calls: calls.filter((call) => kept.has(call)).sort(byTime),
+    callbacks: shownCallbacks.filter((callback) => keptCallbacks.has(callback)),
+    timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),
+    ...(branches.length > 1 && { branches }),
+  };
+}
+
+const byTime = (a: { createdAt: string }, b: { createdAt: string }): number =>
+  Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
+
+const openFirst = (a: Callback, b: Callback): number =>
+  Number(b.status === 'pending') - Number(a.status === 'pending') || (a.expiresAt < b.expiresAt ? 1 : -1);
+
+const activeFirst = (a: Timer, b: Timer): number =>
+  Number(b.status === 'active') - Number(a.status === 'active') || (a.createdAt < b.createdAt ? 1 : -1);

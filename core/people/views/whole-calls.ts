@@ -1,0 +1,73 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { Call } from '../../base/state/schemas';
+import { NotFound } from '../../base/text/errors';
+import { readResult } from '../../conversations/calls/result';
+import { key } from '../../conversations/rows/keys';
+import { readableCall } from '../../conversations/rows/readable';
+import { readOwnMeta } from '../../conversations/runs/conversation';
+import { readRow, type Table } from '../../conversations/store/table';
+import { shownCall } from './shown';
+
+const atOnce = 20;
+/** A Lambda response has at most 6 MB. */
+const mostBytes = 5_000_000;
+
+/**
+ * Returns calls of a conversation with their whole arguments and results, for an export, in the order of their ids. A call that no
+ * response could hold has the beginning of both.
+ *
+ * @param after the id of the last call of the previous page.
+ * @throws NotFound if the conversation is not this user's.
+ */
+export async function wholeCalls(
+  table: Table,
+  conversationId: string,
+  user: string,
+  after = '',
+): Promise<{ calls: Call[]; more: boolean }> {
+  await readOwnMeta(table, conversationId, user);
+  const query = new QueryCommand({
+    TableName: table.name,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': key.conversation(conversationId),
+      // The least key after that of the call. A space is less than every character of an id.
+      ':from': `${key.call(after)} `,
+      ':to': `${key.call('')}~`,
+    },
+    ConsistentRead: true,
+    Limit: atOnce,
+  });
+  const { Items: rows = [], LastEvaluatedKey } = await table.client.send(query);
+  const calls: Call[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const { call, size } = await wholeCall(table, conversationId, row);
+    bytes += size;
+    if (calls.length > 0 && bytes > mostBytes) return { calls, more: true };
+    calls.push(call);
+  }
+  return { calls, more: LastEvaluatedKey !== undefined };
+}
+
+/**
+ * Returns one call in the same way.
+ *
+ * @throws NotFound if the conversation is not this user's, or has no such call.
+ */
+export async function readWholeCall(table: Table, conversationId: string, user: string, callId: string): Promise<Call> {
+  await readOwnMeta(table, conversationId, user);
+  const row = await readRow(table, conversationId, key.call(callId));
+  if (!row) throw new NotFound(`There is no call ${callId} in this conversation.`);
+  return (await wholeCall(table, conversationId, row)).call;
+}
+
+async function wholeCall(table: Table, conversationId: string, row: object): Promise<{ call: Call; size: number }> {
+  const stored = readableCall(row);
+  const result = await readResult(table, conversationId, stored).catch(() => undefined);
+  if (result === undefined && stored.parts) return { call: { ...shownCall(row), unreadable: 'result' }, size: 0 };
+  const call = Call.parse({ ...stored, result });
+  // In the response, the body is a string: its quotes are escaped.
+  const size = Buffer.byteLength(JSON.stringify(JSON.stringify(call)));
+  return { call: size <= mostBytes ? call : shownCall(row), size };
+}
