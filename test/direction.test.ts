@@ -112,7 +112,6 @@ test('eight files at most know what a burst is; API Gateway calls a limit so, to
     'core/machines/loop/burst.ts',
     'core/machines/reconcile/attempts.ts',
     'infra/machines/machines.ts',
-    'infra/page/',
     'infra/settings-table.ts',
     'statemachines/agent-loop.ts',
     'statemachines/burst.ts',
