@@ -13,7 +13,12 @@ const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: '<rootDir>/test/costs/measured-environment.js',
   modulePathIgnorePatterns: ['/.vigil', '/cdk.out', '/dist', '/packages/.*/dist'].map((path) => `<rootDir>${path}`),
-  testPathIgnorePatterns: ['/node_modules/', ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`)],
+  testPathIgnorePatterns: [
+    ...['/node_modules/', '/\\.vigil/', '/dist/'],
+    // Another runner's.
+    '<rootDir>/package/new-app/',
+    ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`),
+  ],
 };
 
 const browser = {
@@ -44,11 +49,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: [
-        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,client,scripts,packages,test,web/src}/**/!(*.scenario|*.browser).test.ts',
-        // Not the test of the new app, which is another runner's.
-        '<rootDir>/package/*.test.ts',
-      ],
+      testMatch: ['<rootDir>/!(node_modules|dist)/**/!(*.scenario|*.browser).test.ts'],
     },
     {
       ...shared,

@@ -1,4 +1,5 @@
 import { type Conversation, createClient } from 'vigil-client';
+import { problemOf } from 'vigil-client/shared';
 
 /** The API and the clock, as the page uses them. */
 export interface DemoApi {
@@ -12,11 +13,19 @@ export interface DemoApi {
 }
 
 export async function openApi(url: string, user: string): Promise<DemoApi> {
-  const post = (path: string, body: object) =>
-    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-  const signIn = async () => ((await (await post('/_local/token', { user })).json()) as { token: string }).token;
+  const ask = async <Answered>(path: string, body?: object): Promise<Answered> => {
+    const given = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(url + path, { ...given, signal: AbortSignal.timeout(20_000) });
+    if (!answer.ok) throw await problemOf(answer);
+    return (await answer.json()) as Answered;
+  };
+  const signIn = async () => (await ask<{ token: string }>('/_local/token', { user })).token;
   let token = await signIn();
-  const { api, request } = createClient({
+  const { api } = createClient({
     url,
     async token({ expired }) {
       // It expires when the clock is moved.
@@ -24,12 +33,12 @@ export async function openApi(url: string, user: string): Promise<DemoApi> {
       return token;
     },
   });
-  const now = async () => new Date((JSON.parse((await request('GET', '/_local/clock')).text) as { now: string }).now);
+  const now = async () => new Date((await ask<{ now: string }>('/_local/clock')).now);
   return {
     start: (text) => api.start({ agent: 'reminder', text }),
     read: (id) => api.read(id, 0),
     async moveClock(to) {
-      if (new Date(to) > (await now())) await post('/_local/clock', { to });
+      if (new Date(to) > (await now())) await ask('/_local/clock', { to });
     },
     now,
   };

@@ -1,2 +1,3 @@
 /** `vigil/client`: the package `vigil-client`. */
-export * from 'vigil-client';
+export type * from 'vigil-client';
+export { createClient, pagesOf, protocolVersion, RequestFailed } from 'vigil-client';

@@ -1,2 +1,3 @@
 /** `vigil/react`: the hooks of the package `vigil-client`. */
-export * from 'vigil-client/react';
+export type * from 'vigil-client/react';
+export { useApprovals, useClient, useConversation, useConversations, VigilProvider } from 'vigil-client/react';

@@ -122,7 +122,7 @@ export const drawn = (): string => `# The life of a tool call
 
 A call's row has the call's state, and whether an attempt may have taken effect without a result. This uncertainty stays, whatever
 later attempts report: such a call ends \`completed\` or \`unknown\`, never \`failed\` or \`cancelled\`. The transitions are one pure
-function, [\`core/conversations/calls/call-state.ts\`](../core/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and a test fails while
+function, [\`core/conversations/calls/call-state.ts\`](../core/conversations/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and a test fails while
 they differ.
 
 \`\`\`mermaid
@@ -146,7 +146,7 @@ Calls that need an approval or ask a question begin as \`waiting\`. They are nev
 
 ## The callback
 
-The event that ends a wait also ends its callback, in the same transaction: [\`core/conversations/calls/change-call.ts\`](../core/calls/change-call.ts) makes both writes,
+The event that ends a wait also ends its callback, in the same transaction: [\`core/conversations/calls/change-call.ts\`](../core/conversations/calls/change-call.ts) makes both writes,
 and no other code writes either status.
 
 | event | the callback that the call waits for |

@@ -26,7 +26,7 @@ function table(partition: string): string {
 
 export const drawn = (): string => `# What is stored
 
-These are the kinds of rows in the conversation table. [\`core/conversations/rows/kinds.ts\`](../core/rows/kinds.ts) lists them, with the schema that reads
+These are the kinds of rows in the conversation table. [\`core/conversations/rows/kinds.ts\`](../core/conversations/rows/kinds.ts) lists them, with the schema that reads
 each one; writes, forks and deletions derive from it. A write that its schema would not read, or of more than 400,000 bytes, is refused with the row and the
 field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails while they differ.
 

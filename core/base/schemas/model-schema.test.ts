@@ -283,10 +283,32 @@ test('a value that misses one option of a union by its limits alone is refused f
   const input = z.object({ list: z.array(z.union([record, z.object({ n: z.number().max(3) })])) });
   const { error } = parseInput(input, { list: [{ n: 1 }, { n: 9 }] });
   expect(error?.issues).toEqual([expect.objectContaining({ code: 'too_big', path: ['list', 1, 'n'] })]);
+  // What is said of other fields stays, and so does what is said of another union at the same place.
+  const card = z.union([z.object({ card: z.string().min(9) }), z.object({ iban: z.string().min(9) })]);
+  const both = z.object({ cents: z.number() }).and(card);
+  const paths = (schema: z.ZodType, given: unknown) =>
+    parseInput(schema, given).error?.issues.map(({ path }) => path.join('.'));
+  expect(paths(both, { card: '1' })).toEqual(['cents', 'card']);
+  expect(paths(card.catch({ card: '' }).and(z.object({ cents: z.number() })), { card: '1' })).toEqual(['cents']);
   const swallowed = z.object({ list: input.shape.list.catch([]), name: z.string() });
   expect(parseInput(swallowed, { list: [{ n: 9 }], name: 1 }).error?.issues).toEqual([
     expect.objectContaining({ path: ['name'] }),
   ]);
+});
+
+test('unions in unions are read once each, however deep they are', () => {
+  let reads = 0;
+  const text = z.string().refine(() => {
+    reads += 1;
+    return true;
+  });
+  type Node = { text: string } | { all: Node[] };
+  const node: z.ZodType<Node> = z.lazy(() => z.union([z.object({ text }), z.object({ all: z.array(node) })]));
+  let tree: Node = { text: 'a' };
+  for (let depth = 0; depth < 12; depth++) tree = { all: [tree] };
+  expect(parseInput(node, tree).success).toBe(true);
+  // Each union is parsed where it stands, and again by each one around it.
+  expect(reads).toBeLessThan(200);
 });
 
 test('any schema is refused with a path, or told so that providers take it and what fits it parses (R190)', () => {

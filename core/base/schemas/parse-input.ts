@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { $ZodIssue, $ZodType, $ZodTypes } from 'zod/v4/core';
 
-/** A union whose options all refuse the value, one of them for its limits alone: the issues of that one. */
+/** A union whose options all refuse the value, one of them for its limits alone: what zod says of it, and the issues of that option. */
 interface Refusal {
   path: PropertyKey[];
+  said: $ZodIssue[];
   issues: $ZodIssue[];
 }
 
@@ -23,11 +24,13 @@ export function parseInput<Schema extends z.ZodType>(
   return { success: false, error: error as z.ZodError<z.infer<Schema>> };
 }
 
-/** Returns the issues with those at the union's path replaced. A `catch` above the union leaves none there, and none is added. */
-function withIssuesOf(issues: $ZodIssue[], refusal: Refusal): $ZodIssue[] {
-  const others = issues.filter(({ path }) => !refusal.path.every((key, index) => path[index] === key));
-  if (others.length === issues.length) return issues;
-  return [...others, ...refusal.issues.map((issue) => ({ ...issue, path: [...refusal.path, ...issue.path] }))];
+/** Returns the issues with what zod says of the union replaced. A `catch` above the union leaves nothing of that, and none is added. */
+function withIssuesOf(issues: $ZodIssue[], { path, said, issues: own }: Refusal): $ZodIssue[] {
+  const at = (issue: $ZodIssue): $ZodIssue => ({ ...issue, path: [...path, ...issue.path] });
+  const nameOf = (issue: $ZodIssue) => JSON.stringify([issue.code, issue.path.map(String), issue.message]);
+  const names = new Set(said.map((issue) => nameOf(at(issue))));
+  const others = issues.filter((issue) => !names.has(nameOf(issue)));
+  return others.length === issues.length ? issues : [...others, ...own.map(at)];
 }
 
 /** Returns a value without the nulls that stand for absent fields, and adds the unions that refuse it to `refusals`. */
@@ -64,7 +67,7 @@ export function withoutNulls(
         ? value.map((one, index) => inside((def.items[index] ?? def.rest) as $ZodType, one, index))
         : value;
     case 'union':
-      return optionFor(def.options, value, path, refusals);
+      return optionFor(schema as z.ZodType, def.options, value, path, refusals);
     case 'intersection':
       return withoutNulls(def.right, withoutNulls(def.left, value, path, refusals), path, refusals);
     default: {
@@ -75,16 +78,24 @@ export function withoutNulls(
 }
 
 /** Returns the value for the option that fits; else for the one that it misses by limits only, so that the problem is told. */
-function optionFor(options: readonly $ZodType[], value: object, path: PropertyKey[], refusals: Refusal[]): unknown {
+function optionFor(
+  union: z.ZodType,
+  options: readonly $ZodType[],
+  value: object,
+  path: PropertyKey[],
+  refusals: Refusal[],
+): unknown {
   let [best, fewest, issues]: [unknown, number, $ZodIssue[]] = [value, Number.POSITIVE_INFINITY, []];
   for (const option of options) {
-    const candidate = withoutNulls(option, value);
-    const { error } = parseInput(option as z.ZodType, value);
+    const inside: Refusal[] = [];
+    const candidate = withoutNulls(option, value, [], inside);
+    const { error } = (option as z.ZodType).safeParse(candidate);
     if (!error) return candidate;
-    const misfits = error.issues.filter(({ code }) => !ofLimits.has(code)).length;
-    if (misfits < fewest) [best, fewest, issues] = [candidate, misfits, error.issues];
+    const told = inside.reduce(withIssuesOf, error.issues);
+    const misfits = told.filter(({ code }) => !ofLimits.has(code)).length;
+    if (misfits < fewest) [best, fewest, issues] = [candidate, misfits, told];
   }
-  if (fewest === 0) refusals.push({ path, issues });
+  if (fewest === 0) refusals.push({ path, said: union.safeParse(best).error?.issues ?? [], issues });
   return best;
 }
 

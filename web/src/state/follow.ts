@@ -32,11 +32,10 @@ export function follow(
 ): Follow {
   let opened: { id: string; leave(): void } | undefined;
 
-  const changed = (id: string) => conversationChanged(store, id, client.conversation(id).getSnapshot());
-
   async function read(id: string): Promise<void> {
-    await client.conversation(id).read();
-    changed(id);
+    const feed = client.conversation(id);
+    await feed.read();
+    conversationChanged(store, id, feed.getSnapshot(), true);
   }
 
   function heardOfList(message: ServerMessage): void {
@@ -59,8 +58,9 @@ export function follow(
   return {
     read,
     merge(id, came, isWhole) {
-      client.conversation(id).merge(came, isWhole);
-      changed(id);
+      const feed = client.conversation(id);
+      feed.merge(came, isWhole);
+      conversationChanged(store, id, feed.getSnapshot(), 'messages' in came);
     },
     open(id) {
       if (opened?.id !== id) {
@@ -71,14 +71,14 @@ export function follow(
       // A conversation that is not stored yet cannot be subscribed to or read.
       if (!id || isBegun(store.getState().unsent, id)) return;
       const feed = client.conversation(id);
-      opened ??= {
-        id,
-        leave: feed.subscribe(
-          () => changed(id),
-          () => document.visibilityState === 'visible',
-        ),
-      };
-      changed(id);
+      const changed = () => conversationChanged(store, id, feed.getSnapshot());
+      if (store.getState().known.get(id)?.status === 'gone') {
+        // It is asked for again, because it may not have existed yet.
+        feed.reset();
+        store.setState(({ known }) => ({ known: new Map(known).set(id, feed.getSnapshot()) }));
+      }
+      opened ??= { id, leave: feed.subscribe(changed, () => document.visibilityState === 'visible') };
+      changed();
       // Reads at once, because the acknowledgement may take long.
       void read(id);
     },

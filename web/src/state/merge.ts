@@ -8,21 +8,26 @@ import type { VigilState, VigilStore } from './vigil-state';
 
 /**
  * Takes over what has become of a conversation: its entry in the list, its versions, and the unsent messages that are now stored. One that is
- * not stored yet is not missing.
+ * not stored yet is not missing, and one that is gone stays so until it is opened.
+ *
+ * @param isRead whether its versions have just been read: those of its family may be newer.
  */
-export function conversationChanged(store: VigilStore, id: string, known: ConversationState): void {
+export function conversationChanged(store: VigilStore, id: string, known: ConversationState, isRead = false): void {
   if (known.status === 'gone') {
     if (!isBegun(store.getState().unsent, id)) removed(store, id);
     return;
   }
   store.setState((state) => {
+    const before = state.known.get(id);
+    if (before?.status === 'gone') return {};
     if (!known.conversation) return { known: withKnown(state, id, known) };
     const { messages, calls: _, callbacks: __, timers: ___, branches, ...head } = known.conversation;
+    const areNew = branches && (isRead || branches !== before?.conversation?.branches);
     return {
       known: withKnown(state, id, known),
       unsent: withoutStored(state.unsent, messages),
       list: mergeList(state.list, [head]),
-      ...(branches && { branches: withBranches(state.branches, rootOf(head), branches) }),
+      ...(areNew && { branches: withBranches(state.branches, rootOf(head), branches) }),
     };
   });
 }

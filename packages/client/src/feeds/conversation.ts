@@ -32,6 +32,8 @@ export interface ConversationFeed extends Feed<ConversationState> {
    * @param isWhole whether no row is missing.
    */
   merge(came: Conversation | readonly PushedRow[], isWhole?: boolean): void;
+  /** Forgets what is known, as before the first read. */
+  reset(): void;
   /**
    * Sends a message, again until there is an answer. Each time it has the same `clientMessageId`, so it is stored once.
    *
@@ -131,6 +133,11 @@ export function conversationFeed(
     isFollowed: feed.isFollowed,
     read,
     merge,
+    reset() {
+      rows = nothingKnown;
+      branches = undefined;
+      feed.change({ status: 'loading', conversation: undefined, error: undefined });
+    },
     subscribe(listener, isShown) {
       const sees = () => isShown?.() ?? false;
       seen.add(sees);

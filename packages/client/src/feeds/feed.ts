@@ -30,7 +30,7 @@ export function newFeed<State extends { status: Status; error?: Error }>(first: 
     change,
     /** A read has failed. What is known stays, and the next read updates it. */
     failed(error: unknown): void {
-      if (state.status !== 'ready') change({ status: 'failed', error } as Partial<State>);
+      if (state.status !== 'ready' && state.status !== 'gone') change({ status: 'failed', error } as Partial<State>);
     },
     subscribe(listener: () => void): () => void {
       end ??= begin();
