@@ -24,7 +24,7 @@ export async function startSurroundings(): Promise<void> {
       status,
       type = 'application/json',
       text,
-    } = target ? stored : answer(`${request.method} ${request.url}`, body);
+    } = target ? stored : answer(`${request.method} ${request.url}`.replace(/\?$/, ''), body);
     response.writeHead(status, { 'content-type': type }).end(text);
   });
 
