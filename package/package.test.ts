@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import client from 'vigil-client/package.json';
 import manifest from '../package.json';
 import { startModelServer } from '../test/support/servers/model-server';
 import { type Contents, packageContents } from './contents';
@@ -93,8 +94,9 @@ test.each<[() => unknown, string]>([
 
 test('each package that it imports is declared, and none besides (R165)', () => {
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-  // React is that of `vigil/react`, whose hooks are the client's.
-  expect([...contents.imports, 'react'].sort()).toEqual(declared.sort());
+  // What the client's optional entries are for is declared here too, for those who import them from Vigil.
+  const ofClient = Object.keys(client.peerDependencies);
+  expect([...contents.imports, ...ofClient].sort()).toEqual(declared.sort());
 });
 
 test('the sources of the functions are packed, and neither tests nor what only this repository uses (R165)', () => {
@@ -106,7 +108,7 @@ test('the sources of the functions are packed, and neither tests nor what only t
   const named = ['agent-loop', 'rollback', 'timer'].map((name) => `statemachines/${name}.ts`);
   expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
     ...['LICENSE', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts', 'package/mcp.ts'],
-    ...['package/pages/client.ts', 'package/pages/react.ts'],
+    ...['ag-ui', 'ai-sdk', 'client', 'react'].map((name) => `package/pages/${name}.ts`),
     ...named,
   ]);
   expect(packed.filter((file) => file.startsWith('tools/bank/'))).toEqual([]);

@@ -126,12 +126,8 @@ test('only a transition sets the status of a call, and only its writers that of 
   expect(statusesSet(planted)).toHaveLength(1);
 });
 
-test('of the server’s code the page takes types, how a decision is drawn, how JSON is checked and how a text is cut', () => {
-  expect([...takenBy('web')].sort()).toEqual([
-    'core/base/json/foreign-json',
-    'core/base/text/clip',
-    'core/conversations/approvals/fields',
-  ]);
+test('of the server’s code the page takes types, how JSON is checked and how a text is cut', () => {
+  expect([...takenBy('web')].sort()).toEqual(['core/base/json/foreign-json', 'core/base/text/clip']);
 });
 
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {

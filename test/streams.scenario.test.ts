@@ -1,5 +1,5 @@
-import { VigilAgent } from '../package/pages/ag-ui';
-import type { VigilUIMessage } from '../package/pages/ai-sdk';
+import { VigilAgent } from 'vigil-client/ag-ui';
+import type { VigilUIMessage } from 'vigil-client/ai-sdk';
 import { bundled } from './support/clouds/bundled';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';

@@ -1,7 +1,7 @@
+import { decisionLines } from 'vigil-client/shared';
 import * as z from 'zod';
 import { type Conversation, RunStatus } from '../../core/base/state/schemas';
 import { fitting } from '../../core/base/text/fitting';
-import { decisionLines } from '../../core/conversations/approvals/decision';
 
 /** The state of a conversation, and what was said in it since a message. The tools return this as structured content. */
 export const Turn = z.object({

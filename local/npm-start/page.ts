@@ -10,7 +10,6 @@ export const pageSources = [
   'web/index.html',
   'web/vite.config.mts',
   'web/local-proxy.mts',
-  'core/conversations/approvals',
   'core/base/json/foreign-json.ts',
   'core/base/text',
   'package-lock.json',

@@ -55,9 +55,14 @@ test('its types are those of the API’s document (R177)', () => {
   expect(readFileSync(join(__dirname, 'src/api-types.ts'), 'utf8')).toBe(stdout);
 });
 
-test('it imports nothing but React, for the hooks, and no file outside its folder (R177)', async () => {
+test('it imports nothing but what its optional entries are for, and no file outside its folder (R177)', async () => {
   const { files, packages } = await followImports(client);
-  expect(packages).toEqual(['react']);
+  expect(packages).toEqual(Object.keys(manifest.peerDependencies));
+  const { packages: alone } = await followImports({
+    ...client,
+    manifest: { ...manifest, exports: { '.': manifest.exports['.'] } },
+  });
+  expect(alone).toEqual([]);
   expect(files.filter((file) => !file.startsWith('src/') || file.includes('.test.'))).toEqual([]);
   expect(manifest).not.toHaveProperty('dependencies');
 });

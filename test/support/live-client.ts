@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { ClientMessage, ServerMessage } from 'vigil-client';
-import type { Ticket } from 'vigil-client/shared';
 import {
   conversationOf,
   type List,
@@ -9,6 +8,7 @@ import {
   mergeRows,
   nothingKnown,
   rowsOf,
+  type Ticket,
 } from 'vigil-client/shared';
 import WebSocket from 'ws';
 import type { ConversationSummary } from '../../core/base/state/schemas';

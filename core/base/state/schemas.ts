@@ -368,14 +368,8 @@ type Rare = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens' | 'unpr
 const sumOf = (field: Rare, a: Usage, b: Usage): Partial<Usage> =>
   a[field] === undefined && b[field] === undefined ? {} : { [field]: (a[field] ?? 0) + (b[field] ?? 0) };
 
-/** Whether a run has ended. The next message then starts a new one. */
-export const isOver = (status: RunStatus): boolean =>
-  status === 'done' || status === 'failed' || status === 'limited' || status === 'cancelled';
-
 /** Whether a run can still make steps. A run that is being cancelled is neither active nor over. */
 export const isActive = (status: RunStatus): boolean =>
   status === 'running' || status === 'sleeping' || status === 'waiting';
 
-/** Whether a call has its outcome. */
-export const isSettled = (status: CallStatus): boolean =>
-  status !== 'queued' && status !== 'running' && status !== 'waiting';
+export { isOver, isSettled } from 'vigil-client/shared';

@@ -35,9 +35,6 @@ export const wellFormed = (text: string): string => text.replace(illFormed, '\uF
 /** Whether a text has no half of a surrogate pair, and no NUL. */
 export const isWellFormed = (text: string): boolean => text.search(illFormed) < 0;
 
-/** Characters that are not visible, or change the direction of what stands around them: a class of a regular expression with the flag `u`. */
-export const unseen = String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]`;
-
 // With the flag `u`, a surrogate matches only if it is not part of a pair.
 const illFormed = /[\0\p{Surrogate}]/gu;
 

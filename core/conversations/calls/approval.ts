@@ -1,3 +1,4 @@
+import { type ArgumentSchema, quoted } from 'vigil-client/shared';
 import * as z from 'zod';
 import { parseInput } from '../../base/schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
@@ -6,8 +7,6 @@ import { clip } from '../../base/text/clip';
 import { answered } from '../../base/text/thrown';
 import { deciderOf } from '../agent/approvers';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
-import type { ArgumentSchema } from '../approvals/fields';
-import { quoted } from '../approvals/quoted';
 import { blankForm, formProblem } from '../mcp/form';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { canonical } from './approved';

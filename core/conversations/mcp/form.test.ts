@@ -1,7 +1,7 @@
+import { fieldsOf } from 'vigil-client/shared';
 import { wrongReadings } from '../../../test/support/odd-answers';
 import { readOutsideJson } from '../../base/json/foreign-json';
 import { ServerQuestion } from '../../base/state/isolated-call';
-import { fieldsOf } from '../approvals/fields';
 import { newCallback } from '../calls/callback';
 import { callbackRow, StoredCallback } from '../rows/rows';
 import { blankForm, contentOf, formProblem } from './form';

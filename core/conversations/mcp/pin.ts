@@ -1,4 +1,5 @@
-import { clip, unseen } from '../../base/text/clip';
+import { unseen } from 'vigil-client/shared';
+import { clip } from '../../base/text/clip';
 /** A JSON schema, as a server wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

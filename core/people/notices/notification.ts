@@ -1,6 +1,6 @@
+import { decisionLines, named, quoted, seen } from 'vigil-client/shared';
 import { clip } from '../../base/text/clip';
-import { decisionLines, seen, shownCharacters, wholeDecision } from '../../conversations/approvals/decision';
-import { named, quoted } from '../../conversations/approvals/quoted';
+import { shownCharacters, wholeDecision } from '../../conversations/approvals/decision';
 import { isOpen, readCallback } from '../../conversations/calls/callback';
 import { readTimer } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';

@@ -1,10 +1,19 @@
+import {
+  agUiEvents,
+  aiSdkChunks,
+  beginningAt,
+  isDone,
+  movesSince,
+  type Pace,
+  paceOf,
+  placeIn,
+  positionText,
+  replaces,
+  rowsPlaceIn,
+} from 'vigil-client/shared';
+import { InvalidInput } from '../../base/text/errors';
 import type { Table } from '../../conversations/store/table';
 import { viewConversation } from '../views/view';
-import { agUiEvents, replaces } from './ag-ui';
-import { aiSdkChunks } from './ai-sdk';
-import { movesSince } from './moves';
-import { isDone, type Pace, paceOf } from './pace';
-import { beginningAt, placeIn, positionText, rowsPlaceIn } from './position';
 import { readSince } from './read';
 import { rowsSince } from './rows';
 import { bodyOf, type ServerSent } from './server-sent';
@@ -56,7 +65,7 @@ interface News {
 }
 
 async function rowNews(table: Table, { conversationId, user, position, after }: StreamRequest): Promise<News> {
-  const before = position === undefined ? undefined : rowsPlaceIn(position);
+  const before = position === undefined ? undefined : known(rowsPlaceIn(position));
   const whole = await viewConversation(table, conversationId, user, before?.after ?? after);
   const { rows, place } = rowsSince(before, whole);
   const { status, until, waitsFor } = whole;
@@ -71,7 +80,8 @@ async function rowNews(table: Table, { conversationId, user, position, after }: 
 async function turnNews(table: Table, request: StreamRequest): Promise<News> {
   const { conversationId, user, position, after, as } = request;
   const now = new Date();
-  const given = position === undefined ? (after === undefined ? undefined : beginningAt(after)) : placeIn(position);
+  const given =
+    position === undefined ? (after === undefined ? undefined : beginningAt(after)) : known(placeIn(position));
   const { seen, place: before } = await readSince(table, conversationId, user, given, now);
   const { head, callbacks } = seen;
   const told = movesSince(before, seen, now);
@@ -83,4 +93,13 @@ async function turnNews(table: Table, request: StreamRequest): Promise<News> {
   const whole = as === 'ag-ui' && replaces(moves) ? await viewConversation(table, conversationId, user) : undefined;
   const data = as === 'ai-sdk' ? aiSdkChunks(before, told) : agUiEvents(moves, whole);
   return { ...at, events: data.map((one) => ({ data: one })) };
+}
+
+/** @throws InvalidInput if the position is none. */
+function known<Position>(position: Position | undefined): Position {
+  if (position !== undefined) return position;
+  throw new InvalidInput(
+    'Last-Event-ID',
+    'is not a position in this stream: leave it out, and the stream begins again',
+  );
 }

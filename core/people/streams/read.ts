@@ -1,10 +1,9 @@
+import { beginningAt, beginsTurn, isReply, type Place, type Seen } from 'vigil-client/shared';
 import { stepPrefix } from '../../conversations/calls/call';
 import { readOwnMeta } from '../../conversations/runs/conversation';
 import { readKind, type Table } from '../../conversations/store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';
-import { beginsTurn, isReply, type Seen } from './moves';
-import { beginningAt, type Place } from './position';
 
 /**
  * Reads what a stream needs at a place: the head, the messages after it, and the calls and callbacks from the oldest step on that is

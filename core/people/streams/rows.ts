@@ -1,7 +1,6 @@
-import { amendable, rowsOf } from 'vigil-client/shared';
+import { amendable, digest, digestLength, type RowsPlace, rowsOf } from 'vigil-client/shared';
 import type { Conversation, Message } from '../../base/state/schemas';
 import type { LiveRow, PieceRow } from '../live/live';
-import { digest, digestLength, type RowsPlace } from './position';
 
 /** A reply that is being written has its text in a piece, which begins with its first character. */
 type Row = LiveRow | PieceRow;

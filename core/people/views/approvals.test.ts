@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { decisionLines } from 'vigil-client/shared';
 import * as z from 'zod';
 import { longTest } from '../../../test/support/long';
 import { askingIn } from '../../../test/support/stories/asking';
@@ -10,7 +11,7 @@ import { defineAgent } from '../../conversations/agent/agent';
 import type { Caller } from '../../conversations/agent/approvers';
 import { registry } from '../../conversations/agent/registry';
 import { type Approval, defineTool } from '../../conversations/agent/tool';
-import { decisionLines, wholeDecision } from '../../conversations/approvals/decision';
+import { wholeDecision } from '../../conversations/approvals/decision';
 import { readCallback } from '../../conversations/calls/callback';
 import { closeAsked } from '../../conversations/calls/close';
 import { approve, type Verdict } from '../../conversations/conversation/approve';

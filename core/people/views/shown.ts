@@ -1,3 +1,4 @@
+import { changedFields, fieldsOf, reasonOf } from 'vigil-client/shared';
 import type { ServerQuestion } from '../../base/state/isolated-call';
 import {
   addUsage,
@@ -13,8 +14,7 @@ import {
 } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { approversIn } from '../../conversations/agent/approvers';
-import { reasonOf } from '../../conversations/approvals/decision';
-import { changedFields, clippedFields, fieldsOf } from '../../conversations/approvals/fields';
+import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';

@@ -1,6 +1,6 @@
+import { longestPosition } from 'vigil-client/shared';
 import * as z from 'zod';
 import { dialects, streamAnswer } from '../../../core/people/streams/answer';
-import { longestPosition } from '../../../core/people/streams/position';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { inConversation } from '../shapes';

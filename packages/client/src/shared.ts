@@ -3,6 +3,24 @@
  */
 export { askedMs, newPauses, type Pauses, pause, untilAnswered } from './again';
 export type * from './api-types';
+export { type Decided, decisionLines, oneLine, reasonOf, seen } from './decisions/decision';
+export { type ArgumentSchema, changedFields, fieldsOf, lineOf } from './decisions/fields';
+export { drawn, named, quoted, unseen } from './decisions/quoted';
+export { type AgUiEvent, agUiEvents, agUiMessages, replaces } from './dialects/ag-ui';
+export { aiSdkChunks, type Chunk } from './dialects/ai-sdk';
+export { beginsTurn, isReply, type Move, movesSince, type Seen } from './dialects/moves';
+export { isDone, type Pace, paceOf } from './dialects/pace';
+export {
+  beginningAt,
+  digest,
+  digestLength,
+  longestPosition,
+  type Place,
+  placeIn,
+  positionText,
+  type RowsPlace,
+  rowsPlaceIn,
+} from './dialects/position';
 export { type List, lateMs, mergeList, placeOf, type ReadPage, withoutDeleted } from './feeds/list';
 export { type HeldList, type ReadsList, readsList } from './feeds/read-list';
 export { secondLook } from './feeds/second-look';
@@ -28,3 +46,4 @@ export {
 export { problemIn, problemOf, wordsOf } from './problem';
 export { retryAfter, secondsLater } from './retry-after';
 export { type ServerClock, serverClock } from './server-clock';
+export { isOver, isSettled } from './status';

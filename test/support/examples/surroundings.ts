@@ -1,12 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
+import { agUiEvents, aiSdkChunks, beginningAt, movesSince, positionText } from 'vigil-client/shared';
 import { type Conversation, type Message, noUsage } from '../../../core/base/state/schemas';
 import { chosenConversationId } from '../../../core/base/text/ids';
-import { agUiEvents } from '../../../core/people/streams/ag-ui';
-import { aiSdkChunks } from '../../../core/people/streams/ai-sdk';
-import { movesSince } from '../../../core/people/streams/moves';
-import { beginningAt, positionText } from '../../../core/people/streams/position';
 import { bodyOf } from '../../../core/people/streams/server-sent';
 import { message, summary } from '../page/rows';
 

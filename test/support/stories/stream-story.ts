@@ -1,6 +1,6 @@
+import type { Seen } from 'vigil-client/shared';
 import type { Call, Callback, Message, RunStatus } from '../../../core/base/state/schemas';
 import { noUsage } from '../../../core/base/state/schemas';
-import type { Seen } from '../../../core/people/streams/moves';
 
 /** A conversation's rows, and what may happen to them next: for tests of streams, which resume at any point of it. */
 export interface StreamStory {

@@ -1,5 +1,5 @@
+import { fieldsOf } from 'vigil-client/shared';
 import { noUsage } from '../../../core/base/state/schemas';
-import { fieldsOf } from '../../../core/conversations/approvals/fields';
 import { call, callback, message, summary } from '../../../test/support/page/rows';
 import { exported, fileNameOf, markdownOf } from './export';
 

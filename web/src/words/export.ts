@@ -1,6 +1,5 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
-import type { Call, DecisionField } from 'vigil-client/shared';
-import { lineOf } from '../../../core/conversations/approvals/fields';
+import { type Call, type DecisionField, lineOf } from 'vigil-client/shared';
 import { plain } from './words';
 
 export type Format = 'markdown' | 'json';

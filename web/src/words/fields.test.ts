@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../core/conversations/approvals/fields';
+import { fieldsOf } from 'vigil-client/shared';
 import { formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
 
 const args = {

@@ -1,6 +1,6 @@
 import type { Callback } from 'vigil-client';
+import { unseen } from 'vigil-client/shared';
 import { readClientJson, withTextNumbers } from '../../../core/base/json/foreign-json';
-import { unseen } from '../../../core/base/text/clip';
 import type { InvalidInput } from '../../../core/base/text/errors';
 import { plain } from './words';
 

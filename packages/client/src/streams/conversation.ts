@@ -1,6 +1,6 @@
-import { RequestFailed } from 'vigil-client';
-import type { Conversation, Message } from '../../core/base/state/schemas';
-import { beginsTurn } from '../../core/people/streams/moves';
+import type { Conversation, Message } from '../api-types';
+import { beginsTurn } from '../dialects/moves';
+import { RequestFailed } from '../problem';
 import { ask, type Connection, read } from './api';
 
 /** The requests of a page for a conversation, besides following it. Each may be repeated. */

@@ -1,9 +1,10 @@
-import { unseen } from '../../base/text/clip';
-
 /**
  * Draws values so that none can look like anything else: a text stands in quotes that nothing inside it can end, and what a reader
  * could not see, or would take for a quote, is written out. So two different values never look alike.
  */
+
+/** Characters that are not visible, or change the direction of what stands around them: a class of a regular expression with the flag `u`. */
+export const unseen = String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]`;
 
 /** Signs that look like a double quote. */
 const likeQuotes =

@@ -1,5 +1,6 @@
-import type { Call, ConversationHead, Message } from '../../base/state/schemas';
-import { decisionLines } from '../../conversations/approvals/decision';
+import type { Call, Message } from '../api-types';
+import { decisionLines } from '../decisions/decision';
+import type { ConversationHead } from '../live/protocol';
 import { errorOf, illegible } from './legible';
 import type { Move } from './moves';
 import { type Place, positionText } from './position';

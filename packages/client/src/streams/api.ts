@@ -1,6 +1,7 @@
-import type { Answer } from 'vigil-client';
-import { openHttp, pause, problemIn, untilAnswered } from 'vigil-client/shared';
-import { anyText, callable, either, fields, isText, number, optional, text } from '../../core/base/schemas/definition';
+import { pause, untilAnswered } from '../again';
+import { type Answer, openHttp } from '../http';
+import type { KindsOf } from '../options';
+import { problemIn } from '../problem';
 
 /** The address of the API, and the token of its user. */
 export interface Connection {
@@ -14,12 +15,9 @@ export interface Connection {
 
 /** The options of both clients. */
 export type AgentConnection = Connection & { agent: string };
-export const agentConnection = fields<AgentConnection>({
-  url: anyText,
-  token: either(isText, text, callable),
-  waitSeconds: optional(number),
-  agent: text,
-});
+export const agentConnection: KindsOf<AgentConnection> = {
+  ...{ url: 'a text', token: 'a text or a function', waitSeconds: 'a number?', agent: 'a text' },
+};
 
 interface Asked {
   body?: object;

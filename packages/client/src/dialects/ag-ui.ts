@@ -1,12 +1,7 @@
-import {
-  type Call,
-  type Callback,
-  type Conversation,
-  type ConversationHead,
-  isSettled,
-  type Message,
-} from '../../base/state/schemas';
-import { decisionLines } from '../../conversations/approvals/decision';
+import type { Call, Callback, Conversation, Message } from '../api-types';
+import { decisionLines } from '../decisions/decision';
+import type { ConversationHead } from '../live/protocol';
+import { isSettled } from '../status';
 import { errorOf, illegible, legible } from './legible';
 import { isReply, type Move, type Seen } from './moves';
 

@@ -1,5 +1,4 @@
-import type { DecisionField } from '../../base/state/schemas';
-import { clip } from '../../base/text/clip';
+import type { DecisionField } from '../api-types';
 import { amount, currencyIn, isCurrency } from './money';
 import { drawn, named, quoted } from './quoted';
 
@@ -106,28 +105,4 @@ export function changedFields(asked: DecisionField[], approved: DecisionField[])
     (field): DecisionField => ({ ...field, kind: 'nothing', text: 'nothing', was: field.text }),
   );
   return [...now, ...removed];
-}
-
-/** Returns the beginning of the fields, and says where something is missing. */
-export function clippedFields(fields: DecisionField[], characters: number): DecisionField[] {
-  const kept: DecisionField[] = [];
-  let room = characters;
-  for (const field of fields) {
-    const { label, text, what = '', was = '' } = field;
-    const size = label.length + text.length + what.length + was.length;
-    if (size > room) {
-      const head = (whole: string) => clip(whole, { characters: Math.max(1, Math.floor(room / 2)) }, '…');
-      kept.push({
-        ...field,
-        label: clip(label, { characters: 60 }),
-        text: head(text),
-        ...(was && { was: head(was) }),
-        cut: true,
-      });
-      break;
-    }
-    kept.push(field);
-    room -= size;
-  }
-  return kept;
 }

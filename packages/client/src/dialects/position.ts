@@ -1,5 +1,3 @@
-import { InvalidInput } from '../../base/text/errors';
-
 /**
  * The position of a client in a stream: the id of an answer's last event (`Last-Event-ID`). It has all that the server has to
  * know, so any function at any time can go on from it, and nothing is stored.
@@ -40,20 +38,20 @@ export const longestPosition = 8_000;
 export const positionText = (position: Position): string =>
   btoa(JSON.stringify(position)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** @throws InvalidInput if it is none, or one of another kind of stream. */
-export function placeIn(text: string): Place {
+/** Reads a position in a turn; undefined if it is none, or one of another kind of stream. */
+export function placeIn(text: string): Place | undefined {
   const { from, seq, part, calls, rest } = parsed(text) as Partial<Place>;
   const told = calls && typeof calls === 'object' ? Object.values(calls) : undefined;
   const isPart = part === undefined || (isCount(part?.chars) && typeof part.digest === 'string');
-  if (!isCount(from) || !isCount(seq) || !isPart || !told?.every((one) => stages.has(one))) throw notAPosition();
-  if (rest !== undefined && typeof rest !== 'string') throw notAPosition();
+  if (!isCount(from) || !isCount(seq) || !isPart || !told?.every((one) => stages.has(one))) return undefined;
+  if (rest !== undefined && typeof rest !== 'string') return undefined;
   return { from, seq, calls: calls as Place['calls'], ...(part && { part }), ...(rest !== undefined && { rest }) };
 }
 
-/** @throws InvalidInput */
-export function rowsPlaceIn(text: string): RowsPlace {
+/** Reads a position among rows; undefined if it is none. */
+export function rowsPlaceIn(text: string): RowsPlace | undefined {
   const { after, known } = parsed(text) as Partial<RowsPlace>;
-  if (!isCount(after) || typeof known !== 'string') throw notAPosition();
+  if (!isCount(after) || typeof known !== 'string') return undefined;
   return { after, known };
 }
 
@@ -65,13 +63,10 @@ function parsed(text: string): object {
     const value: unknown = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
     if (value && typeof value === 'object') return value;
   } catch {
-    // It is refused below.
+    // It is none.
   }
-  throw notAPosition();
+  return {};
 }
-
-const notAPosition = () =>
-  new InvalidInput('Last-Event-ID', 'is not a position in this stream: leave it out, and the stream begins again');
 
 /**
  * A digest of 32 bits that a browser computes, too. It recognizes what was sent. A client that makes one up harms only what it is sent

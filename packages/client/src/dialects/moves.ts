@@ -1,4 +1,6 @@
-import { type Call, type Callback, type ConversationHead, isSettled, type Message } from '../../base/state/schemas';
+import type { Call, Callback, Message } from '../api-types';
+import type { ConversationHead } from '../live/protocol';
+import { isSettled } from '../status';
 import { legible } from './legible';
 import { stopOf } from './pace';
 import { digest, type Place, type Told } from './position';

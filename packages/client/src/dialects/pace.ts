@@ -1,4 +1,6 @@
-import { type Callback, type ConversationHead, isOver } from '../../base/state/schemas';
+import type { Callback } from '../api-types';
+import type { ConversationHead } from '../live/protocol';
+import { isOver } from '../status';
 import { digest } from './position';
 
 /**

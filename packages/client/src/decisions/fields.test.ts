@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { decisionLines, wholeDecision } from './decision';
-import { changedFields, clippedFields, fieldsOf, lineOf } from './fields';
+import { clippedFields } from '../../../../core/conversations/approvals/clipped-fields';
+import { wholeDecision } from '../../../../core/conversations/approvals/decision';
+import { decisionLines } from './decision';
+import { changedFields, fieldsOf, lineOf } from './fields';
 import { amount, currencyIn } from './money';
 import { drawn, quoted } from './quoted';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RequestFailed } from 'vigil-client';
-import { bodyOf } from '../../core/people/streams/server-sent';
+import { bodyOf } from '../../../../core/people/streams/server-sent';
+import { RequestFailed } from '../problem';
 import { VigilAgent } from './ag-ui';
 import { type Connection, conversationIdOf, follow, type Part } from './api';
 import { say } from './conversation';
@@ -125,7 +125,7 @@ describe('a client of a stream', () => {
   });
 
   test('the id of a chosen conversation is that of the API (R178, R124)', async () => {
-    const { chosenConversationId } = await import('../../core/base/text/ids');
+    const { chosenConversationId } = await import('../../../../core/base/text/ids');
     const token = `x.${Buffer.from('{"sub":"ada"}').toString('base64url')}.x`;
     const idOf = (chosen: string) => conversationIdOf({ url: '', token }, chosen);
     expect(await idOf('trip')).toBe(chosenConversationId('ada', 'trip'));

@@ -1,4 +1,4 @@
-import type { Call, Callback, Message } from '../../base/state/schemas';
+import type { Call, Callback, Message } from '../api-types';
 
 /** A line in place of what cannot be read of a row. Clients of other makers know no `unreadable`, so it is told in words. */
 const lineOf = (what: string, field: string): string => `A part of this ${what} cannot be read: ${field}.`;

@@ -1,0 +1,255 @@
+import {
+  type ChatTransport,
+  type DynamicToolUIPart,
+  readUIMessageStream,
+  type ToolUIPart,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai';
+import type { Conversation } from '../api-types';
+import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../dialects/ai-sdk';
+import { legible } from '../dialects/legible';
+import { beginsTurn, movesSince } from '../dialects/moves';
+import { beginningAt, placeIn } from '../dialects/position';
+import { checkOptions } from '../options';
+import { RequestFailed } from '../problem';
+import {
+  type AgentConnection,
+  agentConnection,
+  type Connection,
+  conversationIdOf,
+  follow,
+  type Part,
+  type StreamFrom,
+} from './api';
+import { answer, readConversation, readMessage, retry, say } from './conversation';
+
+/** A message of `useChat` from Vigil: its parts are text, dynamic tools, `data-run` and `data-message`. */
+export type VigilUIMessage = UIMessage<{ position?: string }, { run: RunData; message: MessageData }>;
+
+export interface VigilTransport extends ChatTransport<VigilUIMessage> {
+  /** Returns the messages so far, for `useChat({ messages })`. */
+  history(chatId: string): Promise<VigilUIMessage[]>;
+}
+
+/**
+ * A transport for `useChat`. The chat's id is that of a conversation, or one that you choose for a new one. A response ends when the run
+ * is over, sleeps or waits; the part `data-run` says so.
+ *
+ * - An approval: `addToolApprovalResponse`. A question: `addToolOutput`. Set `sendAutomaticallyWhen: sendsDecisions`.
+ * - `resumeStream()` goes on after a reload, and after a sleep. It returns the turn from its beginning.
+ * - `regenerate()` retries a run that failed or reached a limit.
+ * - `stop()` stops reading. The run goes on.
+ *
+ * @throws TypeError that names the option that is wrong.
+ * @example
+ * ```ts
+ * import { Chat } from '@ai-sdk/react';
+ * import { isTextUIPart } from 'ai';
+ * import { sendsDecisions, vigilTransport } from 'vigil-client/ai-sdk';
+ *
+ * const id = 'visit-1';
+ * const transport = vigilTransport({ url: process.env.VIGIL_URL!, token: process.env.VIGIL_TOKEN!, agent: 'guide' });
+ * const messages = await transport.history(id); // → []
+ * const chat = new Chat({ id, transport, messages, sendAutomaticallyWhen: sendsDecisions }); // or `useChat` in a component
+ *
+ * await chat.sendMessage({ text: 'Are you open on Monday?' });
+ * chat.lastMessage?.parts.find(isTextUIPart)?.text; // → 'No, we are closed on Mondays.'
+ * ```
+ */
+export function vigilTransport(options: AgentConnection): VigilTransport {
+  checkOptions('vigilTransport', options, agentConnection);
+  const { agent, ...connection } = options;
+  const idOf = (chatId: string) => conversationIdOf(connection, chatId);
+  const stream = (id: string, from: Omit<StreamFrom, 'as'>) => follow(connection, id, { as: 'ai-sdk', ...from });
+
+  /** The last message of a person that the page has, by chat. One from another tab begins a turn that has its question as a part. */
+  const asked = new Map<string, number>();
+
+  return {
+    resumeStreamIsReplay: true,
+
+    async sendMessages({ trigger, chatId, messageId, messages, abortSignal: signal }) {
+      const id = await idOf(chatId);
+      if (trigger === 'regenerate-message')
+        return streamOf(stream(id, { after: await retry(connection, id, signal), signal }));
+      const message = messages.find((one) => one.id === messageId) ?? messages.at(-1);
+      if (!message) throw new Error('There is no message to send.');
+      if (message.role === 'user') {
+        if (messageId !== undefined)
+          throw new Error('A message that was sent cannot be edited. Fork the conversation, or send another message.');
+        const text = textOf(message);
+        const after = await say(connection, { chosen: chatId, id, agent, text, clientMessageId: message.id, signal });
+        asked.set(chatId, after);
+        return streamOf(stream(id, { after, signal }));
+      }
+      const position = message.metadata?.position;
+      if (!position) throw new Error(`The message ${message.id} has no position. Use the messages of history().`);
+      for (const { callbackId, ...decision } of decisionsIn(message))
+        await answer(connection, id, callbackId, decision, signal);
+      // What follows belongs to the latest turn: `resumeStream()` reads it.
+      return message === messages.at(-1) ? streamOf(stream(id, { position, signal })) : streamOf(nothing());
+    },
+
+    async reconnectToStream({ chatId, abortSignal: signal }) {
+      const id = await idOf(chatId);
+      const parts = stream(id, { atOnce: true, signal });
+      try {
+        const first = await parts.next();
+        if (first.done) return null;
+        const { position } = first.value;
+        const from = position === undefined ? undefined : placeIn(position)?.from;
+        const isAskedElsewhere = from !== undefined && (asked.get(chatId) ?? from) < from;
+        return streamOf(parts, isAskedElsewhere ? await withQuestion(connection, id, from, first.value) : first.value);
+      } catch (error) {
+        if (error instanceof RequestFailed && error.status === 404) return null;
+        throw error;
+      }
+    },
+
+    async history(chatId) {
+      try {
+        const conversation = await readConversation(connection, await idOf(chatId));
+        asked.set(chatId, conversation.messages.findLast(beginsTurn)?.seq ?? 0);
+        return await uiMessages(conversation);
+      } catch (error) {
+        if (error instanceof RequestFailed && error.status === 404) return [];
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the first part of a turn with its question, as the part `data-message`. */
+async function withQuestion(connection: Connection, id: string, seq: number, part: Part): Promise<Part> {
+  const question = dataOf(legible(await readMessage(connection, id, seq)));
+  const [start, rest] =
+    part.events[0]?.type === 'start' ? [part.events.slice(0, 1), part.events.slice(1)] : [[], part.events];
+  return { ...part, events: [...start, question, ...rest] };
+}
+
+/**
+ * Whether the person has decided or answered, and it is not sent yet: for `useChat({ sendAutomaticallyWhen })`.
+ *
+ * @example
+ * ```ts
+ * import { Chat } from '@ai-sdk/react';
+ * import { sendsDecisions, type VigilUIMessage, vigilTransport } from 'vigil-client/ai-sdk';
+ *
+ * const transport = vigilTransport({ url: process.env.VIGIL_URL!, token: process.env.VIGIL_TOKEN!, agent: 'guide' });
+ * // After `addToolApprovalResponse` or `addToolOutput`, the chat sends the decision by itself.
+ * const chat = new Chat<VigilUIMessage>({ transport, sendAutomaticallyWhen: sendsDecisions });
+ * sendsDecisions(chat); // → false
+ * ```
+ */
+export const sendsDecisions = ({ messages }: { messages: VigilUIMessage[] }): boolean => {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' && decisionsIn(last).length > 0;
+};
+
+type Decision = { callbackId: string } & ({ answer: string } | { approved: boolean; reason?: string });
+
+/** Returns what the person has decided or answered since the message's position. */
+function decisionsIn({ parts, metadata }: VigilUIMessage): Decision[] {
+  const told = metadata?.position ? (placeIn(metadata.position)?.calls ?? {}) : {};
+  return parts.filter(isTool).flatMap((part): Decision[] => {
+    const { questionId } = (part.toolMetadata ?? {}) as { questionId?: string };
+    if (part.state === 'approval-responded' && told[part.toolCallId] === 'asked') {
+      const { id: callbackId, approved, reason } = part.approval;
+      return [{ callbackId, approved, ...(!approved && reason && { reason }) }];
+    }
+    if (part.state === 'output-available' && questionId && told[part.toolCallId]) {
+      const said = typeof part.output === 'string' ? part.output : JSON.stringify(part.output);
+      return [{ callbackId: questionId, answer: said }];
+    }
+    return [];
+  });
+}
+
+/**
+ * Returns a conversation as the messages of `useChat`: a person's message, and the turn that follows it.
+ *
+ * @example
+ * ```ts
+ * import { uiMessages } from 'vigil-client/ai-sdk';
+ * import { createClient } from 'vigil-client';
+ *
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * const { id } = await client.start({ agent: 'guide', text: 'Are you open on Monday?' });
+ * // For a chat that a server draws: `transport.history(id)` does the same in a page.
+ * const messages = await uiMessages(await client.api.read(id, 0));
+ * messages.map(({ role }) => role); // → ['user', 'assistant']
+ * ```
+ */
+export async function uiMessages(conversation: Conversation): Promise<VigilUIMessage[]> {
+  const { messages } = conversation;
+  const starts = messages.filter(beginsTurn);
+  const shown: VigilUIMessage[] = [];
+  for (const [at, from] of [undefined, ...starts].entries()) {
+    const to = starts[at]?.seq ?? Number.POSITIVE_INFINITY;
+    if (from)
+      shown.push({
+        id: from.clientMessageId ?? `m${from.seq}`,
+        role: 'user',
+        parts: [{ type: 'text', text: legible(from).text }],
+      });
+    const turn = messages.filter(({ seq }) => seq > (from?.seq ?? 0) && seq < to);
+    if (turn.length === 0 && at < starts.length) continue;
+    const seen = { ...conversation, messages: turn, head: conversation };
+    const place = beginningAt(from?.seq ?? 0);
+    const told = movesSince(place, seen, new Date());
+    const moves = told.moves.filter(({ kind }) => kind !== 'rest' || (at === starts.length && turn.length > 0));
+    const chunks = aiSdkChunks(place, { ...told, moves }).filter(({ type }) => !endings.has(type));
+    const message = await messageOf(chunks as UIMessageChunk[]);
+    if (message) shown.push(message);
+  }
+  return shown;
+}
+
+async function messageOf(chunks: UIMessageChunk[]): Promise<VigilUIMessage | undefined> {
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  let last: VigilUIMessage | undefined;
+  for await (const message of readUIMessageStream<VigilUIMessage>({ stream, terminateOnError: true })) last = message;
+  return last;
+}
+
+/** The parts that end a response: the run is at rest. */
+const endings = new Set(['finish', 'error', 'abort']);
+
+function streamOf(parts: AsyncGenerator<Part>, first?: Part): ReadableStream<UIMessageChunk> {
+  const chunks = chunksIn(parts, first);
+  return new ReadableStream<UIMessageChunk>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: () => parts.return(undefined).then(() => undefined),
+  });
+}
+
+/** The response ends where the run rests, even though it may be followed further. */
+async function* chunksIn(parts: AsyncGenerator<Part>, first?: Part): AsyncGenerator<UIMessageChunk> {
+  for (let part = first ?? (await parts.next()).value; part; part = (await parts.next()).value as Part | undefined) {
+    yield* part.events as UIMessageChunk[];
+    if (part.events.some(({ type }: { type: string }) => endings.has(type))) return;
+  }
+}
+
+async function* nothing(): AsyncGenerator<Part> {
+  yield { events: [{ type: 'finish' }] };
+}
+
+function textOf({ parts }: VigilUIMessage): string {
+  if (parts.some(({ type }) => type !== 'text'))
+    throw new Error('Vigil takes text only: remove the files of the message.');
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+const isTool = (part: VigilUIMessage['parts'][number]): part is DynamicToolUIPart | ToolUIPart =>
+  part.type === 'dynamic-tool' || part.type.startsWith('tool-');
