@@ -1,6 +1,10 @@
-const currencies = new Set(Intl.supportedValuesOf('currency'));
+let currencies: Set<string> | undefined;
 
-export const isCurrency = (code: string): boolean => currencies.has(code);
+/** Read when it is needed: React Native, which has no such list, may import this file. */
+export function isCurrency(code: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'));
+  return currencies.has(code);
+}
 
 /**
  * Returns the currency of a field whose name says that it counts cents of it, as `amount_usd_cents` does. A name that says only `cents`
