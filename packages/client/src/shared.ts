@@ -44,6 +44,7 @@ export {
   textOfPieces,
 } from './live/rows';
 export { problemIn, problemOf, wordsOf } from './problem';
+export { readWhole } from './read-whole';
 export { retryAfter, secondsLater } from './retry-after';
 export { type ServerClock, serverClock } from './server-clock';
 export { isOver, isSettled } from './status';

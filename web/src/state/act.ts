@@ -1,5 +1,5 @@
 import type { AnswerCallback, Api, Conversation } from 'vigil-client';
-import { type ArrangeConversation, type Fork, wordsOf } from 'vigil-client/shared';
+import { type ArrangeConversation, type Fork, readWhole, wordsOf } from 'vigil-client/shared';
 import { exported, type Format, fileNameOf } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
@@ -9,7 +9,6 @@ import { notify, type VigilStore } from './vigil-state';
 
 /** Reads a conversation with all its messages, and with its calls in full. @throws RequestFailed. */
 async function wholeOf(api: Api, id: string): Promise<Conversation> {
-  const messages: Conversation['messages'] = [];
   const calls: Conversation['calls'] = [];
   for (let more = true; more; ) {
     const page = await api.wholeCalls(id, calls.at(-1)?.id);
@@ -17,11 +16,7 @@ async function wholeOf(api: Api, id: string): Promise<Conversation> {
     more = page.more;
   }
   calls.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.index - b.index);
-  for (;;) {
-    const page = await api.read(id, messages.at(-1)?.seq ?? 0);
-    messages.push(...page.messages);
-    if (!page.more || page.messages.length === 0) return { ...page, messages, calls, more: false };
-  }
+  return { ...(await readWhole((after) => api.read(id, after))), calls };
 }
 
 /** Lets the browser save a file. */

@@ -1,5 +1,6 @@
 import { pause, untilAnswered } from '../again';
-import { type Answer, openHttp } from '../http';
+import { type Api, openApi } from '../api';
+import { openHttp, type Request } from '../http';
 import type { KindsOf } from '../options';
 import { problemIn } from '../problem';
 
@@ -19,39 +20,24 @@ export const agentConnection: KindsOf<AgentConnection> = {
   ...{ url: 'a text', token: 'a text or a function', waitSeconds: 'a number?', agent: 'a text' },
 };
 
-interface Asked {
-  body?: object;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-}
-
 const attempts = 6;
 /** API Gateway ends a request after 30 seconds. */
 const timeoutMs = 35_000;
 
 /**
- * Sends a request, and again if the connection is lost or the server is busy or down. Each request can be repeated: a message has an
+ * Makes a request, and again if the connection is lost or the server is busy or down. Each request can be repeated: a message has an
  * id, and the first decision holds.
  *
  * @throws RequestFailed
  */
-export function ask(
+export const ask = <Answer>(
   connection: Connection,
-  method: 'GET' | 'POST',
-  path: string,
-  { body, headers, signal }: Asked = {},
-): Promise<Answer> {
-  const request = openHttp({ url: connection.url, token: () => tokenOf(connection), timeoutMs });
-  const once = async () => {
-    // As a whole: of an answer that breaks off, nothing is taken.
-    const answer = await request(method, path, body, signal, headers);
-    if (answer.status >= 400) throw problemIn(answer);
-    return answer;
-  };
-  return untilAnswered(once, signal, attempts);
-}
+  make: (api: Api) => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer> => untilAnswered(() => make(openApi(requestOf(connection), signal)), signal, attempts);
 
-export const read = async <Body>(answer: Promise<Answer>): Promise<Body> => JSON.parse((await answer).text) as Body;
+const requestOf = (connection: Connection): Request =>
+  openHttp({ url: connection.url, token: () => tokenOf(connection), timeoutMs });
 
 /** One answer of a stream. */
 export interface Part {
@@ -78,10 +64,14 @@ export async function* follow(connection: Connection, id: string, from: StreamFr
     const wait = isFirst && from.atOnce ? 0 : connection.waitSeconds;
     if (wait !== undefined) query.set('wait', String(wait));
     const headers: Record<string, string> = position === undefined ? {} : { 'last-event-id': position };
-    const answer = await ask(connection, 'GET', `/conversations/${id}/stream?${query}`, {
-      headers,
-      signal: from.signal,
-    });
+    const once = async () => {
+      // As a whole: of an answer that breaks off, nothing is taken.
+      const path = `/conversations/${id}/stream?${query}`;
+      const answer = await requestOf(connection)('GET', path, undefined, from.signal, headers);
+      if (answer.status >= 400) throw problemIn(answer);
+      return answer;
+    };
+    const answer = await untilAnswered(once, from.signal, attempts);
     if (answer.status === 204) return;
     const { retryMs, ...part } = partIn(answer.text);
     position = part.position ?? position;

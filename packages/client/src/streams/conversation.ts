@@ -1,29 +1,18 @@
-import type { Conversation, Message } from '../api-types';
+import type { AnswerCallback, Conversation, Message } from '../api-types';
 import { beginsTurn } from '../dialects/moves';
 import { RequestFailed } from '../problem';
-import { ask, type Connection, read } from './api';
+import { readWhole } from '../read-whole';
+import { ask, type Connection } from './api';
 
 /** The requests of a page for a conversation, besides following it. Each may be repeated. */
 
 /** @throws RequestFailed, with status 404 if there is no such conversation. */
-export async function readConversation(
-  connection: Connection,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Conversation> {
-  const page = (after: number) =>
-    read<Conversation>(ask(connection, 'GET', `/conversations/${id}?after=${after}`, { signal }));
-  let whole = await page(0);
-  while (whole.more) {
-    const next = await page(whole.messages.at(-1)!.seq);
-    whole = { ...next, messages: [...whole.messages, ...next.messages] };
-  }
-  return whole;
-}
+export const readConversation = (connection: Connection, id: string, signal?: AbortSignal): Promise<Conversation> =>
+  readWhole((after) => ask(connection, (api) => api.read(id, after), signal));
 
 /** Reads one message. @throws RequestFailed, with status 404 if there is no such conversation. */
 export const readMessage = async (connection: Connection, id: string, seq: number): Promise<Message> =>
-  (await read<Conversation>(ask(connection, 'GET', `/conversations/${id}?after=${seq - 1}`))).messages[0]!;
+  (await ask(connection, (api) => api.read(id, seq - 1))).messages[0]!;
 
 export interface Said {
   /** The page's name for the conversation, and its id. */
@@ -40,15 +29,14 @@ export async function say(connection: Connection, said: Said): Promise<number> {
   const { chosen, id, agent, text, clientMessageId, signal } = said;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const body = { text, clientMessageId, timeZone };
-  const send = async () =>
-    (await read<Message>(ask(connection, 'POST', `/conversations/${id}/messages`, { body, signal }))).seq;
+  const send = async () => (await ask(connection, (api) => api.say(id, body), signal)).seq;
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
   }
   const begin = { ...body, agent, id: chosen };
-  const { messages } = await read<Conversation>(ask(connection, 'POST', '/conversations', { body: begin, signal }));
+  const { messages } = await ask(connection, (api) => api.start(begin), signal);
   // If another tab has begun it meanwhile, its message is the first one.
   return messages.find((one) => one.clientMessageId === clientMessageId)?.seq ?? send();
 }
@@ -58,11 +46,11 @@ export async function answer(
   connection: Connection,
   id: string,
   callbackId: string,
-  body: { answer: string } | { approved: boolean; reason?: string; arguments?: object },
+  body: AnswerCallback,
   signal?: AbortSignal,
 ): Promise<void> {
   try {
-    await ask(connection, 'POST', `/conversations/${id}/callbacks/${callbackId}`, { body, signal });
+    await ask(connection, (api) => api.answer(id, callbackId, body), signal);
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 409) throw error;
   }
@@ -70,6 +58,6 @@ export async function answer(
 
 /** Continues a failed or limited run. Returns the `seq` after which its turn begins. */
 export async function retry(connection: Connection, id: string, signal?: AbortSignal): Promise<number> {
-  await ask(connection, 'POST', `/conversations/${id}/retry`, { signal });
+  await ask(connection, (api) => api.retry(id), signal);
   return (await readConversation(connection, id, signal)).messages.findLast(beginsTurn)?.seq ?? 0;
 }
