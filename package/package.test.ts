@@ -92,6 +92,15 @@ test.each<[() => unknown, string]>([
   await expect(used()).rejects.toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining(message) });
 });
 
+test('the entries for pages have all that the client has (R177)', () => {
+  const valuesOf = (name: string) => Object.keys(jest.requireActual<object>(name)).sort();
+  for (const [own, name] of [
+    ['./pages/client', 'vigil-client'],
+    ['./pages/react', 'vigil-client/react'],
+  ] as const)
+    expect(valuesOf(own)).toEqual(valuesOf(name));
+});
+
 test('each package that it imports is declared, and none besides (R165)', () => {
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   // What the client's optional entries are for is declared here too, for those who import them from Vigil.

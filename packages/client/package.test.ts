@@ -43,6 +43,10 @@ test.each<[options: unknown, message: string]>([
   [{ token: () => '' }, 'createClient: url: is missing: it must be a text'],
   [{ url: '', token: 't' }, 'createClient: token: must be a function'],
   [{ url: '', token: () => '', timeoutMs: Number.NaN }, 'createClient: timeoutMs: must be a number'],
+  [
+    { url: '', token: () => '', timeoutMs: undefined, urls: undefined, clock: 1, agent: 'a' },
+    'createClient: agent: there is no such field: the fields are url, token, timeoutMs, clock, WebSocket',
+  ],
   [undefined, 'createClient: the options must be an object'],
 ])('an option that there is not, or of another type, is refused by its name: %# (R193)', (options, message) => {
   expect(() => createClient(options as never)).toThrow(new TypeError(message));

@@ -6,14 +6,16 @@ export type KindsOf<Options> = { [Field in keyof Required<Options>]: Kind | `${K
 /**
  * Checks the options of a public function: the compiler does not run in plain JavaScript.
  *
- * @throws TypeError in one line: `createClient: tokn: there is no such field: the fields are url, token and timeoutMs`.
+ * @throws TypeError in one line: `createClient: tokn: there is no such field: the fields are url, token, timeoutMs`.
  */
 export function checkOptions<Options extends object>(whose: string, options: Options, kinds: KindsOf<Options>): void {
   const wrong = (field: string, problem: string) => new TypeError(`${whose}: ${field}: ${problem}`);
   if (typeof options !== 'object' || options === null) throw new TypeError(`${whose}: the options must be an object`);
   const names = Object.keys(kinds);
-  for (const field of Object.keys(options))
-    if (!names.includes(field)) throw wrong(field, `there is no such field: the fields are ${names.join(', ')}`);
+  // A field that is undefined is as good as left out.
+  for (const [field, value] of Object.entries(options))
+    if (value !== undefined && !names.includes(field))
+      throw wrong(field, `there is no such field: the fields are ${names.join(', ')}`);
   for (const [field, stated] of Object.entries<string>(kinds)) {
     const kind = stated.replace(/\?$/, '');
     const value = options[field as keyof Options];

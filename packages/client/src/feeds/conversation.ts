@@ -81,7 +81,7 @@ export function conversationFeed(
     const isRead = 'messages' in came;
     const merged = mergeRows(rows, isRead ? rowsOf(came) : came);
     const read = isRead ? (came.branches ?? []) : branches;
-    const isNew = merged !== rows || JSON.stringify(read) !== JSON.stringify(branches);
+    const isNew = merged !== rows || (isRead && JSON.stringify(read) !== JSON.stringify(branches));
     rows = merged;
     if (isNew) branches = read;
     const head = isNew ? conversationOf(rows) : undefined;
