@@ -150,7 +150,8 @@ export class Vigil extends Construct {
       timeoutSeconds: 900,
       environment: { ...driving, ...counting },
     });
-    new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile });
+    const hasSchedules = [...agents.agents.values()].some(({ schedules = [] }) => schedules.length > 0);
+    new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
     const hosted = hostedPage(this, { props, users, apiUrl: door.endpoint, liveUrl: live.url });
     if (hosted) live.notices.leadTo(hosted.url);
     const variablesOfMcp = { ...driving, ...mcpVariables(settings), ...(hosted && { VIGIL_PAGE_URL: hosted.url }) };
@@ -175,6 +176,8 @@ export class Vigil extends Construct {
       [partition.conversations, partition.counts, partition.own],
       ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
     );
+    // The time zone of a user for whom the code has a schedule.
+    if (hasSchedules) table.grant(reconcile, [partition.users], 'GetItem');
     table.grantSweep(reconcile);
     table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
     table.grantLists(api);

@@ -85,7 +85,7 @@ async function holdForRetry(client: SFNClient, { conversationId, run }: Meta): P
   await start(client, 'rollback', holdName(runId, segment), input);
 }
 
-/** Starts a timer's execution, or stops the execution of a cancelled timer. */
+/** Starts a timer's execution, or stops that of a timer which is cancelled, paused or waits for another time. */
 export async function driveTimer(client: SFNClient, table: Table, timer: StoredTimer): Promise<void> {
   const { conversationId, id: timerId, segment, outbox } = timer;
   const name = timerExecution(timerId, segment);
@@ -93,7 +93,10 @@ export async function driveTimer(client: SFNClient, table: Table, timer: StoredT
     await stopExecution(client, 'timer', name, stopCauses.timer);
     await dropStop(table, conversationId, key.timer(timerId));
   }
-  if (outbox !== 'start' || timer.status !== 'active') return;
+  if ((outbox !== 'start' && outbox !== 'restart') || timer.status !== 'active') return;
+  // What is left of it changes nothing, but would sleep until its old time.
+  if (outbox === 'restart')
+    await stopExecution(client, 'timer', timerExecution(timerId, segment - 1), stopCauses.renewed);
   const at = stretch(timer, timer.nextAt);
   await start<TimerInput>(client, 'timer', name, { conversationId, timerId, segment, at });
 }

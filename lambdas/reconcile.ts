@@ -9,6 +9,7 @@ import { tableOfDeployment } from '../runtime/environment';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { sideBySide } from '../runtime/side-by-side';
+import { keepSchedules } from './reconcile/keep-schedules';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
 
 const table = tableOfDeployment();
@@ -16,7 +17,7 @@ const table = tableOfDeployment();
 const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
 const tables = new DynamoDBClient({});
 
-/** From the schedule, with EventBridge's fields, or from `npx vigil reconcile`. */
+/** From EventBridge, hourly and after a deployment, or from `npx vigil reconcile`. */
 const Request = z.object({
   source: z.string().optional(),
   dryRun: z.boolean().optional(),
@@ -48,7 +49,7 @@ export interface Reconciled {
  */
 export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   const { source, dryRun = false, cursor: from, restoredAt } = parsed(event);
-  const isScheduled = source === 'aws.events';
+  const isScheduled = source?.startsWith('aws.') === true;
   const now = new Date();
   if (restoredAt && restoredAt > now.toISOString()) throw new InvalidInput('restoredAt', 'use a time in the past');
   const began = performance.now();
@@ -57,6 +58,8 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   const context: Reconciling = { client: stepFunctions, table, registry: shipped, now, dryRun, restoredAt: since };
   const before = isScheduled ? await readProgress(table) : from;
   const result: Reconciled = { checked: 0, actions: [], failed: [], cursor: before };
+  // Once: a person's further requests have a cursor.
+  if (isScheduled || from === undefined) await keepSchedules(context, result);
   do {
     const page = await readOpenRows(table, result.cursor, rowsAtOnce);
     await reconcileAll(context, page.rows, result);

@@ -14,6 +14,7 @@ import { type Deployment, readDeployment } from './deployment';
 import { startDynamodb } from './dynamodb/dynamodb';
 import { type Streams, startStreams } from './dynamodb/streams';
 import { startEventBridge } from './events/event-bridge';
+import { type StackStatus, stackEvent } from './events/stack-event';
 import { httpApi } from './http-api/http-api';
 import { type Groups, openIdentity, openSigningKey } from './http-api/identity';
 import type { Iam } from './iam/iam';
@@ -224,6 +225,11 @@ async function assemble(
   door.handle(appOf(current));
   // Added last, so stopped first: no request begins that could not finish.
   onStop(door.stop);
+  const announce = (status: StackStatus) =>
+    events
+      .put(stackEvent(current.template, status, clock))
+      .catch((error: Error) => log(`The deployment's event was not delivered: ${error.message}`));
+  void announce('CREATE_COMPLETE');
   return {
     url: door.url,
     awsUrl: awsDoor.url,
@@ -255,6 +261,7 @@ async function assemble(
     current = next;
     outside = values;
     door.handle(nextApp);
+    void announce('UPDATE_COMPLETE');
   }
 }
 

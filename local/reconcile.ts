@@ -15,12 +15,12 @@ export interface Options {
 
 interface Answer {
   checked: number;
-  actions: { does: 'renew' | 'settle' | 'send' | 'sweep'; conversationId: string; id: string; because: string }[];
+  actions: { does: keyof typeof words; conversationId: string; id: string; because: string }[];
   failed: { id: string; error: string }[];
   cursor?: string;
 }
 
-const words = { renew: 'start again', settle: 'end', send: 'send', sweep: 'go on deleting' };
+const words = { renew: 'start again', settle: 'end', send: 'send', sweep: 'go on deleting', schedule: 'schedule' };
 
 /**
  * Invokes Reconcile until it has checked all rows, and prints what it did.

@@ -3,10 +3,12 @@ import type { Context, Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import { NotFound } from '../../core/base/text/errors';
+import { deploymentUser } from '../../core/conversations/agent/agent';
 import { addFields, log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType, retryAfter } from '../problems';
 import { claimsOf, groupsIn, userIn } from './caller';
 import type { App, Deployment, Environment } from './deployment';
+import { isDeveloper } from './developers';
 import { documentRoute } from './document';
 import { checkIncoming } from './incoming';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
@@ -55,6 +57,9 @@ export function api(deployment: Deployment) {
       const until = Number(claims.exp);
       if (!user || !Number.isFinite(until))
         throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
+      // A person who chooses their own `sub` at the issuer must not read what the deployment's schedules do.
+      if (user === deploymentUser && !machine && !isDeveloper(deployment.developers, { groups: groupsIn(claims) }))
+        throw new HTTPException(403, { message: `The user "${deploymentUser}" is the deployment: developers only.` });
       context.set('user', user);
       context.set('until', until);
       context.set('machine', machine);
@@ -97,7 +102,7 @@ export function api(deployment: Deployment) {
 
 const signedInPaths = [
   ...['/agents/*', '/approvals', '/conversations/*', '/devices/*', '/home', '/live/*', '/memories/*', '/notifications'],
-  ...['/search', '/settings', '/timers', '/usage'],
+  ...['/search', '/settings', '/timers/*', '/usage'],
 ];
 
 /** Logs the route, never the path: that of a webhook is its key. What a request is about is known when it has been served. */

@@ -15,6 +15,10 @@ const wish = 'Remind me tomorrow at 8am to water the plants';
 export const settings: Locale = { timeZone: 'Europe/Berlin', language: 'de-CH' };
 
 export const start = { agent: 'reminder', text: wish, id: 'plants', ...settings };
+export const createTimer = {
+  ...{ agent: 'reminder', name: 'Plants', text: 'Which plants need water today?', id: 'plants-weekly' },
+  ...{ cron: '0 9 * * 1', timeZone: 'Europe/Berlin', overlap: 'skip' },
+};
 export const send = { text: 'At 9, please.', clientMessageId: 'my-id-2' };
 export const fork = { step: 2, text: 'Remind me tomorrow at 9am', id: 'plants-at-9' };
 export const arrange = { title: 'Plants', pinned: true };

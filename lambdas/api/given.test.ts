@@ -4,6 +4,7 @@ import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { registry } from '../../core/conversations/agent/registry';
 import type { ToolContext } from '../../core/conversations/agent/tool';
 import { readCall } from '../../core/conversations/calls/call';
+import { createConversation } from '../../core/conversations/runs/conversation';
 import { LogReader } from '../../core/conversations/runs/log';
 import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta } from '../../core/conversations/store/table';
@@ -38,7 +39,12 @@ async function ask(method: string, path: string, { body, claims = {}, headers = 
   const app = api({
     ...{ table, registry: known, webhookKey: async () => '', pushKey: async () => '', sendsMail: false },
     ...{ limits: () => ({}), counts: () => ({ runs: 99, subAgents: 9, conversations: 99, timers: 9 }) },
-    ...{ forks: { models: new Set() }, keptClaims: ['custom:tenant'], machines, developers: { stateMachineArn: '' } },
+    ...{
+      forks: { models: new Set() },
+      keptClaims: ['custom:tenant'],
+      machines,
+      developers: { group: 'developers', stateMachineArn: '' },
+    },
     live: { table, url: '', connectionsAtMost: 9 },
     actions: {
       driveRun: nothing,
@@ -157,6 +163,67 @@ test('a machine reaches nothing else: no other conversation, no answer, no decis
     ]),
   ] as [string, string, object | undefined][])
     expect([rest, (await ask(method, rest, { ...asMachine(), body })).status]).toEqual([rest, 403]);
+});
+
+test('a machine starts a timer for a user, and changes, runs and cancels it; no other machine and no list of them (R174, R250)', async () => {
+  const weekly = { agent: 'tester', text: 'Report', every: 'P7D', id: 'weekly' };
+  const made = await ask('POST', '/timers', { ...asMachine(), body: weekly });
+  expect(made).toMatchObject({ status: 201, body: { rule: 'every 604800 seconds', status: 'active' } });
+  const path = `/timers/${made.body.id}`;
+  const paused = await ask('PATCH', path, { ...asMachine(), body: { paused: true } });
+  expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
+  expect((await ask('POST', `${path}/run`, { ...asMachine(), body: {} })).body).toMatchObject({ fired: 1 });
+  const other = { ...asMachine(), claims: { ...ofMachine, sub: 'backend-2', client_id: 'backend-2' } };
+  expect((await ask('DELETE', path, other)).status).toBe(404);
+  expect((await ask('PATCH', path, { ...asMachine('eve'), body: { paused: false } })).status).toBe(404);
+  expect((await ask('GET', '/timers')).body).toMatchObject({ timers: [{ id: made.body.id, status: 'paused' }] });
+  expect((await ask('DELETE', path, asMachine())).body).toMatchObject({ status: 'cancelled' });
+});
+
+test('a user makes a timer once for each id, changes it, and is told what is wrong with it (R250)', async () => {
+  const body = { agent: 'tester', text: 'Which plants?', name: 'Plants', id: 'plants', cron: '0 9 * * 1' };
+  const [made, again] = [await ask('POST', '/timers', { body }), await ask('POST', '/timers', { body })];
+  expect([made.status, again.status, again.body]).toEqual([201, 200, made.body]);
+  const { conversationId, id } = made.body as unknown as { conversationId: string; id: string };
+  expect((await ask('GET', `/conversations/${conversationId}`)).body).toMatchObject({
+    ...{ title: 'Plants', status: 'idle', messages: [], timers: [{ id, name: 'Plants' }] },
+  });
+  const change = (changed: object) => ask('PATCH', `/timers/${id}`, { body: changed });
+  expect((await change({ timeZone: 'Asia/Tokyo' })).body).toMatchObject({ rule: '0 9 * * 1', timeZone: 'Asia/Tokyo' });
+  expect((await change({ every: 'PT6H' })).body).toMatchObject({ rule: 'every 21600 seconds' });
+  expect((await change({ every: 'PT6H' })).body).not.toHaveProperty('timeZone');
+  for (const [wrong, path] of [
+    [{ every: '6 hours' }, 'every'],
+    [{ cron: '0 9' }, 'cron'],
+    [{ cron: '0 9 * * 1', every: 'PT6H' }, 'cron'],
+    [{ at: '2099-01-01T09:00' }, 'at'],
+    [{ overlap: 'all' }, 'overlap'],
+    [{ jitterSeconds: -1 }, 'jitterSeconds'],
+  ] as const)
+    expect(await change(wrong)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+  const plain = await ask('POST', '/conversations', { body: start({ id: 'no-timer' }) });
+  expect(plain.status).toBe(201);
+  expect((await ask('POST', '/timers', { body: { ...body, id: 'no-timer' } })).status).toBe(409);
+  for (const [wrong, path] of [
+    [{ agent: 'nobody' }, 'agent'],
+    [{ cron: undefined }, 'cron'],
+    [{ at: '2099-01-01T09:00' }, 'at'],
+    [{ cron: undefined, at: '2001-01-01T09:00' }, 'at'],
+    [{ timeZone: 'Berlin' }, 'timeZone'],
+  ] as const)
+    expect(await ask('POST', '/timers', { body: { ...body, id: 'wrong', ...wrong } })).toMatchObject({
+      ...{ status: 400, body: { errors: [{ path }] } },
+    });
+  expect((await ask('PATCH', '/timers/nothing.12', { body: { paused: true } })).status).toBe(404);
+});
+
+test('nobody but a developer is the deployment, whose schedules a machine reads (R250)', async () => {
+  const claims = { sub: 'deployment' };
+  expect((await ask('GET', '/timers', { claims })).status).toBe(403);
+  const developers = { ...claims, 'cognito:groups': '[developers]' };
+  expect((await ask('GET', '/timers', { claims: developers })).status).toBe(200);
+  const { meta } = await createConversation(table, { id: 's_own', user: 'deployment', agent: 'tester' }, new Date());
+  expect((await ask('GET', `/conversations/${meta.conversationId}`, asMachine('deployment'))).status).toBe(200);
 });
 
 test('no machine acts where the deployment does not let it, for nobody, or as a user (R174)', async () => {

@@ -1,4 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
+import { conversationOfTimer } from '../../core/base/text/ids';
+import { deploymentUser } from '../../core/conversations/agent/agent';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import { noConversation } from '../../core/conversations/store/change-conversation';
 import { readShownMeta, type Table } from '../../core/conversations/store/table';
@@ -11,9 +13,12 @@ export const onBehalfOf = 'vigil-on-behalf-of';
 /** A user's id: the `sub` of their tokens. */
 const userId = /^[\w.:|@+-]{1,128}$/;
 
-/** The rights of a machine: to start conversations, and read and cancel those that it has started. It answers and decides nothing. */
+/**
+ * The rights of a machine: to start conversations and timers, read and cancel the conversations, and change and cancel the timers that it has
+ * started. It answers and decides nothing.
+ */
 const may =
-  /^(?:POST \/conversations|GET \/conversations\/[^/]+(?:\/timeline|\/stream|\/calls(?:\/[^/]+)?)?|POST \/conversations\/[^/]+\/cancel)$/;
+  /^(?:POST \/(?:conversations|timers)|(?:PATCH|DELETE) \/timers\/[^/]+|POST \/timers\/[^/]+\/run|GET \/conversations\/[^/]+(?:\/timeline|\/stream|\/calls(?:\/[^/]+)?)?|POST \/conversations\/[^/]+\/cancel)$/;
 
 /** Whether a machine may make a request: a method, with a path or its template. */
 export const mayAct = (method: string, path: string): boolean => may.test(`${method.toUpperCase()} ${path}`);
@@ -34,7 +39,7 @@ interface Asked {
  * @returns the user.
  * @throws HTTPException 403 if the deployment lets no machine act for users, or a machine may not make this request.
  * @throws BadRequest if the header does not name a user.
- * @throws NotFound if the machine has not started the conversation for this user.
+ * @throws NotFound if the machine has not started the conversation for this user, unless that is the deployment itself.
  */
 export async function checkMachine(
   { table, machines }: { table: Table; machines: boolean },
@@ -49,11 +54,14 @@ export async function checkMachine(
     ]);
   if (!mayAct(method, path))
     throw new HTTPException(403, {
-      message: 'A machine may start conversations, and read and cancel those that it has started. Nothing else.',
+      message:
+        'A machine may start conversations and timers, and read, change and cancel those that it has started. Nothing else.',
     });
-  const [, id] = /^\/conversations\/([^/]+)/.exec(path) ?? [];
-  if (id === undefined) return user;
+  const [, kind, part] = /^\/(conversations|timers)\/([^/]+)/.exec(path) ?? [];
+  if (part === undefined) return user;
+  const id = kind === 'timers' ? conversationOfTimer(part) : part;
   const meta = await readShownMeta(table, id);
-  if (meta?.owner !== user || meta.startedBy !== client) throw noConversation(id);
+  const isStarted = meta?.startedBy === client || user === deploymentUser;
+  if (meta?.owner !== user || !isStarted) throw noConversation(id);
   return user;
 }

@@ -61,6 +61,8 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   Timer: [rows.Timer, 'A scheduled message: it comes into a conversation later, once or repeatedly', example.timer],
   TimerKind: [rows.Timer.shape.kind],
   TimerStatus: [rows.Timer.shape.status],
+  TimerOverlap: [rows.Timer.shape.overlap.unwrap()],
+  TimerCatchUp: [rows.Timer.shape.catchUp.unwrap()],
   Usage: [rows.Usage, 'Money is in millionths of a dollar, by the price list of the deployment', example.usage],
   Source: [Source, 'Where words come from that are neither the user’s nor the deployment’s own'],
   FailedAttempt: [FailedAttempt, 'An attempt that failed, of a tool call, of undoing one, or at a step’s model call'],

@@ -37,7 +37,7 @@ export interface Reconciling {
 
 /** An action on a row. It has ids only, never a person's words. */
 export interface Action {
-  does: 'renew' | 'settle' | 'send' | 'sweep';
+  does: 'renew' | 'settle' | 'send' | 'sweep' | 'schedule';
   conversationId: string;
   /** The run, the timer or the row. */
   id: string;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Headers, loopbackName } from 'vigil-stepfunctions/shared';
+import { parseDuration } from '../../core/base/time/duration';
 import type { CloudClock } from '../cloud-clock';
 import { type Identity, userName } from '../http-api/identity';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
-import { parseDuration } from './duration';
 import { type Faults, InvalidFault } from './faults';
 import { BodyTooLarge, readBody, send, sendJson } from './http-server';
 import type { Quiet } from './quiet';

@@ -80,13 +80,16 @@ function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
   return { place, resources, outputs: Object.fromEntries(outputs), ofType };
 }
 
+export const stackIdOf = ({ region, accountId, stackName }: Place): string =>
+  `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;
+
 function scopeOf(raw: Raw, place: Place): Scope {
   const pseudo: Record<string, unknown> = {
     'AWS::AccountId': place.accountId,
     'AWS::NoValue': noValue,
     'AWS::Partition': 'aws',
     'AWS::Region': place.region,
-    'AWS::StackId': `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${place.stackName}/local`,
+    'AWS::StackId': stackIdOf(place),
     'AWS::StackName': place.stackName,
     'AWS::URLSuffix': 'amazonaws.com',
   };

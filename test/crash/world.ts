@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemIn } from 'vigil-client/shared';
 import type { Conversation } from '../../core/base/state/schemas';
-import { parseDuration } from '../../local/app/duration';
+import { parseDuration } from '../../core/base/time/duration';
 import { signIn, type User } from '../support/api-client';
 import type { ServedCloud } from '../support/clouds/served-cloud';
 import type { ThirdParty } from '../support/servers/third-party';

@@ -19,7 +19,7 @@ import type { Reply } from '../../core/conversations/agent/model';
 import type { FunctionTool } from '../../core/conversations/agent/tool';
 import { approve } from '../../core/conversations/conversation/approve';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
-import { cancelTimer } from '../../core/conversations/conversation/cancel-timer';
+import { cancelTimer } from '../../core/conversations/conversation/change-timer';
 import { endDeleted, markDeleted } from '../../core/conversations/conversation/delete';
 import { deliver } from '../../core/conversations/conversation/deliver';
 import { forkConversation } from '../../core/conversations/conversation/fork';

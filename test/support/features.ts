@@ -305,6 +305,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
       187: 'The Step Functions engine is a separate package: run by npx, embedded in a test, durable',
       199: 'Samples in docs and docstrings run, and every link leads somewhere',
+      250: 'Schedules in code and by API: paused, changed, run by hand, with policies for overlaps and missed times',
       177: 'One typed client for the page, the tests and strangers: it reconnects without a gap, and sends nothing twice',
     },
   ],

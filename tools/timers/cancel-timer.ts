@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TellModel } from '../../core/base/text/errors';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { cancelTimerRows, isArranged, readTimer } from '../../core/conversations/calls/timer';
+import { cancelTimerRows, isArranged, isOpenTimer, readTimer } from '../../core/conversations/calls/timer';
 import { timersFor } from '../../core/people/views/timers';
 import { serveTool } from '../../runtime/serve-tool';
 
@@ -19,7 +19,7 @@ export const cancelTimer = defineTool({
     const own = await readTimer(table, conversationId, timer_id);
     const found = own ?? (await timersFor(table, { user, conversationId })).find(({ id }) => id === timer_id);
     const timer = found && isArranged(found) ? found : undefined;
-    if (timer?.status !== 'active')
+    if (!timer || !isOpenTimer(timer))
       throw new TellModel(
         timer ? `The timer is already ${timer.status}.` : `There is no timer ${timer_id}: call list_timers.`,
       );

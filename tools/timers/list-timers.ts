@@ -9,8 +9,8 @@ import { serveTool } from '../../runtime/serve-tool';
 export const listTimers = defineTool({
   name: 'list_timers',
   description:
-    'Lists the user’s active timers, in all of their conversations: reminders, recurring tasks and scheduled calls, each with its id, ' +
-    'rule and next time. It changes nothing.',
+    'Lists the user’s open timers, in all of their conversations: reminders, recurring tasks and scheduled calls, each with its id, ' +
+    'rule and next time, and whether it is paused. It changes nothing.',
   input: z.object({}),
   output: z.object({
     timers: z.array(

@@ -1,6 +1,6 @@
 import { type MarkedEffect, tableEffect } from '../../core/conversations/agent/table-effect';
 import type { ToolContext } from '../../core/conversations/agent/tool';
-import { cancelTimerRows, readTimer } from '../../core/conversations/calls/timer';
+import { cancelTimerRows, isOpenTimer, readTimer } from '../../core/conversations/calls/timer';
 
 /**
  * Undoes a call that created a timer. A timer that is finished or already cancelled does not change. It is what `compensate` returns.
@@ -26,5 +26,5 @@ import { cancelTimerRows, readTimer } from '../../core/conversations/calls/timer
  */
 export async function cancelOwnTimer({ table, conversationId, callId }: ToolContext): Promise<MarkedEffect<void>> {
   const timer = await readTimer(table, conversationId, callId);
-  return tableEffect({ output: undefined, rows: timer?.status === 'active' ? cancelTimerRows(timer) : [] });
+  return tableEffect({ output: undefined, rows: timer && isOpenTimer(timer) ? cancelTimerRows(timer) : [] });
 }

@@ -253,11 +253,24 @@ export const Timer = z.object({
   /** For kind `tool`: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
-  status: z.enum(['active', 'done', 'cancelled']),
+  /** `paused`: it does not fire until it is resumed. */
+  status: z.enum(['active', 'paused', 'done', 'cancelled']),
+  /** The name that its creator gave it. */
+  name: z.string().optional(),
+  /** The schedule in the code that it belongs to: `<agent>/<name>`. */
+  schedule: z.string().optional(),
+  /** For kind `repeat`: what happens while a run is active, by default `one`. */
+  overlap: z.enum(['one', 'queue', 'skip']).optional(),
+  /** For kind `repeat`: what happens with times that have passed, by default `one`. */
+  catchUp: z.enum(['one', 'all', 'skip']).optional(),
+  /** For kind `repeat`: the longest delay of a firing. */
+  jitterSeconds: z.number().int().optional(),
   /** The outside sources that the agent had read when it created the timer. */
   sources: z.array(Source).optional(),
   /** The number of times that the timer has fired. */
   fired: z.number().int(),
+  /** The number of times that its policies have left out. */
+  skipped: z.number().int().optional(),
   createdAt: z.iso.datetime(),
   /** The field of its row that cannot be read. What depends on it is left out. */
   unreadable: z.string().optional(),

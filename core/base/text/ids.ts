@@ -13,6 +13,13 @@ export function chosenConversationId(user: string, chosen: string): string {
   const own = `u${createHash('sha256').update(user).digest('hex').slice(0, 16)}_`;
   return chosen.startsWith(own) ? chosen : own + chosen;
 }
+/**
+ * Returns the id of a timer that no call has made: its conversation's, and a part that differs when a deleted conversation's id is used
+ * again, because the name of an execution is taken for 90 days.
+ */
+export const newTimerId = (conversationId: string): string => `${conversationId}.${randomUUID().slice(0, 8)}`;
+/** Returns the conversation in such an id; that of a call's timer names none. */
+export const conversationOfTimer = (timerId: string): string => timerId.replace(/\.[^.]*$/, '');
 /** Ids of runs sort by number, and so do the ids of their calls. */
 export const newRunId = (number: number): string =>
   // A UUID is ASCII.

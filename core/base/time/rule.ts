@@ -8,10 +8,43 @@ export interface Rule {
   everySeconds?: number;
 }
 
+/**
+ * What happens when a recurring timer is due while a run of its conversation is active.
+ * - `one`: the run reads the message. While it has not, that message stands for further times too.
+ * - `queue`: each time has a run of its own, one after the other.
+ * - `skip`: the time is left out.
+ */
+type Overlap = 'one' | 'queue' | 'skip';
+
+/**
+ * What happens with times that have passed while the timer could not fire.
+ * - `one`: the timer fires once for all of them.
+ * - `all`: it fires for each of them, up to a hundred; for more, once.
+ * - `skip`: a time that is more than a minute late is left out.
+ */
+type CatchUp = 'one' | 'all' | 'skip';
+
+/** The policies of a recurring timer. */
+export interface Policies {
+  /** `one` by default. */
+  overlap?: Overlap;
+  /** `one` by default. */
+  catchUp?: CatchUp;
+  /** The longest delay of a firing, at most 3,600 and less than the interval. It differs by timer and time, and stays when repeated. */
+  jitterSeconds?: number;
+}
+
+/** The times of a recurring timer, as people and authors write them: `cron`, or `every` as an ISO 8601 duration such as `PT6H`. */
+export interface Times {
+  cron?: string;
+  every?: string;
+  timeZone?: string;
+}
+
 /** A timer that a tool call creates. */
 export type NewTimer =
   | { kind: 'once'; at: Date; text: string }
-  | { kind: 'repeat'; at: Date; rule: Rule; text: string }
+  | ({ kind: 'repeat'; at: Date; rule: Rule; text: string } & Policies)
   | { kind: 'tool'; at: Date; tool: string; arguments: object };
 
 /** A timer that fires more often would cost as much as a loop. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
 import { InvalidInput } from '../text/errors';
+import { parseDuration } from './duration';
 import { localIn, momentIn } from './local-time';
-import { longestDelaySeconds, type Rule, shortestIntervalSeconds } from './rule';
+import { longestDelaySeconds, type Rule, shortestIntervalSeconds, type Times } from './rule';
 import { isTimeZone } from './time-zone';
 
 /** @throws InvalidInput if the rule is invalid, never fires or fires too often. */
@@ -24,6 +26,25 @@ export function checkRule({ cron, timeZone = 'UTC', everySeconds }: Rule, now: D
   if (!first) throw new InvalidInput('cron', `"${cron}" never fires`);
 }
 
+/** The fields of `Times` by those of the tool `repeat`, which `checkRule` names. */
+const fieldsOfTimes: Record<string, string> = { rule: 'cron', every_seconds: 'every', time_zone: 'timeZone' };
+
+/** Returns the rule of these times. @throws InvalidInput naming the field. */
+export function ruleOfTimes({ cron, every, timeZone }: Times, now: Date): Rule {
+  if ((cron === undefined) === (every === undefined)) throw new InvalidInput('cron', 'give either "cron" or "every"');
+  const ms = every === undefined ? undefined : parseDuration(every);
+  if (every !== undefined && (ms === undefined || ms % 1_000 !== 0))
+    throw new InvalidInput('every', 'must be an ISO 8601 duration in whole seconds, such as PT6H or P7D');
+  const rule = cron === undefined ? { everySeconds: ms! / 1_000 } : { cron, timeZone };
+  try {
+    checkRule(rule, now);
+    return rule;
+  } catch (error) {
+    const { name, path, message } = error as InvalidInput;
+    throw name === 'InvalidInput' ? new InvalidInput(fieldsOfTimes[path] ?? path, message) : error;
+  }
+}
+
 /**
  * Returns the first slot after a moment.
  *
@@ -36,6 +57,27 @@ export function nextSlot({ cron, timeZone = 'UTC', everySeconds }: Rule, from: D
   const step = everySeconds! * 1_000;
   const slots = Math.floor((after.getTime() - from.getTime()) / step) + 1;
   return new Date(from.getTime() + Math.max(1, slots) * step);
+}
+
+/**
+ * Returns when a timer fires for a slot, and the slot, if a jitter delays it: by a part of `jitterSeconds` that the timer and the slot
+ * determine, so repeating the calculation changes nothing.
+ */
+export function firingOf({ id, jitterSeconds = 0 }: { id: string; jitterSeconds?: number }, slot: Date | undefined) {
+  if (!slot) return undefined;
+  const slotAt = slot.toISOString();
+  if (jitterSeconds === 0) return { nextAt: slotAt, slotAt: undefined };
+  const digest = createHash('sha256').update(`${id} ${slotAt}`).digest().readUInt32BE();
+  return { nextAt: new Date(slot.getTime() + (digest % (jitterSeconds * 1_000 + 1))).toISOString(), slotAt };
+}
+
+const longestJitterSeconds = 3_600;
+
+/** @throws InvalidInput if the jitter is too long, or could be as long as the interval. */
+export function checkJitter({ everySeconds = Number.POSITIVE_INFINITY }: Rule, jitterSeconds = 0): void {
+  if (!(Number.isInteger(jitterSeconds) && jitterSeconds >= 0 && jitterSeconds <= longestJitterSeconds))
+    throw new InvalidInput('jitterSeconds', `must be a whole number from 0 to ${longestJitterSeconds}`);
+  if (jitterSeconds >= everySeconds) throw new InvalidInput('jitterSeconds', 'must be less than the interval');
 }
 
 const dayMs = 86_400_000;

@@ -2,6 +2,7 @@ import { factsOf } from '../../base/models/models';
 import { modelChoiceRule } from '../../base/models/provider-checks';
 import {
   anyText,
+  anything,
   callable,
   checkOptions,
   decides,
@@ -15,12 +16,15 @@ import {
   oneOf,
   optional,
   type Rule,
+  recordOf,
   text,
 } from '../../base/schemas/definition';
 import { Inexpressible, modelSchema } from '../../base/schemas/model-schema';
 import { assertJson } from '../../base/schemas/result-schema';
-import { ConfigurationError } from '../../base/text/errors';
-import type { Agent, AgentSpec, Limits } from './agent';
+import { ConfigurationError, InvalidInput } from '../../base/text/errors';
+import { checkJitter, ruleOfTimes } from '../../base/time/schedule';
+import type { Agent, AgentSpec, Limits, Schedule } from './agent';
+import { policyRules } from './table-effect';
 import type { Tool } from './tool';
 import { checkedTool, zodObject } from './tool-checks';
 
@@ -28,6 +32,12 @@ const aTool: Rule = (value, at) =>
   isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool returns'];
 const limit = optional(number);
 const model = either(isText, text, modelChoiceRule);
+
+const schedule = fields<Schedule>({
+  ...{ name: text, text: optional(text), input: optional(recordOf(anything)) },
+  ...{ cron: optional(text), every: optional(text), timeZone: optional(text), ...policyRules },
+  for: either(isText, oneOf('deployment'), callable),
+});
 
 const agentSpec = fields<AgentSpec>({
   name: text,
@@ -46,6 +56,7 @@ const agentSpec = fields<AgentSpec>({
   recall: optional(flag),
   onMessage: optional(oneOf('merge', 'interrupt', 'queue', 'reject')),
   review: optional(callable),
+  schedules: optional(listOf(schedule)),
   holdFailedDays: optional(number),
 });
 
@@ -71,6 +82,20 @@ export function checkSpec(spec: AgentSpec): void {
     const others = spec[field] ?? [];
     const again = others.find((name, index) => others.indexOf(name) !== index);
     if (again) refuse(field, `${again} is listed twice`);
+  }
+  for (const [index, { name, text: said, input }] of (spec.schedules ?? []).entries()) {
+    const field = `schedules[${index}]`;
+    if (!/^[a-z][a-z0-9-]{0,49}$/.test(name))
+      refuse(`${field}.name`, 'use kebab-case, a letter first, at most 50 characters');
+    if (spec.schedules?.findIndex((other) => other.name === name) !== index)
+      refuse(`${field}.name`, `${name} is used twice`);
+    if ((said === undefined) === (input === undefined)) refuse(`${field}.text`, 'give either "text" or "input"');
+    try {
+      checkJitter(ruleOfTimes(spec.schedules![index]!, new Date()), spec.schedules![index]!.jitterSeconds);
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      refuse(`${field}.${error.path}`, error.message);
+    }
   }
   if (spec.end && !spec.end.phrase.trim()) refuse('end.phrase', 'is empty');
   if (spec.end && spec.output) refuse('output', 'an agent ends by a phrase or with an object, not both');

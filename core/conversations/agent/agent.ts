@@ -6,6 +6,7 @@ import type { Item } from '../../base/state/items';
 import { wellFormed } from '../../base/text/clip';
 import { ConfigurationError } from '../../base/text/errors';
 import { asError } from '../../base/text/thrown';
+import type { Policies, Times } from '../../base/time/rule';
 import { checkAgent, checkSpec } from './agent-checks';
 import type { Tool } from './tool';
 
@@ -50,6 +51,27 @@ export interface About extends Given {
   zone: string;
 }
 
+/**
+ * A task that an agent does at times which the code declares. Each of its users has a conversation for it, and in it a recurring timer, which
+ * the user sees, and can pause, run and cancel.
+ */
+export interface Schedule extends Times, Policies {
+  /** In kebab-case, unique in the agent. With another name it is another schedule. */
+  name: string;
+  /** What the agent is told each time. Either `text` or `input`. */
+  text?: string;
+  /** Data that the agent is told each time, as JSON. */
+  input?: Record<string, unknown>;
+  /**
+   * Whose conversations they are: the deployment's own, or those of the users whose ids the function returns. It is called after each
+   * deployment and once an hour. A user that it no longer returns has the schedule no longer.
+   */
+  for: 'deployment' | (() => readonly string[] | Promise<readonly string[]>);
+}
+
+/** The owner of the conversations of the deployment's own schedules. Only a developer's token may have this `sub`. */
+export const deploymentUser = 'deployment';
+
 /** An agent as its author declares it: no I/O, no environment. */
 export interface AgentSpec {
   /** In kebab-case, for the API and other agents. */
@@ -92,6 +114,8 @@ export interface AgentSpec {
    * @returns the calls that must not be made, by index from 0, with the reason, which the model reads as the call's result.
    */
   review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
+  /** What it does at times, without being asked. */
+  schedules?: Schedule[];
   /** The days for which a failed run waits for a retry before its rollback. Default 7; 0 rolls back at once. */
   holdFailedDays?: number;
 }

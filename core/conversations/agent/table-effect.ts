@@ -8,12 +8,13 @@ import {
   oneOf,
   optional,
   type Rule,
+  type RulesOf,
   recordOf,
   rule,
   text,
 } from '../../base/schemas/definition';
 import { Source } from '../../base/state/sources';
-import { type NewTimer, shortestIntervalSeconds, type Rule as TimerRule } from '../../base/time/rule';
+import { type NewTimer, type Policies, shortestIntervalSeconds, type Rule as TimerRule } from '../../base/time/rule';
 import type { RowWrite } from '../store/write';
 
 /**
@@ -37,6 +38,18 @@ const inOneTransaction = Symbol('table effect');
 export type MarkedEffect<Output> = TableEffect<Output> & { [inOneTransaction]: true };
 type KeyOf<Union> = Union extends Union ? keyof Union : never;
 
+/** The rules for the policies of a recurring timer. */
+export const policyRules: RulesOf<Policies> = {
+  overlap: optional(oneOf('one', 'queue', 'skip')),
+  catchUp: optional(oneOf('one', 'all', 'skip')),
+  jitterSeconds: optional(
+    rule(
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 3_600,
+      'must be a whole number from 0 to 3600',
+    ),
+  ),
+};
+
 /** Returns the rule for a table effect; of rows, the fields of all kinds. A function, because bundles without effects leave it out. */
 function effectRule() {
   const time = rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'must be a Date');
@@ -55,7 +68,7 @@ function effectRule() {
   const said = { kind: anything, at: time, text };
   const timers = {
     once: fields<TimerOf<'once'>>(said),
-    repeat: fields<TimerOf<'repeat'>>({ ...said, rule: rhythm }),
+    repeat: fields<TimerOf<'repeat'>>({ ...said, rule: rhythm, ...policyRules }),
     tool: fields<TimerOf<'tool'>>({ kind: anything, at: time, tool: text, arguments: recordOf(anything) }),
   };
   const timer: Rule = (value, at) => {

@@ -1,3 +1,4 @@
+import { newTimerId } from '../../base/text/ids';
 import { type NewTimer, type Rule, ruleWords } from '../../base/time/rule';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
@@ -10,7 +11,7 @@ import type { RowWrite } from '../store/write';
 
 /** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
 export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
-  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id, sources: call.after, counted: true });
+  put({ ...begunBy(call, conversationId, now), ...whatFires(timer), id: call.id, sources: call.after, counted: true });
 
 /** Creates the timer that expires a webhook which no state waits for. It has the webhook's id. */
 export const putExpiry = (
@@ -18,7 +19,27 @@ export const putExpiry = (
   call: StoredCall,
   { id, expiresAt }: StoredCallback,
   now: Date,
-): RowWrite => put({ ...begun(conversationId, call, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+): RowWrite => put({ ...begunBy(call, conversationId, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+
+/** A timer that a person, a machine or the code arranges. */
+export interface ArrangedTimer {
+  timer: NewTimer;
+  name?: string;
+  /** The schedule in the code: `<agent>/<name>`. */
+  schedule?: string;
+}
+
+/** Creates a timer that no call has made. It commits with its conversation, which counts it. */
+export const putArranged = (
+  { conversationId, user }: { conversationId: string; user: string },
+  { timer, name, schedule }: ArrangedTimer,
+  now: Date,
+): RowWrite =>
+  put({
+    ...begun({ conversationId, user, author: 'schedule' }, now),
+    ...whatFires(timer),
+    ...{ id: newTimerId(conversationId), name, schedule, counted: true },
+  });
 
 const put = (timer: StoredTimer): RowWrite => ({
   sk: key.timer(timer.id),
@@ -32,13 +53,15 @@ export const listing = (timer: StoredTimer) => {
   return openIn(list(timer.user), timer.nextAt, timer.id);
 };
 
-function begun(conversationId: string, { id: callId, user, tool: author }: StoredCall, now: Date) {
+const begunBy = ({ id: callId, user, tool: author }: StoredCall, conversationId: string, now: Date) => ({
+  ...begun({ conversationId, user, author }, now),
+  callId,
+});
+
+function begun(of: Pick<StoredTimer, 'conversationId' | 'user' | 'author'>, now: Date) {
   const createdAt = now.toISOString();
   return {
-    conversationId,
-    callId,
-    author,
-    user,
+    ...of,
     version: 1,
     createdAt,
     status: 'active' as const,
@@ -56,9 +79,15 @@ export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId =
 function whatFires({ at, ...what }: NewTimer) {
   const nextAt = at.toISOString();
   if (what.kind !== 'repeat') return { ...what, nextAt };
-  const { kind, rule, text } = what;
-  return { kind, text, rule: ruleWords(rule), timeZone: rule.timeZone, everySeconds: rule.everySeconds, nextAt };
+  const { rule, ...rest } = what;
+  return { ...rest, ...ruleFields(rule), nextAt };
 }
+
+export const ruleFields = (rule: Rule): Pick<StoredTimer, 'rule' | 'timeZone' | 'everySeconds'> => ({
+  rule: ruleWords(rule),
+  timeZone: rule.timeZone,
+  everySeconds: rule.everySeconds,
+});
 
 export const ruleOf = ({ rule, timeZone, everySeconds }: StoredTimer): Rule =>
   everySeconds === undefined ? { cron: rule, timeZone } : { everySeconds };
@@ -74,6 +103,10 @@ export async function readTimers(table: Table, conversationId: string): Promise<
   const timers = onlyReadable(StoredTimer, rows);
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
+
+/** Whether the timer can still fire, perhaps after it is resumed. */
+export const isOpenTimer = ({ status }: Pick<StoredTimer, 'status'>): boolean =>
+  status === 'active' || status === 'paused';
 
 /** The number of due timers that are asked for at a time. */
 const mostDue = 5;

@@ -1,7 +1,7 @@
 import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
 import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
-import { readTimers } from '../calls/timer';
+import { isOpenTimer, readTimers } from '../calls/timer';
 import { key, prefix } from '../rows/keys';
 import { isReadable, kindOf } from '../rows/kinds';
 import { type Meta, placesOf } from '../rows/meta';
@@ -14,7 +14,7 @@ import { countChange } from '../store/counts';
 import { overwrite, readRow, readRows, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { cancelling, changeCancelling } from './cancel';
-import { cancelTimer } from './cancel-timer';
+import { cancelTimer } from './change-timer';
 
 /** DynamoDB removes a deleted conversation's rows after this time, which leaves enough for its rollback. */
 const keptDays = 30;
@@ -115,10 +115,10 @@ export function endDeleted(
  * @returns the timers, whose outboxes Relay acts on.
  */
 export async function sweepDeleted(table: Table, conversationId: string, now: Date): Promise<StoredTimer[]> {
-  const active = (await readTimers(table, conversationId)).filter(({ status }) => status === 'active');
+  const open = (await readTimers(table, conversationId)).filter(isOpenTimer);
   const timers: StoredTimer[] = [];
   // One by one, because each changes its user's counts.
-  for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
+  for (const { id } of open) timers.push(await cancelTimer(table, conversationId, id));
   await markChildren(table, conversationId, now);
   // From now on, only a rollback adds rows.
   const ttl = expiryOf(now);

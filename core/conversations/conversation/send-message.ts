@@ -50,6 +50,8 @@ export interface Appended {
 /** META lists them, and stays below 4 KB. */
 const mostUnread = 300;
 
+export const hasMostUnread = ({ pending, queued = [] }: Meta): boolean => pending.length + queued.length >= mostUnread;
+
 /**
  * Appends a person's message. It starts a run if none is active, wakes a sleeping run, or answers an open question. Otherwise
  * the agent's `onMessage` policy applies.
@@ -94,7 +96,7 @@ export async function sendMessage(
       await recognizeRepeated();
       throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.');
     }
-    if (run && !isOver(run.status) && current.pending.length + (current.queued?.length ?? 0) >= mostUnread)
+    if (run && !isOver(run.status) && hasMostUnread(current))
       throw new WrongState(
         `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
       );

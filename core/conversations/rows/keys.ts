@@ -22,6 +22,7 @@ export const prefix = {
   counts: 'COUNTS',
   spent: 'SPENT#',
   progress: 'RECONCILE',
+  schedule: 'SCHEDULE#',
 } as const;
 export type RowKind = keyof typeof prefix;
 
@@ -56,6 +57,8 @@ export const key = {
   settings: prefix.settings,
   spent: prefix.spent,
   reconcile: prefix.progress,
+  schedules: prefix.schedule,
+  schedule: (agent: string, name: string, user: string) => `${prefix.schedule}${agent}#${name}#${user}`,
 };
 
 /** Returns the conversation in whose partition a row is. */

@@ -4,7 +4,16 @@ import { UnreadableRow } from '../../base/text/errors';
 import { Locale } from '../../base/time/time-zone';
 import { key, prefix, type RowKind } from './keys';
 import { Meta } from './meta';
-import { CallbackRow, Memory, StoredCall, StoredGiven, StoredMessage, StoredNote, StoredTimer } from './rows';
+import {
+  CallbackRow,
+  DeclaredSchedule,
+  Memory,
+  StoredCall,
+  StoredGiven,
+  StoredMessage,
+  StoredNote,
+  StoredTimer,
+} from './rows';
 import { bytesOf, mostRowBytes } from './size';
 
 /** The properties of a kind of row. */
@@ -125,6 +134,12 @@ export const kinds = {
     partition: key.own,
     about: 'where Reconcile continues',
     schema: z.object({ cursor: z.string().optional() }),
+  },
+  schedule: {
+    ...ofUser,
+    partition: key.own,
+    about: 'a schedule that the code declares, for one user: its conversation and timer',
+    schema: DeclaredSchedule,
   },
 } as const satisfies Record<RowKind, Kind>;
 

@@ -95,8 +95,9 @@ export type StoredCallback = z.infer<typeof StoredCallback>;
 export const StoredTimer = Timer.extend({
   arguments: JsonText.optional(),
   conversationId: z.string(),
-  /** The call that created the timer, and its tool, which is the author of the timer's messages. */
-  callId: z.string(),
+  /** The call that created the timer; absent if a person, a machine or the code has. */
+  callId: z.string().optional(),
+  /** The author of the timer's messages: the call's tool, or `schedule`. */
   author: z.string(),
   /** The webhook that this timer expires. Such a timer is in no list that users see. */
   callbackId: z.string().optional(),
@@ -105,16 +106,37 @@ export const StoredTimer = Timer.extend({
   /** Whether the user's counts include it while it is active. */
   counted: z.literal(true).optional(),
   everySeconds: z.number().optional(),
+  /** The time of the rule that `nextAt` delays. Absent without jitter. */
+  slotAt: z.iso.datetime().optional(),
   /** The number of the current execution, from 1. It fences earlier ones. */
   segment: z.number().int(),
   segmentStartedAt: z.iso.datetime(),
   segmentFired: z.number().int(),
   /** The message of a recurring timer's last firing. */
   lastSeq: z.number().int().optional(),
-  /** `start`: start the execution. `stop`: stop the execution of a cancelled timer. */
-  outbox: z.enum(['start', 'stop']).optional(),
+  /**
+   * `start`: start the execution. `restart`: also stop the one before, which waits for another time. `stop`: stop the execution of a timer
+   * that is cancelled or paused.
+   */
+  outbox: z.enum(['start', 'restart', 'stop']).optional(),
 });
 export type StoredTimer = z.infer<typeof StoredTimer>;
+
+/** A schedule that the code declares, as it was last applied for a user. */
+export const DeclaredSchedule = z.object({
+  version: z.number().int(),
+  agent: z.string(),
+  name: z.string(),
+  user: z.string(),
+  /** The digest of what is declared. */
+  digest: z.string(),
+  conversationId: z.string(),
+  /** How often the code has declared it again after it was removed, from 1. */
+  generation: z.number().int(),
+  /** The code declares it no longer. */
+  removed: z.literal(true).optional(),
+});
+export type DeclaredSchedule = z.infer<typeof DeclaredSchedule>;
 
 /** The data that was given to a conversation when it was created, if META would be large with it. It never changes. */
 export const StoredGiven = z.object({

@@ -3,11 +3,12 @@ import { noUsage } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
+import { type ArrangedTimer, putArranged } from '../calls/timer';
 import type { Child } from '../decisions/judge';
 import { key } from '../rows/keys';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { noConversation } from '../store/change-conversation';
-import { countChange, refusedBy } from '../store/counts';
+import { countChange, countRow, refusedBy } from '../store/counts';
 import { RowConflict, readKind, readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { append, titleOf } from './append';
@@ -26,6 +27,12 @@ export interface NewConversation {
   metadata?: Metadata;
   /** The machine that acts for the user. Its id is the author of the text. */
   startedBy?: string;
+  /** By default, the beginning of the text. */
+  title?: string;
+  /** A timer that begins with the conversation. */
+  arranged?: ArrangedTimer;
+  /** Other rows of the same transaction. Their conditions are the caller's: a RowConflict names the row. */
+  rows?: RowWrite[];
 }
 
 /**
@@ -39,23 +46,33 @@ export interface NewConversation {
  */
 export async function createConversation(
   table: Table,
-  { id, user, agent, text, clientMessageId, locale = {}, claims, metadata, startedBy }: NewConversation,
+  wanted: NewConversation,
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<{ meta: Meta; created: boolean }> {
+  const { id, user, agent, text, clientMessageId, locale = {}, claims, metadata, startedBy, arranged } = wanted;
   const [settings] = await Promise.all([readSettings(table, user), checkUnused(table, id)]);
   const { meta: empty, rows: changed } = movedTo(
-    { ...emptyMeta({ id, user, agent, now }), ...settings, title: titleOf(text), claims, metadata, startedBy },
+    {
+      ...emptyMeta({ id, user, agent, now }),
+      ...settings,
+      title: titleOf(wanted.title ?? text),
+      claims,
+      metadata,
+      startedBy,
+    },
     locale,
   );
   const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
   const counts = countChange(undefined, first.meta, atMost);
-  const rows: RowWrite[] = [...newMetaRows(first.meta), ...first.rows, ...changed, ...counts];
+  const rows: RowWrite[] = [...newMetaRows(first.meta), ...first.rows, ...changed, ...(wanted.rows ?? []), ...counts];
+  if (arranged)
+    rows.push(putArranged({ conversationId: id, user }, arranged, now), countRow(user, { timers: 1 }, atMost));
   try {
     if (await write(table, id, rows)) return { meta: first.meta, created: true };
   } catch (error) {
-    throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
+    throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, rows) : error;
   }
   const existing = await readOwnMeta(table, id, user);
   if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);

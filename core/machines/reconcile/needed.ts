@@ -23,7 +23,7 @@ export interface Found {
 export const stopCauses = {
   woken: 'A message woke the run, which continues in its next segment.',
   cancelled: 'The run is cancelled.',
-  timer: 'The timer is cancelled.',
+  timer: 'The timer is cancelled or paused.',
   renewed: 'It continues in another execution.',
 };
 

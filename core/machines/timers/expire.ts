@@ -18,7 +18,7 @@ export async function expireWebhook(
   const callback = await readCallback(table, conversationId, callbackId!);
   if (callback?.status !== 'pending') return { rows: [] };
   const rows = [closeCallback(callback, 'expired', now)];
-  const call = await readCall(table, conversationId, callId);
+  const call = await readCall(table, conversationId, callId!);
   if (call?.status !== 'completed' && call?.status !== 'unknown') return { rows };
   const text = `${startedBy(call)} did not finish in time. ${callback.fallback}`;
   return { rows, message: { role: 'system', author: call.tool, text, about: callId } };

@@ -4,7 +4,7 @@ import { newRunId } from '../../base/text/ids';
 import type { NewTimer } from '../../base/time/rule';
 import { defineAgent } from '../../conversations/agent/agent';
 import { putTimer, readTimer } from '../../conversations/calls/timer';
-import { cancelTimer } from '../../conversations/conversation/cancel-timer';
+import { cancelTimer } from '../../conversations/conversation/change-timer';
 import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { createConversation } from '../../conversations/runs/conversation';

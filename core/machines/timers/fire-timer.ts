@@ -1,24 +1,29 @@
 import { isOver } from '../../base/state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../../base/state/timer-state';
+import type { Counts } from '../../base/state/user-limits';
 import { clockToleranceMs, longestWaitSeconds } from '../../base/state/waiting';
-import { missedSlots, nextSlot } from '../../base/time/schedule';
+import { NotFound, WrongState } from '../../base/text/errors';
+import { firingOf, missedSlots, nextSlot } from '../../base/time/schedule';
 import { inZone } from '../../base/time/time-zone';
 import type { Agent } from '../../conversations/agent/agent';
 import {
   cancelTimerRows,
   isArranged,
+  isOpenTimer,
   listing,
   noLongerCounted,
   readTimer,
   ruleOf,
 } from '../../conversations/calls/timer';
+import { hasMostUnread } from '../../conversations/conversation/send-message';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import type { StoredTimer } from '../../conversations/rows/rows';
 import { append, type Incoming } from '../../conversations/runs/append';
+import { checkOwner, readOwnMeta } from '../../conversations/runs/conversation';
 import { nextRun } from '../../conversations/runs/run';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
-import { readShownMeta, type Table, write } from '../../conversations/store/table';
+import { RowConflict, readShownMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
 import { expireWebhook } from './expire';
 
@@ -37,8 +42,7 @@ function firedMessage(timer: StoredTimer, now: Date, zone?: string): Incoming {
   const { kind, callId, author, text = '', sources } = timer;
   const nextAt = inZone(timer.nextAt, zone);
   const from = { role: 'system' as const, author, about: callId, sources };
-  const late =
-    now.getTime() - Date.parse(timer.nextAt) > lateMs ? ` (This comes late: it is ${inZone(now, zone)}.)` : '';
+  const late = isLate(timer, now) ? ` (This comes late: it is ${inZone(now, zone)}.)` : '';
   const arranged = `⏰ Due at ${nextAt}, as arranged at ${inZone(timer.createdAt, zone)}:`;
   if (kind === 'once') return { ...from, text: `${arranged} ${text}${late}` };
   if (kind === 'repeat')
@@ -50,12 +54,26 @@ function firedMessage(timer: StoredTimer, now: Date, zone?: string): Incoming {
   return { ...from, text: `${arranged} the tool ${timer.tool} is called.${late}`, scheduled };
 }
 
+/** The most missed times that each have a firing. */
+const mostCaughtUp = 100;
+
+/** Whether a timer that is late fires for each of the times that have passed. */
+const firesForEach = (timer: StoredTimer, now: Date): boolean =>
+  timer.catchUp === 'all' && missedBy(timer, now) <= mostCaughtUp;
+
 const ruleText = ({ rule, timeZone }: StoredTimer): string => (timeZone ? `${rule} ${timeZone}` : `${rule}`);
+
+const isLate = ({ nextAt }: StoredTimer, now: Date): boolean => now.getTime() - Date.parse(nextAt) > lateMs;
+
+/** The time of the rule that the timer fires for. */
+const slotOf = ({ slotAt, nextAt }: StoredTimer): Date => new Date(slotAt ?? nextAt);
+
+const missedBy = (timer: StoredTimer, now: Date): number => missedSlots(ruleOf(timer), slotOf(timer), now, mostCounted);
 
 /** Returns a note about missed slots, which collapse into one firing. */
 function missed(timer: StoredTimer, now: Date, zone?: string): string {
-  const count = missedSlots(ruleOf(timer), new Date(timer.nextAt), now, mostCounted);
-  if (count === 0) return '';
+  const count = missedBy(timer, now);
+  if (count === 0 || firesForEach(timer, now)) return '';
   const many = count < mostCounted ? `${count}` : `At least ${count}`;
   return ` (${many} more of its times have passed meanwhile; this one stands for all of them. It is ${inZone(now, zone)}.)`;
 }
@@ -87,26 +105,85 @@ export async function fireTimer(
     // A tool that was running while the conversation was deleted has created this timer.
     if (!meta.owner) return { rows: cancelTimerRows(timer), answer: done };
     if (Date.parse(timer.nextAt) > now.getTime() + clockToleranceMs) return waitOn(input, timer, now);
-    // The last message of this timer is still unread and stands for this firing too. Otherwise, unread messages would pile up.
-    if (isUnread(meta, timer))
-      return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
+    if (isLeftOut(meta, timer, now)) {
+      const left = firesForEach(timer, now) ? 1 : missedBy(timer, now) + 1;
+      return afterFiring(input, { ...timer, skipped: (timer.skipped ?? 0) + left }, { meta, rows: [] }, now);
+    }
+    if (isCovered(meta, timer)) return afterFiring(input, timer, { meta: begun(meta, now), rows: [] }, now);
     const news = isArranged(timer)
       ? { message: firedMessage(timer, now, meta.timeZone) }
       : await expireWebhook(table, timer, now);
-    return fire(input, timer, tell(agents, meta, news, now), now);
+    const told = tell(agents, meta, timer, news, now);
+    return afterFiring(input, { ...timer, fired: timer.fired + 1, lastSeq: told.seq ?? timer.lastSeq }, told, now);
   };
   return changeConversation(table, conversationId, decide);
+}
+
+/**
+ * Fires a recurring timer at once, and once for each `clientMessageId`. Its next time stays.
+ *
+ * @returns the timer, and META, whose outbox the caller must act on.
+ * @throws NotFound if the conversation is not this user's or has no such timer.
+ * @throws WrongState if the timer is over or fires once, or too many messages are unread.
+ * @throws LimitReached if it would start a run and the user has too many.
+ */
+export async function runTimer(
+  table: Table,
+  agents: ReadonlyMap<string, Agent>,
+  asked: { conversationId: string; timerId: string; user: string; clientMessageId?: string },
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<{ timer: StoredTimer; meta: Meta }> {
+  const { conversationId, timerId, user, clientMessageId } = asked;
+  const read = async (): Promise<StoredTimer> => {
+    const timer = await readTimer(table, conversationId, timerId);
+    if (timer && isArranged(timer)) return timer;
+    throw new NotFound(`There is no timer ${timerId} in this conversation.`);
+  };
+  const sent = clientMessageId && key.sent(clientMessageId);
+  const decide = async (meta: Meta): Promise<Change<{ timer: StoredTimer; meta: Meta }>> => {
+    checkOwner(meta, user);
+    const timer = await read();
+    if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be run.');
+    if (timer.kind !== 'repeat') throw new WrongState('The timer fires once: change its time instead.');
+    if (hasMostUnread(meta)) throw new WrongState('Too many messages are unread. Wait until the agent has read them.');
+    const { author, text, sources, callId: about } = timer;
+    const message: Incoming = {
+      ...{ role: 'system', author, about, sources, clientMessageId },
+      text: `🔁 Run by hand at ${inZone(now, meta.timeZone)} (${ruleText(timer)}): ${text}`,
+    };
+    const told = tell(agents, meta, timer, { message }, now);
+    const next = { ...timer, fired: timer.fired + 1, lastSeq: told.seq, version: timer.version + 1 };
+    const { fired, lastSeq, version } = next;
+    const row: RowWrite = { sk: key.timer(timerId), set: { fired, lastSeq }, onlyIf: { version: version - 1 } };
+    return { meta: told.meta, rows: [...told.rows, row], answer: { timer: next, meta: told.meta } };
+  };
+  try {
+    return await changeConversation(table, conversationId, decide, { atMost, throwsAt: (sk) => sk === sent });
+  } catch (error) {
+    if (!(error instanceof RowConflict && error.sk === sent)) throw error;
+    return { timer: await read(), meta: await readOwnMeta(table, conversationId, user) };
+  }
 }
 
 /** Cancels a timer of a deleted conversation. META is left to those who sweep it. */
 async function endTimer(table: Table, input: TimerInput): Promise<TimerOutput> {
   const timer = await readTimer(table, input.conversationId, input.timerId);
-  if (timer?.status === 'active') await write(table, input.conversationId, cancelTimerRows(timer));
+  if (timer && isOpenTimer(timer)) await write(table, input.conversationId, cancelTimerRows(timer));
   return { ...input, next: 'done' };
 }
 
-const isUnread = ({ pending, queued = [] }: Meta, { kind, lastSeq }: StoredTimer): boolean =>
-  kind === 'repeat' && lastSeq !== undefined && (pending.includes(lastSeq) || queued.includes(lastSeq));
+/** Whether the timer's policies leave this time out. */
+const isLeftOut = ({ run }: Meta, timer: StoredTimer, now: Date): boolean =>
+  (timer.overlap === 'skip' && run !== undefined && !isOver(run.status)) ||
+  (timer.catchUp === 'skip' && isLate(timer, now));
+
+/** Whether the last message of this timer, which is still unread, stands for this firing too. Otherwise, unread messages would pile up. */
+const isCovered = (meta: Meta, { kind, lastSeq, overlap }: StoredTimer): boolean =>
+  kind === 'repeat' &&
+  (overlap === 'queue'
+    ? hasMostUnread(meta)
+    : lastSeq !== undefined && (meta.pending.includes(lastSeq) || meta.queued?.includes(lastSeq) === true));
 
 /** Starts a run if the last one ended before it read the message, for example at a limit. Otherwise the timer would stay silent. */
 const begun = (meta: Meta, now: Date): Meta => (meta.run && isOver(meta.run.status) ? nextRun(meta, now) : meta);
@@ -114,29 +191,31 @@ const begun = (meta: Meta, now: Date): Meta => (meta.run && isOver(meta.run.stat
 function tell(
   agents: ReadonlyMap<string, Agent>,
   meta: Meta,
+  timer: StoredTimer,
   { message, rows = [] }: { message?: Incoming; rows?: RowWrite[] },
   now: Date,
 ) {
   if (!message) return { meta, rows, seq: undefined };
-  const appended = append(meta, message, now, wayOf(agents, meta));
+  const appended = append(meta, message, now, timer.overlap === 'queue' ? 'queue' : wayOf(agents, meta));
   return { meta: appended.meta, rows: [...appended.rows, ...rows], seq: appended.message.seq };
 }
 
-function fire(
+/** Returns the change after a time of the timer: it waits for the next one, or is done. */
+function afterFiring(
   input: TimerInput,
   timer: StoredTimer,
-  { meta, rows, seq }: { meta: Meta; rows: RowWrite[]; seq?: number },
+  { meta, rows }: { meta: Meta; rows: RowWrite[] },
   now: Date,
 ): Change<TimerOutput> {
-  const lastSeq = seq ?? timer.lastSeq;
-  const fired = { ...timer, fired: timer.fired + 1, segmentFired: timer.segmentFired + 1, lastSeq };
-  const nextAt = slotAfter(timer, now);
-  if (!nextAt) {
-    const set = { fired: fired.fired, segmentFired: fired.segmentFired, status: 'done' };
+  const next = { ...timer, segmentFired: timer.segmentFired + 1 };
+  const due = nextFiring(timer, now);
+  if (!due) {
+    const { fired, segmentFired, lastSeq } = next;
+    const set = { fired, segmentFired, lastSeq, status: 'done' };
     const row = { sk: key.timer(timer.id), set, remove: ['outbox', 'openFor'], onlyIf: { version: timer.version } };
     return { meta, rows: [...rows, row, ...noLongerCounted(timer)], answer: { ...input, next: 'done' } };
   }
-  const change = goOn(input, { ...fired, nextAt, outbox: undefined }, now);
+  const change = goOn(input, { ...next, ...due, outbox: undefined }, now);
   return { meta, rows: [...rows, ...change.rows], answer: change.answer };
 }
 
@@ -153,8 +232,9 @@ function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
   const next: StoredTimer = handsOver
     ? { ...timer, segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' }
     : timer;
-  const { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox } = next;
-  const set = { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox, ...listing(next) };
+  const { nextAt, slotAt, fired, skipped, segment, segmentStartedAt, segmentFired, lastSeq, outbox } = next;
+  const counts = { fired, skipped, segmentFired };
+  const set = { nextAt, slotAt, ...counts, segment, segmentStartedAt, lastSeq, outbox, ...listing(next) };
   const remove = outbox ? [] : ['outbox'];
   const row = { sk: key.timer(timer.id), set, remove, onlyIf: { version: timer.version } };
   return { rows: [row], answer: goOnAs(input, next) };
@@ -168,11 +248,12 @@ function goOnAs(input: TimerInput, timer: StoredTimer): TimerOutput {
   return { ...input, at, segment, next: 'continue', execution: timerExecution(timer.id, segment) };
 }
 
-/** Returns a recurring timer's first future slot. Earlier slots collapse into the current firing. */
-function slotAfter(timer: StoredTimer, now: Date): string | undefined {
+/** Returns when a recurring timer fires next: at its first future slot. Earlier slots collapse into the current firing. */
+function nextFiring(timer: StoredTimer, now: Date): Pick<StoredTimer, 'nextAt' | 'slotAt'> | undefined {
   if (timer.kind !== 'repeat') return undefined;
-  const due = new Date(timer.nextAt);
-  return nextSlot(ruleOf(timer), due, due > now ? due : now)?.toISOString();
+  const slot = slotOf(timer);
+  const after = slot > now || firesForEach(timer, now) ? slot : now;
+  return firingOf(timer, nextSlot(ruleOf(timer), slot, after));
 }
 
 /** A timer's message is never rejected and never interrupts the model. */

@@ -11,7 +11,7 @@ import { isTableEffect } from '../../conversations/agent/table-effect';
 import type { ToolContext } from '../../conversations/agent/tool';
 import { putTimer } from '../../conversations/calls/timer';
 import { cancelRun } from '../../conversations/conversation/cancel';
-import { cancelTimer } from '../../conversations/conversation/cancel-timer';
+import { cancelTimer } from '../../conversations/conversation/change-timer';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { failRun } from '../../conversations/conversation/fail';
 import { retryRun } from '../../conversations/conversation/retry';

@@ -1,5 +1,7 @@
 import type { ConversationSummary, Timer } from '../../base/state/schemas';
-import { isArranged, readTimer, readTimers } from '../../conversations/calls/timer';
+import { NotFound } from '../../base/text/errors';
+import { conversationOfTimer } from '../../base/text/ids';
+import { isArranged, isOpenTimer, readTimer, readTimers } from '../../conversations/calls/timer';
 import { conversationIn, key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { openList } from '../../conversations/rows/open-lists';
@@ -9,7 +11,7 @@ import { cursorAfter, placeIn, readOpen } from '../../conversations/store/open';
 import { readShownMeta, type Table } from '../../conversations/store/table';
 import { shownSummary, shownTimer } from './shown';
 
-/** An active timer and its conversation. */
+/** An open timer and its conversation. */
 interface Open {
   timer: StoredTimer;
   meta: Meta;
@@ -18,7 +20,7 @@ interface Open {
 const entriesOfPage = 100;
 
 /**
- * Returns a user's active timers, whatever their conversation, the next one first. The index may lag behind, so each timer is read: one
+ * Returns a user's open timers, whatever their conversation, the next one first. The index may lag behind, so each timer is read: one
  * that has ended, or belongs to no conversation of the user, is left out. So a page may have few timers or none.
  *
  * @param cursor the opaque one of the previous page.
@@ -37,7 +39,7 @@ export async function listTimers(
   };
 }
 
-/** Returns the active timers of a user that an agent sees: all of its own conversation, then those of the others that come first. */
+/** Returns the open timers of a user that an agent sees: all of its own conversation, then those of the others that come first. */
 export async function timersFor(
   table: Table,
   { user, conversationId }: { user: string; conversationId: string },
@@ -45,10 +47,30 @@ export async function timersFor(
   // The conversation's own are read consistently: the agent may just have created one.
   const [own, { open }] = await Promise.all([readTimers(table, conversationId), readPage(table, user)]);
   const others = open.map(({ timer }) => timer).filter((timer) => timer.conversationId !== conversationId);
-  return [...own.filter(isActive), ...others];
+  return [...own.filter(isShown), ...others];
 }
 
-const isActive = (timer: StoredTimer): boolean => timer.status === 'active' && isArranged(timer);
+/**
+ * Finds a user's timer by its id alone: one that no call has made names its conversation, the others are looked up among the open ones, in an
+ * index that lags by a moment.
+ *
+ * @returns its conversation.
+ * @throws NotFound if the user has no such timer.
+ */
+export async function conversationOf(table: Table, user: string, timerId: string): Promise<string> {
+  const named = conversationOfTimer(timerId);
+  const [timer, meta] = await Promise.all([readTimer(table, named, timerId), readShownMeta(table, named)]);
+  if (timer && meta?.owner === user) return named;
+  for (let cursor: string | undefined; ; ) {
+    const page = await readPage(table, user, cursor);
+    const found = page.open.find((one) => one.timer.id === timerId);
+    if (found) return found.timer.conversationId;
+    cursor = page.cursor;
+    if (!cursor) throw new NotFound(`You have no open timer ${timerId}.`);
+  }
+}
+
+const isShown = (timer: StoredTimer): boolean => isOpenTimer(timer) && isArranged(timer);
 
 async function readPage(table: Table, user: string, cursor?: string): Promise<{ open: Open[]; cursor?: string }> {
   const after = cursor === undefined ? undefined : placeIn(cursor);
@@ -62,7 +84,7 @@ async function readPage(table: Table, user: string, cursor?: string): Promise<{ 
         unlessUnreadable(readTimer(table, conversationId, sk.slice(key.timer('').length))),
         metaOf(conversationId),
       ]);
-      return timer?.user === user && meta?.owner === user && isActive(timer) ? { timer, meta } : undefined;
+      return timer?.user === user && meta?.owner === user && isShown(timer) ? { timer, meta } : undefined;
     }),
   );
   return {

@@ -1,6 +1,7 @@
 import type { Metadata } from '../../base/state/given';
 import type { Callback, Conversation, Timer } from '../../base/state/schemas';
 import { fitting } from '../../base/text/fitting';
+import { isOpenTimer } from '../../conversations/calls/timer';
 import { prefix } from '../../conversations/rows/keys';
 import { readOwnMeta } from '../../conversations/runs/conversation';
 import { readKind, readRows, type Table } from '../../conversations/store/table';
@@ -44,7 +45,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const shownCallbacks = callbacks.map((row) => shownCallback(row, now));
   const keptCallbacks = new Set(fitting(shownCallbacks.toSorted(openFirst), callbackBytes));
   const arranged = timers.map(shownTimer).filter((timer) => timer !== undefined);
-  const keptTimers = new Set(fitting(arranged.toSorted(activeFirst), timerBytes));
+  const keptTimers = new Set(fitting(arranged.toSorted(openTimersFirst), timerBytes));
   return {
     ...shownConversation(meta),
     ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
@@ -64,5 +65,5 @@ const byTime = (a: { createdAt: string }, b: { createdAt: string }): number =>
 const openFirst = (a: Callback, b: Callback): number =>
   Number(b.status === 'pending') - Number(a.status === 'pending') || (a.expiresAt < b.expiresAt ? 1 : -1);
 
-const activeFirst = (a: Timer, b: Timer): number =>
-  Number(b.status === 'active') - Number(a.status === 'active') || (a.createdAt < b.createdAt ? 1 : -1);
+const openTimersFirst = (a: Timer, b: Timer): number =>
+  Number(isOpenTimer(b)) - Number(isOpenTimer(a)) || (a.createdAt < b.createdAt ? 1 : -1);

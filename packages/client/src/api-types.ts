@@ -30,7 +30,9 @@ export type RunStatus = 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' |
  */
 export type MessageStatus = 'pending' | 'streaming' | 'complete' | 'cancelled' | 'error';
 export type TimerKind = 'once' | 'repeat' | 'tool';
-export type TimerStatus = 'active' | 'done' | 'cancelled';
+export type TimerStatus = 'active' | 'paused' | 'done' | 'cancelled';
+export type TimerOverlap = 'one' | 'queue' | 'skip';
+export type TimerCatchUp = 'one' | 'all' | 'skip';
 
 /**
  * An agent for people to choose
@@ -313,6 +315,45 @@ export interface Cancel {
    */
   runId?: string;
 }
+export interface ChangeTimer {
+  /**
+   * A paused timer does not fire, and nothing runs for it
+   */
+  paused?: boolean;
+  text?: string;
+  /**
+   * For people: the title of its conversation
+   */
+  name?: string;
+  /**
+   * Five fields: minute, hour, day, month, day of week
+   */
+  cron?: string;
+  /**
+   * An interval, as an ISO 8601 duration of at least a minute
+   */
+  every?: string;
+  /**
+   * For a timer that fires once: a time, local in `timeZone` unless it says
+   */
+  at?: string;
+  /**
+   * An IANA name. By default, that of your settings, else UTC
+   */
+  timeZone?: string;
+  /**
+   * When the timer is due while a run is active. `one`: the run reads it; until it has, that stands for further times. `queue`: a run for each. `skip`: left out
+   */
+  overlap?: 'one' | 'queue' | 'skip';
+  /**
+   * When times have passed. `one`: it fires once for all of them. `all`: for each, up to a hundred. `skip`: those that are more than a minute late are left out
+   */
+  catchUp?: 'one' | 'all' | 'skip';
+  /**
+   * The longest delay of a firing, which differs by timer and time. Less than the interval
+   */
+  jitterSeconds?: number;
+}
 /**
  * A conversation with its messages, calls, callbacks and timers
  */
@@ -420,8 +461,14 @@ export interface Timer {
   tool?: string;
   arguments?: unknown;
   status: TimerStatus;
+  name?: string;
+  schedule?: string;
+  overlap?: TimerOverlap;
+  catchUp?: TimerCatchUp;
+  jitterSeconds?: number;
   sources?: Source[];
   fired: number;
+  skipped?: number;
   createdAt: string;
   unreadable?: string;
 }
@@ -456,6 +503,55 @@ export interface Cost {
   tableWriteUnits: number;
   tableReadUnits: number;
   totalMicrodollars: number;
+}
+export interface CreateTimer {
+  /**
+   * The name of an agent of this deployment
+   */
+  agent: string;
+  /**
+   * The message that the agent gets each time
+   */
+  text: string;
+  /**
+   * Your own id, of at most 46 characters. A repeated id returns the existing timer
+   */
+  id?: string;
+  /**
+   * For people: the title of its conversation
+   */
+  name?: string;
+  /**
+   * Five fields: minute, hour, day, month, day of week
+   */
+  cron?: string;
+  /**
+   * An interval, as an ISO 8601 duration of at least a minute
+   */
+  every?: string;
+  /**
+   * For a timer that fires once: a time, local in `timeZone` unless it says
+   */
+  at?: string;
+  /**
+   * An IANA name. By default, that of your settings, else UTC
+   */
+  timeZone?: string;
+  /**
+   * When the timer is due while a run is active. `one`: the run reads it; until it has, that stands for further times. `queue`: a run for each. `skip`: left out
+   */
+  overlap?: 'one' | 'queue' | 'skip';
+  /**
+   * When times have passed. `one`: it fires once for all of them. `all`: for each, up to a hundred. `skip`: those that are more than a minute late are left out
+   */
+  catchUp?: 'one' | 'all' | 'skip';
+  /**
+   * The longest delay of a firing, which differs by timer and time. Less than the interval
+   */
+  jitterSeconds?: number;
+  metadata?: {
+    [k: string]: unknown;
+  };
 }
 export interface Delivered {
   taken: boolean;
@@ -563,8 +659,14 @@ export interface OwnTimer {
   tool?: string;
   arguments?: unknown;
   status: TimerStatus;
+  name?: string;
+  schedule?: string;
+  overlap?: TimerOverlap;
+  catchUp?: TimerCatchUp;
+  jitterSeconds?: number;
   sources?: Source[];
   fired: number;
+  skipped?: number;
   createdAt: string;
   unreadable?: string;
   conversationId: string;
@@ -637,6 +739,12 @@ export interface RunAttempt {
 export interface RunAttempts {
   execution: 'running' | 'not started' | 'ended' | 'unknown';
   attempts: RunAttempt[];
+}
+export interface RunTimer {
+  /**
+   * Your own id: a repeated request runs it once
+   */
+  clientMessageId?: string;
 }
 export interface SendMessage {
   text: string;

@@ -8,9 +8,11 @@ import type {
   Callback,
   CallPage,
   Cancel,
+  ChangeTimer,
   Conversation,
   ConversationPage,
   ConversationSummary,
+  CreateTimer,
   Device,
   Devices,
   Fork,
@@ -19,7 +21,9 @@ import type {
   Memories,
   Message,
   NotificationSettings,
+  OwnTimer,
   RunAttempts,
+  RunTimer,
   SendMessage,
   SetNotificationSettings,
   StartConversation,
@@ -71,6 +75,14 @@ export function openApi(request: Request, signal?: AbortSignal) {
     search: (words: string, cursor?: string) =>
       call<FoundPage>('GET', `/search?q=${encodeURIComponent(words)}&${from(cursor)}`),
     timers: (cursor?: string) => call<TimerPage>('GET', `/timers?${from(cursor)}`),
+    createTimer: (body: CreateTimer) => call<OwnTimer>('POST', '/timers', body),
+    /** Pauses, resumes or changes it. */
+    changeTimer: (timerId: string, body: ChangeTimer) =>
+      call<OwnTimer>('PATCH', `/timers/${encodeURIComponent(timerId)}`, body),
+    /** Runs a recurring timer now; once for each `clientMessageId`. */
+    runTimer: (timerId: string, body: RunTimer = {}) =>
+      call<OwnTimer>('POST', `/timers/${encodeURIComponent(timerId)}/run`, body),
+    endTimer: (timerId: string) => call<OwnTimer>('DELETE', `/timers/${encodeURIComponent(timerId)}`),
     read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
     wholeCalls: (id: string, after?: string) =>
       call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { ConfigurationError } from '../../base/text/errors';
+import type { NewTimer } from '../../base/time/rule';
+import { nextSlot, ruleOfTimes } from '../../base/time/schedule';
+import { deploymentUser, type Schedule } from '../../conversations/agent/agent';
+import type { Registry } from '../../conversations/agent/registry';
+import { cancelTimerRows, isOpenTimer, readTimers } from '../../conversations/calls/timer';
+import { changedTimer } from '../../conversations/conversation/change-timer';
+import { key } from '../../conversations/rows/keys';
+import { onlyReadable } from '../../conversations/rows/readable';
+import { DeclaredSchedule, type StoredTimer } from '../../conversations/rows/rows';
+import { createConversation } from '../../conversations/runs/conversation';
+import { readSettings } from '../../conversations/runs/user-settings';
+import { ignoreConflict, readPartition, type Table, write } from '../../conversations/store/table';
+import type { RowWrite } from '../../conversations/store/write';
+
+/** A schedule of the code for one of its users. */
+interface Declared {
+  agent: string;
+  schedule: Schedule;
+  user: string;
+}
+
+/** A difference between the code and the table. Each is one transaction, and changes nothing when it is made again. */
+interface ScheduleChange {
+  does: 'create' | 'change' | 'end';
+  /** `<agent>/<name>`. */
+  schedule: string;
+  conversationId: string;
+  /** Makes it, and returns the timer whose outbox the caller must act on; undefined if another process was first. */
+  make(table: Table, now: Date): Promise<StoredTimer | undefined>;
+}
+
+/** Users' ids, as in the tokens' `sub`. */
+const userId = /^\S{1,128}$/;
+
+/**
+ * Returns what the code declares, and the schedules whose users are not known because their function failed: these stay as they are.
+ */
+async function declaredBy({ agents }: Registry): Promise<{ declared: Declared[]; failed: Map<string, Error> }> {
+  const declared: Declared[] = [];
+  const failed = new Map<string, Error>();
+  for (const [agent, { schedules = [] }] of agents)
+    for (const schedule of schedules)
+      try {
+        for (const user of await usersOf(agent, schedule)) declared.push({ agent, schedule, user });
+      } catch (error) {
+        failed.set(`${agent}/${schedule.name}`, error as Error);
+      }
+  return { declared, failed };
+}
+
+async function usersOf(agent: string, { name, for: whose }: Schedule): Promise<string[]> {
+  if (whose === 'deployment') return [deploymentUser];
+  const users: unknown = await whose();
+  if (Array.isArray(users) && users.every((user) => typeof user === 'string' && userId.test(user)))
+    return [...new Set<string>(users)];
+  throw new ConfigurationError(
+    `agent ${agent}: schedules: ${name}: for: the function must return a list of users' ids`,
+  );
+}
+
+/** Compares what the code declares with what was applied. */
+export async function scheduleChanges(table: Table, registry: Registry) {
+  const { declared, failed } = await declaredBy(registry);
+  const rows = await readPartition(table, key.own, key.schedules, `${key.schedules}~`);
+  const applied = new Map(onlyReadable(DeclaredSchedule, rows).map((row) => [rowKeyOf(row), row]));
+  const changes: ScheduleChange[] = [];
+  for (const one of declared) {
+    const { agent, user } = one;
+    const sk = key.schedule(agent, one.schedule.name, user);
+    const before = applied.get(sk);
+    applied.delete(sk);
+    const schedule = `${agent}/${one.schedule.name}`;
+    if (!before || before.removed) {
+      const conversationId = conversationFor(one, before);
+      changes.push({ does: 'create', schedule, conversationId, make: (...at) => create(...at, one, before) });
+    } else if (before.digest !== digestOf(one.schedule)) {
+      const { conversationId } = before;
+      changes.push({ does: 'change', schedule, conversationId, make: (...at) => change(...at, one, before) });
+    }
+  }
+  for (const before of applied.values()) {
+    const { agent, name, conversationId, removed } = before;
+    const schedule = `${agent}/${name}`;
+    if (removed || failed.has(schedule)) continue;
+    changes.push({ does: 'end', schedule, conversationId, make: (at) => end(at, before) });
+  }
+  return { changes, failed };
+}
+
+const rowKeyOf = ({ agent, name, user }: DeclaredSchedule): string => key.schedule(agent, name, user);
+
+/** Returns the digest of what a change of the code changes for its users. */
+const digestOf = ({ name: _, for: __, ...said }: Schedule): string =>
+  sha256(JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+const wordsOf = ({ text, input }: Schedule): string => text ?? JSON.stringify(input);
+
+/** Returns the times and words of a schedule, in its own time zone or the user's. */
+async function timerOf(table: Table, schedule: Schedule, user: string, now: Date) {
+  const timeZone = schedule.timeZone ?? (await readSettings(table, user)).timeZone;
+  const rule = ruleOfTimes({ ...schedule, timeZone }, now);
+  // What the code leaves out replaces what it said before.
+  const { overlap = 'one', catchUp = 'one', jitterSeconds = 0 } = schedule;
+  return { rule, text: wordsOf(schedule), overlap, catchUp, jitterSeconds };
+}
+
+const generationAfter = (before?: DeclaredSchedule): number => (before?.generation ?? 0) + 1;
+
+/** Returns the id of the conversation that a schedule gets next. */
+const conversationFor = ({ agent, schedule, user }: Declared, before?: DeclaredSchedule): string =>
+  `s_${sha256(JSON.stringify([agent, schedule.name, user, generationAfter(before)]))}`;
+
+/** Creates the conversation with its timer. A schedule that is declared again begins another conversation. */
+async function create(table: Table, now: Date, { agent, schedule, user }: Declared, before?: DeclaredSchedule) {
+  const { name } = schedule;
+  const generation = generationAfter(before);
+  const conversationId = conversationFor({ agent, schedule, user }, before);
+  const row = { version: 1, agent, name, user, digest: digestOf(schedule), conversationId, generation };
+  const applied: RowWrite = {
+    ...{ pk: key.own, sk: key.schedule(agent, name, user), put: row },
+    onlyIf: before ? { version: before.version } : 'absent',
+  };
+  const timed = await timerOf(table, schedule, user, now);
+  const timer: NewTimer = { kind: 'repeat', at: nextSlot(timed.rule, now, now)!, ...timed };
+  const arranged = { timer, name, schedule: `${agent}/${name}` };
+  const wanted = { id: conversationId, user, agent, title: titleOf(name), arranged, rows: [applied] };
+  const made = await createConversation(table, wanted, now).catch(ignoreConflict);
+  return made?.created ? timerIn(table, conversationId) : undefined;
+}
+
+/** People read a name like `weekly-report` as "Weekly report". */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Changes the timer, which stays paused if it is. What its user has cancelled stays cancelled. */
+async function change(table: Table, now: Date, { schedule, user }: Declared, before: DeclaredSchedule) {
+  const applied = appliedWrite(before, { digest: digestOf(schedule) });
+  const timer = await timerIn(table, before.conversationId);
+  if (!timer || !isOpenTimer(timer)) {
+    await write(table, before.conversationId, [applied]);
+    return undefined;
+  }
+  const { next, row } = changedTimer(timer, await timerOf(table, schedule, user, now), now);
+  const isMade = await write(table, before.conversationId, [applied, ...(row ? [row] : [])]).catch(ignoreConflict);
+  return isMade ? next : undefined;
+}
+
+/** Cancels the timer of a schedule that the code declares no longer. Its conversation stays. */
+async function end(table: Table, before: DeclaredSchedule): Promise<StoredTimer | undefined> {
+  const timer = await timerIn(table, before.conversationId);
+  const rows = timer && isOpenTimer(timer) ? cancelTimerRows(timer) : [];
+  const applied = appliedWrite(before, { removed: true });
+  const isMade = await write(table, before.conversationId, [applied, ...rows]).catch(ignoreConflict);
+  return isMade && timer && rows.length > 0 ? { ...timer, status: 'cancelled', outbox: 'stop' } : undefined;
+}
+
+const appliedWrite = (before: DeclaredSchedule, set: Partial<DeclaredSchedule>): RowWrite => ({
+  ...{ pk: key.own, sk: rowKeyOf(before), set },
+  onlyIf: { version: before.version },
+});
+
+const timerIn = async (table: Table, conversationId: string): Promise<StoredTimer | undefined> =>
+  (await readTimers(table, conversationId)).find(({ schedule }) => schedule !== undefined);

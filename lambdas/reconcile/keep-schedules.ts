@@ -1,0 +1,30 @@
+import { scheduleChanges } from '../../core/machines/reconcile/declared-schedules';
+import { log } from '../../runtime/log';
+import { driveTimer } from '../executions';
+import type { Action, Reconciling } from './reconcile-row';
+
+/**
+ * Creates, changes and ends the timers of the schedules that the code declares. What fails is left to the next sweep.
+ *
+ * @param result gets what was done, and what failed.
+ */
+export async function keepSchedules(
+  { client, table, registry, now, dryRun }: Reconciling,
+  result: { actions: Action[]; failed: { id: string; error: string }[] },
+): Promise<void> {
+  const fail = (id: string, { name: error }: Error) => {
+    result.failed.push({ id, error });
+    log.error('schedule', { id, error });
+  };
+  const { changes, failed } = await scheduleChanges(table, registry);
+  for (const [schedule, error] of failed) fail(schedule, error);
+  for (const { does, schedule, conversationId, make } of changes)
+    try {
+      const timer = dryRun ? undefined : await make(table, now);
+      if (timer) await driveTimer(client, table, timer);
+      const because = `the code ${does === 'end' ? 'no longer has' : does === 'change' ? 'changes' : 'has'} ${schedule}`;
+      result.actions.push({ does: 'schedule', conversationId, id: schedule, because });
+    } catch (error) {
+      fail(schedule, error as Error);
+    }
+}
