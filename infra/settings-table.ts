@@ -282,11 +282,6 @@ export const settingsTable = {
       byDefault: '`.vigil`',
     },
     {
-      variable: 'VIGIL_LOCAL_GROUPS',
-      sets: 'the groups of the page\'s users, ada and grace, for tools with [approvers](calls.md): `{"grace": ["finance"]}`',
-      byDefault: 'none',
-    },
-    {
       variable: 'VIGIL_LOCAL_CONCURRENCY',
       sets: "how many functions may run at once, as AWS limits an account: `10` is a new account's [quota](scale.md#lambda). More are throttled",
       byDefault: 'any number',

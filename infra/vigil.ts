@@ -3,6 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { checkOptions } from '../core/base/schemas/definition';
 import { ConfigurationError } from '../core/base/text/errors';
+import { namedApprovers } from '../core/conversations/agent/approvers';
 import { functionTools } from '../core/conversations/agent/registry';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
@@ -115,6 +116,8 @@ export class Vigil extends Construct {
     embeddings.reach(callModel);
     grantBedrock(stack, callModel, agents.agents.values());
     describeModels(stack, agents.agents.values(), settings, new Date());
+    // For the local cloud, whose page offers them to the people that it makes.
+    stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Approvers: namedApprovers(agents) };
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');

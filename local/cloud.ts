@@ -16,7 +16,7 @@ import { type Streams, startStreams } from './dynamodb/streams';
 import { startEventBridge } from './events/event-bridge';
 import { type StackStatus, stackEvent } from './events/stack-event';
 import { httpApi } from './http-api/http-api';
-import { type Groups, openIdentity, openSigningKey } from './http-api/identity';
+import { openIdentity, openSigningKey } from './http-api/identity';
 import type { Iam } from './iam/iam';
 import { startLambda } from './lambda/lambda';
 import { openStateDirectory } from './npm-start/state-directory';
@@ -40,8 +40,6 @@ export interface LocalCloudOptions {
   variables?: Record<string, string>;
   /** Fills what the template leaves open: variables declared empty, and secrets. */
   environment?: NodeJS.ProcessEnv;
-  /** The groups of local users. */
-  groups?: Groups;
   /** The folder of the built page. */
   web?: string;
   log?: (line: string) => void;
@@ -218,7 +216,7 @@ async function assemble(
     },
   });
   const appOf = ({ template, mayCall }: Deployment) => {
-    const identity = openIdentity({ privateKey, template, clock, groups: options.groups });
+    const identity = openIdentity({ privateKey, template, clock });
     const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
     return app({ clock, faults, boundaries, identity, health, changes, quiet, api, web: options.web });
   };

@@ -11,7 +11,6 @@
  */
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from './cloud';
-import { localGroups } from './npm-start/local-groups';
 import { outsideWorld } from './npm-start/outside-world';
 import { stopOnSignals } from './npm-start/signals';
 
@@ -37,7 +36,6 @@ async function serve(): Promise<void> {
     port: Number(values.port),
     awsPort: Number(values['aws-port']),
     web: values.web,
-    groups: localGroups(process.env),
     ...outside(process.env),
     log: (line) => console.error(line),
   });

@@ -46,6 +46,21 @@ describe('a token', () => {
     expect(await answers({ iat: seconds() + 2 })).toEqual(taken);
   });
 
+  test('has the claims that a local person is given, but no other user or client by them (R124)', async () => {
+    const claims = {
+      department: 'treasury',
+      sub: 'someone',
+      client_id: 'another',
+      token_use: 'id',
+      username: 'someone',
+    };
+    const init = { method: 'POST', body: JSON.stringify({ user: 'ada', groups: ['finance'], claims }) };
+    const { token } = (await (await fetch(`${vigil.url}/_local/token`, init)).json()) as { token: string };
+    const { sub, client_id, token_use, username } = genuine;
+    const own = { sub, client_id, token_use, username, department: 'treasury', 'cognito:groups': ['finance'] };
+    expect(decodeJwt(token)).toMatchObject(own);
+  });
+
   test.each<[string, () => JWTPayload, number]>([
     ['without a scope', () => ({ scope: undefined }), 403],
     ['with scopes of other things', () => ({ scope: 'openid email' }), 403],

@@ -132,7 +132,7 @@ describe('on the page', () => {
       const { id } = await user.start('front', 'Do the work');
       await user.finished(id);
       const { page, show } = await comesTo(id, { colorScheme: 'dark' });
-      await page.getByText('Handed over to').waitFor();
+      await page.getByText('Handed off to').waitFor();
       await page.getByRole('article', { name: 'back' }).getByText('I am the back.').waitFor();
       await show('hand-off-dark');
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Headers, loopbackName } from 'vigil-stepfunctions/shared';
 import { parseDuration } from '../../core/base/time/duration';
 import type { CloudClock } from '../cloud-clock';
-import { type Identity, userName } from '../http-api/identity';
+import type { Identity } from '../http-api/identity';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
 import { type Faults, InvalidFault } from './faults';
@@ -75,18 +75,24 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
     'POST /_local/changes': async ({ after, withinMs }) => ({
       writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),
     }),
-    'POST /_local/token': async ({ user, groups, machine }) => {
+    'POST /_local/token': async ({ user, groups = [], claims = {}, machine }) => {
       if (machine === true) {
         const token = identity.machineToken();
         if (token) return token;
         throw new Problem(400, 'Bad input', 'There is no client for machines: set VIGIL_MACHINES=on.', 'machine');
       }
-      const isName = (one: unknown): one is string => typeof one === 'string' && userName.test(one);
-      const areNames = (all: unknown): all is string[] => Array.isArray(all) && all.every(isName);
-      if (groups !== undefined && !areNames(groups))
-        throw new Problem(400, 'Bad input', 'groups must be a list of names like user.', 'groups');
-      if (isName(user)) return { user, ...(await identity.tokenFor(user, groups)) };
-      throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');
+      if (!isText(user, /^[\w.@+-]{1,128}$/))
+        throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');
+      if (!Array.isArray(groups) || !groups.every((one) => isText(one, /^\S{1,128}$/)))
+        throw new Problem(
+          400,
+          'Bad input',
+          'groups must be a list of names of 1 to 128 characters without spaces.',
+          'groups',
+        );
+      if (!areClaims(claims))
+        throw new Problem(400, 'Bad input', 'claims must be an object of texts, like {"team": "finance"}.', 'claims');
+      return { user, ...(await identity.tokenFor({ user, groups, claims })) };
     },
   };
 
@@ -122,6 +128,14 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   } catch {}
   throw new Problem(400, 'Bad input', 'The body must be a JSON object.');
 }
+
+const isText = (value: unknown, like: RegExp): value is string => typeof value === 'string' && like.test(value);
+
+const areClaims = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => isText(one, /^.{1,256}$/));
 
 function countOf(field: string, value: unknown): number {
   if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxCount) return Number(value);

@@ -71,3 +71,9 @@ test('only assets are kept by browsers; nothing outside the folder and nothing h
   for (const path of ['/.secret.js', '/assets/../.secret.js', '/..%2fa.js', '/assets', '/none.js'])
     expect((await get(path)).status).toBe(404);
 });
+
+test('the page is framed by itself alone, and frames nothing else (R151)', async () => {
+  const { headers } = await get('/');
+  const policy = String(headers['content-security-policy']).split('; ');
+  expect(policy.filter((one) => one.startsWith('frame'))).toEqual(["frame-src 'self'", "frame-ancestors 'self'"]);
+});

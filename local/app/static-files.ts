@@ -7,7 +7,8 @@ import { send } from './http-server';
 
 /**
  * The security headers of the page. It may run and show its own files, and connect to this server and its WebSocket by
- * either loopback name. Nothing inline, nothing from other sites and no frames: what a model writes stays text.
+ * either loopback name, and frame itself: two people side by side are two of it. Nothing inline and nothing from other
+ * sites: what a model writes stays text.
  */
 function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>): Record<string, string> {
   const webSockets = ['127.0.0.1', 'localhost'].map((name) => `ws://${name}:${socket.localPort}`).join(' ');
@@ -21,7 +22,8 @@ function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>): Record<string
     `connect-src 'self' ${webSockets}`,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    "frame-src 'self'",
+    "frame-ancestors 'self'",
   ];
   return {
     'content-security-policy': policy.join('; '),

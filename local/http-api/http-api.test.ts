@@ -195,6 +195,8 @@ test.each([
   ['/_local/clock', { advance: '3 days' }, 'advance', 'advance must be an ISO 8601 duration'],
   ['/_local/clock', { to: '2001-01-01T00:00:00Z' }, 'to', 'The clock moves forward only'],
   ['/_local/token', { user: 'a b' }, 'user', 'user must be'],
+  ['/_local/token', { user: 'fay', groups: ['the finance'] }, 'groups', 'groups must be'],
+  ['/_local/token', { user: 'fay', claims: { level: 3 } }, 'claims', 'claims must be'],
 ])('%s refuses %j with the field and what is allowed', async (path, body, field, message) => {
   const response = await post(path, body);
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json']);

@@ -19,11 +19,8 @@ import type { Properties, Resource, Template } from '../template/template';
  * any user.
  */
 export interface Identity {
-  /**
-   * Returns a signed access token for `user`, a member of these groups (by default those of the options), valid by the local clock for
-   * as long as the client's tokens are.
-   */
-  tokenFor(user: string, groups?: readonly string[]): Promise<{ token: string; expiresAt: string }>;
+  /** Returns a signed access token for a person, valid by the local clock for as long as the client's tokens are. */
+  tokenFor(person: Person): Promise<{ token: string; expiresAt: string }>;
   /** Returns a signed token of the template's client for machines, which is no user's; undefined if there is none. */
   machineToken(): Promise<{ token: string; expiresAt: string }> | undefined;
   /** Returns the key that verifies an issuer's tokens, or undefined for an unknown issuer. */
@@ -35,18 +32,18 @@ export interface IdentityOptions {
   privateKey: KeyObject;
   template: Template;
   clock: Clock;
-  /** The groups of users, by name. */
-  groups?: Groups;
 }
 
-export type Groups = Readonly<Record<string, readonly string[]>>;
-
-/** The names that a user or a group may have. */
-export const userName = /^[\w.@+-]{1,128}$/;
+/** Who a token is for, and what else it says. The claims of the token itself cannot be replaced. */
+interface Person {
+  user: string;
+  groups?: readonly string[];
+  claims?: Readonly<Record<string, string>>;
+}
 
 const keyFile = 'identity.pem';
 
-export function openIdentity({ privateKey, template, clock, groups: known = {} }: IdentityOptions): Identity {
+export function openIdentity({ privateKey, template, clock }: IdentityOptions): Identity {
   const publicKey = createPublicKey(privateKey);
   const pools = template.ofType('AWS::Cognito::UserPool');
   const [pool] = pools;
@@ -87,12 +84,12 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
     machineToken: () => machine && signed(machine, machine.ref, {}),
-    async tokenFor(user, groups = Object.hasOwn(known, user) ? known[user]! : []) {
+    async tokenFor({ user, groups = [], claims }) {
       if (!client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
       // As in Cognito, there is no claim without a group.
       const member = groups.length > 0 && { 'cognito:groups': [...groups] };
       return signed(client, subjectOf(user), {
-        ...{ 'cognito:username': user, username: user },
+        ...{ ...claims, 'cognito:username': user, username: user },
         ...signInOf(user),
         ...member,
       });

@@ -1,7 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Groups } from '../http-api/identity';
-import { localGroups } from './local-groups';
 import { outsideWorld } from './outside-world';
 import { searchLabel } from './stand-ins';
 
@@ -20,8 +18,6 @@ export interface StartSettings {
   /** The label of the search and the page reader. */
   search: string;
   variables: Record<string, string>;
-  /** The groups of the page's users. */
-  groups: Groups;
 }
 
 const servers = [
@@ -56,7 +52,6 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, root = repo
     search: searchLabel(env),
     // Whoever starts it has the sources.
     variables: { VIGIL_DEVELOPERS_GROUP: '*', ...outsideWorld(env) },
-    groups: localGroups(env),
   };
 }
 

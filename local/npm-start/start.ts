@@ -63,7 +63,6 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
     variables: { ...settings.variables, ...standIns.variables },
     environment: process.env,
     web: project.web,
-    groups: settings.groups,
     notes: { model: settings.model, search: settings.search },
     log: (line) => console.error(line),
   });

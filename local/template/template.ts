@@ -23,6 +23,8 @@ export interface Template {
   place: Place;
   resources: readonly Resource[];
   outputs: Readonly<Record<string, unknown>>;
+  /** What the app tells about itself, as it was written. */
+  metadata: Readonly<Record<string, unknown>>;
   ofType(type: string): Resource[];
 }
 
@@ -31,6 +33,7 @@ interface Raw {
   Conditions?: Record<string, unknown>;
   Resources?: Record<string, RawResource>;
   Outputs?: Record<string, { Value: unknown }>;
+  Metadata?: Record<string, unknown>;
 }
 
 interface RawResource {
@@ -77,7 +80,7 @@ function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
     ([name, { Value }]) => [name, resolveIntrinsics(Value, scope, `output ${name}`)] as const,
   );
   const ofType = (type: string) => resources.filter((resource) => resource.type === type);
-  return { place, resources, outputs: Object.fromEntries(outputs), ofType };
+  return { place, resources, outputs: Object.fromEntries(outputs), metadata: raw.Metadata ?? {}, ofType };
 }
 
 export const stackIdOf = ({ region, accountId, stackName }: Place): string =>

@@ -79,7 +79,9 @@ export function App() {
     <div data-connection={connection} className="flex h-dvh flex-col">
       <ConnectionBar />
       <div className="relative flex min-h-0 grow">
-        <aside className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:border-r lg:w-72')}>
+        <aside
+          className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:shrink-0 sm:border-r lg:w-72')}
+        >
           <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
         </aside>
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
@@ -104,7 +106,7 @@ export function App() {
           <aside
             aria-label="Run"
             className={clsx(
-              'flex w-full flex-col border-line bg-side sm:w-80 sm:border-l',
+              'flex w-full flex-col border-line bg-side sm:w-80 sm:shrink-0 sm:border-l',
               // On narrow screens the panel covers the conversation.
               'sm:max-lg:absolute sm:max-lg:inset-y-0 sm:max-lg:right-0 sm:max-lg:z-20 sm:max-lg:shadow-2xl',
             )}

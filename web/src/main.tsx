@@ -4,7 +4,6 @@ import { wordsOf } from 'vigil-client/shared';
 import { App, loadChat } from './app';
 import { openPlace } from './hooks/use-place';
 import { VigilContext } from './hooks/use-vigil';
-import { localSession } from './network/local-session';
 import { readConfig } from './network/session';
 import { openVigil } from './state/vigil';
 import './style.css';
@@ -20,12 +19,21 @@ let signsIn = false;
 
 async function begin(): Promise<void> {
   const config = await readConfig();
-  signsIn = config.mode !== 'local';
+  const isLocal = config.mode === 'local';
+  signsIn = !isLocal;
+  // The people whom the address names: see `addressAs`.
+  const named = isLocal ? new URLSearchParams(location.search).getAll('as') : [];
+  if (named.length > 1) {
+    const { SideBySide } = await import('./people/side-by-side');
+    return root.render(<SideBySide named={named} />);
+  }
   const session =
-    config.mode === 'local' ? localSession() : await (await import('./network/oauth-session')).oauthSession(config);
+    config.mode === 'local'
+      ? (await import('./network/local-session')).localSession(named[0])
+      : await (await import('./network/oauth-session')).oauthSession(config);
   // The browser is on its way to the sign-in page.
   if (!session) return;
-  const vigil = await openVigil(session, config.mode === 'local');
+  const vigil = await openVigil(session, isLocal);
   root.render(
     <StrictMode>
       <VigilContext value={vigil}>

@@ -41,6 +41,12 @@ export function decidersOf(caller: Caller, registry: Registry): string[] {
   return [...new Set([deciderOf('owner', caller.user), ...groups, ...named.filter((one) => isDecider(one, caller))])];
 }
 
+/** Returns the groups and claims that tools name as their approvers, each once. */
+export function namedApprovers(registry: Registry): OtherApprovers[] {
+  const named = functionTools(registry).map(({ approval }) => deciderOf(approval?.approvers, ''));
+  return [...new Set(named)].flatMap((decider) => approversIn(decider) ?? []);
+}
+
 /** Names the approvers for people. */
 export const approverWords = (approvers: OtherApprovers): string =>
   'group' in approvers

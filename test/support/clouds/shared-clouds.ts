@@ -159,7 +159,7 @@ const environmentOf = (modelPort: number, variables: Record<string, string>): No
 
 /** The variables that a cloud reads only when it starts. */
 function atStart(variables: Record<string, string>): Record<string, string> {
-  const { VIGIL_PAGE: _page, VIGIL_LOCAL_GROUPS: _groups, ...changeable } = outsideWorld(variables);
+  const { VIGIL_PAGE: _page, ...changeable } = outsideWorld(variables);
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !Object.hasOwn(changeable, name)));
 }
 

@@ -149,11 +149,12 @@ export function visitedVigil({ variables = async () => ({}), isWhole = false }: 
     visitors.push(visitor);
     return visitor;
   }
-  /** The page offers two users; a test may need more, and shares its cloud with others. */
+  /** A test shares its cloud with others, so its users have other names there. */
   const signsInAs = (page: Page, name: (offered: string) => string, groups?: string[]) =>
     page.route(tokenRoute, (route) => {
-      const { user } = route.request().postDataJSON() as { user: string };
-      return route.continue({ postData: JSON.stringify({ user: vigil.idOf(name(user)), groups }) });
+      const asked = route.request().postDataJSON() as { user: string };
+      const postData = JSON.stringify({ ...asked, user: vigil.idOf(name(asked.user)), ...(groups && { groups }) });
+      return route.continue({ postData });
     });
   return {
     vigil: () => vigil,

@@ -6,8 +6,8 @@ import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
+import { readable } from '../words/rule-words';
 import { sourceWords } from '../words/sources';
-import { readable } from '../words/words';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
 export function Note({ message: { text, author, about, createdAt, sources } }: { message: Message }) {
@@ -49,7 +49,7 @@ export function HandOff({ card: { call }, to }: { card: CallCard; to: string }) 
     <p className="flex items-baseline gap-2 py-0.5 text-sm text-muted">
       <ArrowRight aria-hidden className="size-3.5 shrink-0 translate-y-0.5 text-faint" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        Handed over to <strong className="font-semibold text-ink">{to}</strong>
+        Handed off to <strong className="font-semibold text-ink">{to}</strong>
         {typeof reason === 'string' && <span className="text-faint">: {reason}</span>}
       </span>
     </p>

@@ -1,4 +1,4 @@
-import { Bell, Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
+import { Bell, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
@@ -6,18 +6,21 @@ import { Late, lazily } from '../ui/late';
 
 const Allowances = lazily(() => import('./allowances'), 'Allowances');
 const Memories = lazily(() => import('./memories'), 'Memories');
+const MakePeople = lazily(() => import('../people/make-people'), 'MakePeople');
+const PeopleItems = lazily(() => import('../people/people-items'), 'PeopleItems');
 const NoticeSettings = lazily(() => import('../notices/notice-settings'), 'NoticeSettings');
 
 const item =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
 
-/** The signed-in user, what agents remember about them, and what they use of their limits. On a laptop, also the choice of another user. */
+/** The signed-in user, what agents remember about them, and what they use of their limits. On a laptop, also the choice of another person. */
 export function UserMenu() {
   const { session, notices } = useVigil();
-  const { user, others, signOut } = session;
+  const { user, people, signOut } = session;
   const [remembers, setRemembers] = useState(false);
   const [counts, setCounts] = useState(false);
   const [notifies, setNotifies] = useState(false);
+  const [makes, setMakes] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <div className="border-t border-line p-2">
@@ -43,7 +46,7 @@ export function UserMenu() {
             side="top"
             align="start"
             sideOffset={4}
-            className="z-40 min-w-48 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
+            className="z-40 min-w-48 max-w-72 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
           >
             <DropdownMenu.Item onSelect={() => setRemembers(true)} className={item}>
               <NotebookPen aria-hidden className="size-4 text-faint" /> What agents remember…
@@ -54,19 +57,11 @@ export function UserMenu() {
             <DropdownMenu.Item onSelect={() => setNotifies(true)} className={item}>
               <Bell aria-hidden className="size-4 text-faint" /> Notifications…
             </DropdownMenu.Item>
-            {(others || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
-            {others && (
-              <DropdownMenu.RadioGroup value={user} onValueChange={others.become}>
-                <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">Switch user</DropdownMenu.Label>
-                {others.users.map((one) => (
-                  <DropdownMenu.RadioItem key={one} value={one} className={item}>
-                    <span className="grow">{one}</span>
-                    <DropdownMenu.ItemIndicator>
-                      <Check aria-hidden className="size-4 text-accent" />
-                    </DropdownMenu.ItemIndicator>
-                  </DropdownMenu.RadioItem>
-                ))}
-              </DropdownMenu.RadioGroup>
+            {(people || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
+            {people && (
+              <Late>
+                <PeopleItems people={people} user={user} make={() => setMakes(true)} className={item} />
+              </Late>
             )}
             {signOut && (
               <DropdownMenu.Item onSelect={() => void notices.leave().then(signOut)} className={item}>
@@ -79,6 +74,7 @@ export function UserMenu() {
       <Late>
         {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
         {notifies && <NoticeSettings close={() => setNotifies(false)} opener={trigger} />}
+        {makes && people && <MakePeople people={people} user={user} close={() => setMakes(false)} opener={trigger} />}
         {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
       </Late>
     </div>

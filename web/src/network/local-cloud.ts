@@ -1,8 +1,8 @@
-import { problemOf } from 'vigil-client/shared';
+import { type Approvers, problemOf } from 'vigil-client/shared';
 
 /** The features that only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {
-  health(): Promise<LocalTime & StandIns>;
+  health(): Promise<LocalTime & StandIns & { approvers: readonly Approvers[] }>;
   move(to: { advance: string } | { to: string }): Promise<LocalTime>;
 }
 

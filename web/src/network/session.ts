@@ -1,3 +1,5 @@
+import type { People } from '../people/people';
+
 /** The signed-in user, and the address of the API. */
 export interface Session {
   /** The name to display: a name or an e-mail address. */
@@ -9,8 +11,8 @@ export interface Session {
   /** Gets another token, after the API rejected this one. @throws if that needs a new sign-in. */
   renew(): Promise<void>;
   signOut?(): void;
-  /** On a laptop: the users to choose from, and the choice. */
-  others?: { users: readonly string[]; become(user: string): void };
+  /** On a laptop: the people to choose from, unless the page's address names one. */
+  people?: People;
 }
 
 /**

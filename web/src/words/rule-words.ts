@@ -9,6 +9,23 @@ export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: s
   return timeZone && timeZone !== ownZone ? `${words} (${timeZone})` : words;
 }
 
+/**
+ * Returns a note with its times, and the rule of a timer that is due, in words. Its leading emoji is dropped, because an icon
+ * replaces it.
+ */
+export const readable = (text: string, now: number): string =>
+  text
+    .replace(
+      /^🔁 Due at (\S+) \((every \d+ seconds|(?:[^\s()]+ ){4}[^\s()]+)(?: ([^\s()]+))?\):/u,
+      (_, at, rule, timeZone) => {
+        return `Due at ${at}, ${ruleWords({ rule, timeZone })}:`;
+      },
+    )
+    .replace(/^(?:⏰|🔁)\s*/u, '')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d:\d\d)\[[\w/+-]+\])/g, (iso) =>
+      moment(iso.replace(/\[.*/, ''), now),
+    );
+
 /** Returns what a timer is about. */
 export const timerWords = ({ text, tool }: Pick<Timer, 'text' | 'tool'>): string =>
   text || (tool ? `calls ${plain(tool)}` : 'a message');

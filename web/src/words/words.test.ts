@@ -2,7 +2,8 @@ import { call, callback, message } from '../../../test/support/page/rows';
 import { canRetry, hasDone, machineState } from '../rows/run-words';
 import { tomorrowAt } from '../state/clock';
 import { newWords } from './announce';
-import { count, dollars, inUtc, moment, readable, span, standing, timesIn } from './words';
+import { readable } from './rule-words';
+import { count, dollars, inUtc, moment, span, standing, timesIn } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 
@@ -25,6 +26,18 @@ test('times in a note are told as moments, whatever their time zone (R153)', () 
   expect(
     readable('⏰ Due at 2026-03-02T09:30:00+01:00[Europe/Berlin], as arranged at 2026-03-01T08:00:00.000Z: Tea', now),
   ).toBe('Due at Mon 2 Mar, 08:30 UTC, as arranged at 08:00 UTC: Tea');
+});
+
+test.each([
+  ['0 9 * * 1 UTC', 'Mon 9:00 weekly'],
+  ['0 9 * * MON Europe/Berlin', 'Mon 9:00 weekly (Europe/Berlin)'],
+  ['every 3600 seconds', 'every hour'],
+  ['0 9 1 * 1', '0 9 1 * 1'],
+])('the rule (%s) of a timer that is due is told as %s (R153)', (rule, words) => {
+  const note = `🔁 Due at 2026-03-01T09:00:00Z (${rule}): Send invoices (at least two). (3 more of its times have passed.)`;
+  expect(readable(note, now)).toBe(
+    `Due at 09:00 UTC, ${words}: Send invoices (at least two). (3 more of its times have passed.)`,
+  );
 });
 
 test.each([

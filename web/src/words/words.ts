@@ -39,14 +39,6 @@ export const { clockTime, day, isSameDay, moment } = timesIn(ownZone);
 export const inUtc = (iso: string): string =>
   `${new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-/** Returns a note with its ISO times formatted. Its leading emoji is dropped, because an icon replaces it. */
-export const readable = (text: string, now: number): string =>
-  text
-    .replace(/^(?:⏰|🔁)\s*/u, '')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d:\d\d)\[[\w/+-]+\])/g, (iso) =>
-      moment(iso.replace(/\[.*/, ''), now),
-    );
-
 const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],
