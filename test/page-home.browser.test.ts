@@ -11,7 +11,7 @@ const pay = { url: 'https://shop.example', cents: 50_000 };
 describe('the home', () => {
   const { vigil, comesAs } = visitedVigil();
 
-  test('has what waits in all conversations, also what comes while it is open; each is answered, cancelled or retried in place (R156)', async () => {
+  test('has what waits in all conversations, also what comes while it is open; each is answered, cancelled or retried in place (R156, R250)', async () => {
     const user = await vigil().user('homer');
     const day = 86_400_000;
     const at = new Date((await vigil().now()).getTime() + day).toISOString();
@@ -148,11 +148,25 @@ describe('the home', () => {
     await counted('Upcoming 1');
     expect(await user.finished(sleeps)).toMatchObject({ status: 'cancelled' });
 
+    // A paused timer stays, and does not fire.
+    await home.getByRole('button', { name: 'Pause: Water the plants' }).click();
+    await home.getByText('paused · every 2 h').waitFor();
+    expect((await user.read(recurring)).timers).toMatchObject([{ status: 'paused' }]);
+    await home.getByRole('button', { name: 'Resume: Water the plants' }).click();
+    await home.getByRole('button', { name: 'Pause: Water the plants' }).waitFor();
+    expect((await user.read(recurring)).timers).toMatchObject([{ status: 'active', fired: 0 }]);
+    vigil().model.script([{ text: 'Water them now.' }]);
+    await home.getByRole('button', { name: 'Run now: Water the plants' }).click();
+    expect((await user.finished(recurring)).messages.slice(-2)).toMatchObject([
+      { role: 'system', author: 'repeat', text: expect.stringMatching(/^🔁 Run by hand at .* Water the plants$/) },
+      { role: 'assistant', text: 'Water them now.' },
+    ]);
+
     await home.getByRole('button', { name: 'Cancel: Water the plants' }).click();
     await home.waitFor({ state: 'detached' });
     await page.getByText('Agents that wait').waitFor();
-    // Four have come to their ends since, on other pages than this one.
-    await page.waitForFunction(() => document.title === '(4) Vigil');
+    // Five have come to their ends since, on other pages than this one.
+    await page.waitForFunction(() => document.title === '(5) Vigil');
   });
 
   longTest(

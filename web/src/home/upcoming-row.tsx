@@ -5,6 +5,7 @@ import type { Upcoming } from '../rows/home-rows';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
 import { Moment } from '../ui/moment';
+import { TimerButtons } from '../ui/timer-buttons';
 import { ruleWords, timerWords } from '../words/rule-words';
 import { ConversationLink } from './conversation-link';
 
@@ -20,8 +21,8 @@ export function UpcomingRow({ upcoming, left }: { upcoming: Upcoming; left: () =
   const title = upcoming.conversation?.title || 'a conversation';
   const what = timer ? timerWords(timer) : title;
   const Icon = timer ? icons[timer.kind] : Moon;
-  const cancel = async () => {
-    if (await (timer ? act.cancelTimer(id, timer.id) : act.stop(id))) left();
+  const stop = async () => {
+    if (await act.stop(id)) left();
   };
   return (
     <li className="flex items-start gap-2.5 py-2 pr-2 pl-3 text-sm">
@@ -30,7 +31,7 @@ export function UpcomingRow({ upcoming, left }: { upcoming: Upcoming; left: () =
         <span className="line-clamp-2 [overflow-wrap:anywhere]">{timer ? what : <ConversationLink id={id} />}</span>
         <span className="block text-faint text-xs">
           {!timer && 'asleep until '}
-          <Moment at={at} />
+          {timer?.status === 'paused' ? 'paused' : <Moment at={at} />}
           {timer?.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
           {timer && (
             <>
@@ -41,21 +42,20 @@ export function UpcomingRow({ upcoming, left }: { upcoming: Upcoming; left: () =
           {!timer && ` · ${upcoming.conversation!.agent}`}
         </span>
       </span>
-      <Button
-        look="quiet"
-        icon
+      {timer ? (
+        <TimerButtons timer={timer} left={left} />
+      ) : (
         // A stop undoes effects, so it is confirmed. A timer has done nothing yet.
-        onClick={() => (timer ? void cancel() : setAsks(true))}
-        aria-label={`Cancel: ${what}`}
-      >
-        <X aria-hidden className="size-4" />
-      </Button>
+        <Button look="quiet" icon onClick={() => setAsks(true)} aria-label={`Cancel: ${what}`}>
+          <X aria-hidden className="size-4" />
+        </Button>
+      )}
       {asks && (
         <Confirm
           title="Stop this run?"
           text="It will not continue when it is due. Its effects are undone where possible."
           action="Stop it"
-          confirm={() => void cancel()}
+          confirm={() => void stop()}
           close={() => setAsks(false)}
         />
       )}

@@ -15,7 +15,7 @@ export type CallState =
   | { is: 'question'; callback: Callback }
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
   | { is: 'done'; tookMs?: number; notUndone: boolean }
-  /** It has created a timer, which is active. */
+  /** It has created a timer, which is active or paused. */
   | { is: 'timed'; timer: Timer }
   /** A message ended the wait before its time. */
   | { is: 'interrupted' }
@@ -46,7 +46,7 @@ export function callState(call: Call, callback?: Callback, timer?: Timer): CallS
     case 'waiting':
       return waitingState(call, callback);
     case 'completed':
-      if (timer?.status === 'active') return { is: 'timed', timer };
+      if (timer?.status === 'active' || timer?.status === 'paused') return { is: 'timed', timer };
       if (isInterrupted(call)) return { is: 'interrupted' };
       return { is: 'done', tookMs: tookMs(call), notUndone };
     case 'failed':

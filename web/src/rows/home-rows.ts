@@ -1,7 +1,7 @@
 import type { ConversationSummary, WaitingApproval } from 'vigil-client';
 import type { List } from 'vigil-client/shared';
 import { canRetry } from './run-words';
-import { activeTimers, type OwnTimer, type Timers } from './timers';
+import { type OwnTimer, openOf, type Timers } from './timers';
 
 /** An upcoming item: a timer that fires, or a run that sleeps. */
 export type Upcoming =
@@ -29,7 +29,7 @@ export function homeRows({ list, timers, approvals }: Given, agent?: string): Ho
   const conversations = [...list.values()].filter((one) => isOf(one) && one.parentId === undefined);
   const latest = (rows: ConversationSummary[]) => rows.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const upcoming: Upcoming[] = [
-    ...activeTimers(timers).map((timer): Upcoming => {
+    ...openOf(timers.values()).map((timer): Upcoming => {
       const conversation = list.get(timer.conversationId);
       return { kind: 'timer', key: timer.id, at: timer.nextAt, timer, conversation };
     }),
@@ -41,11 +41,13 @@ export function homeRows({ list, timers, approvals }: Given, agent?: string): Ho
     needsYou: approvals.filter(isOf),
     upcoming: upcoming
       .filter(({ conversation }) => isOf(conversation))
-      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      .sort((a, b) => Number(isPaused(a)) - Number(isPaused(b)) || Date.parse(a.at) - Date.parse(b.at)),
     running: latest(conversations.filter(isRunning)),
     failed: latest(conversations.filter(canRetry)),
   };
 }
+
+const isPaused = (one: Upcoming): boolean => one.kind === 'timer' && one.timer.status === 'paused';
 
 const isRunning = ({ status, waitsFor = 'you' }: ConversationSummary): boolean =>
   status === 'running' || status === 'cancelling' || (status === 'waiting' && waitsFor !== 'you');

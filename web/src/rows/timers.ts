@@ -17,7 +17,7 @@ export function mergeTimers(timers: Timers, came: readonly OwnTimer[]): Timers {
 /** The index lags by moments. */
 const lateMs = 10_000;
 
-/** Merges all active timers, as they were read. Others that have not changed since the request have ended without a push. */
+/** Merges all open timers, as they were read. Others that have not changed since the request have ended without a push. */
 export function withRead(
   timers: Timers,
   { read, asked, now }: { read: readonly OwnTimer[]; asked: Timers; now: number },
@@ -31,7 +31,12 @@ export function withRead(
 /** Returns the active ones of some timers, the next one first. */
 export const activeOf = <One extends Pick<Timer, 'status' | 'nextAt'>>(timers: Iterable<One>): One[] =>
   [...timers].filter(({ status }) => status === 'active').sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
-export const activeTimers = (timers: Timers): OwnTimer[] => activeOf(timers.values());
+/** Returns the active ones, and after them those that are paused. */
+export const openOf = <One extends Pick<Timer, 'status' | 'nextAt'>>(timers: Iterable<One>): One[] => {
+  const all = [...timers];
+  return [...activeOf(all), ...all.filter(({ status }) => status === 'paused')];
+};
+const activeTimers = (timers: Timers): OwnTimer[] => activeOf(timers.values());
 
 /** Returns the next timer of each conversation that has one. */
 export const nextTimers = (timers: Timers): ReadonlyMap<string, OwnTimer> =>

@@ -1,5 +1,6 @@
 import type { AnswerCallback, Api, Conversation } from 'vigil-client';
 import { type ArrangeConversation, type Fork, readWhole, wordsOf } from 'vigil-client/shared';
+import type { OwnTimer } from '../rows/timers';
 import { exported, type Format, fileNameOf } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
@@ -51,6 +52,12 @@ export function act(
 
   const arrange = (what: string, id: string, wish: ArrangeConversation) =>
     attempt(what, async () => listed(store, [await api.arrange(id, wish)]));
+
+  function changed(timer: OwnTimer): void {
+    const { conversationId, ...row } = timer;
+    follow.merge(conversationId, [{ kind: 'timer', row }]);
+    timersListed(store, [timer]);
+  }
 
   return {
     /** Names the run on the screen, because another one may have begun meanwhile. */
@@ -106,11 +113,12 @@ export function act(
         if (conversation) show(await api.trust(id, untrustedIn(conversation)));
       }),
     cancelTimer: (id: string, timerId: string) =>
-      attempt('Not cancelled', async () => {
-        const row = await api.cancelTimer(id, timerId);
-        follow.merge(id, [{ kind: 'timer', row }]);
-        timersListed(store, [{ ...row, conversationId: id }]);
-      }),
+      attempt('Not cancelled', async () => changed({ ...(await api.cancelTimer(id, timerId)), conversationId: id })),
+    pauseTimer: ({ id }: OwnTimer, paused: boolean) =>
+      attempt(paused ? 'Not paused' : 'Not resumed', async () => changed(await api.changeTimer(id, { paused }))),
+    /** Names the request, so that a repeated one runs it once. */
+    runTimer: ({ id }: OwnTimer) =>
+      attempt('Not run', async () => changed(await api.runTimer(id, { clientMessageId: crypto.randomUUID() }))),
     /** Returns what agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
     /** Returns what the user has used of each limit. @throws RequestFailed. */

@@ -30,9 +30,12 @@ export const readable = (text: string, now: number): string =>
 export const timerWords = ({ text, tool }: Pick<Timer, 'text' | 'tool'>): string =>
   text || (tool ? `calls ${plain(tool)}` : 'a message');
 
-/** "next 09:00 · every 2 h" */
-export const comesNext = (timer: Pick<Timer, 'nextAt' | 'rule' | 'timeZone'>, now: number): string =>
-  [`next ${moment(timer.nextAt, now)}`, ...(timer.rule ? [ruleWords(timer)] : [])].join(' · ');
+/** "next 09:00 · every 2 h"; "paused · every 2 h" */
+export const comesNext = (timer: Pick<Timer, 'nextAt' | 'rule' | 'timeZone' | 'status'>, now: number): string =>
+  [
+    timer.status === 'paused' ? 'paused' : `next ${moment(timer.nextAt, now)}`,
+    ...(timer.rule ? [ruleWords(timer)] : []),
+  ].join(' · ');
 
 /** The status of a conversation: for the dot, and in a few words. */
 export interface Shown {
