@@ -53,11 +53,11 @@ describe('the bundles that ship', () => {
 
   // CallModel and Api have the texts of every agent and tool. CallModel also has the model's client, ScrapeWebsite a
   // DOM, RunCode a JavaScript engine, and Api its routes, the store and two AWS clients. Notify has two more,
-  // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client. Each tool has croner, which
-  // checks a timer before it is stored.
+  // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client. Each tool and Api have croner,
+  // which checks a timer before it is stored.
   const largest: Record<string, number> = {
     CallModel: 650_000,
-    Api: 670_000,
+    Api: 720_000,
     Mcp: 600_000,
     Notify: 610_000,
     RunIsolated: 540_000,
@@ -65,7 +65,7 @@ describe('the bundles that ship', () => {
     RunCode: 1_050_000,
   };
 
-  test('CallModel is at most 650 KB, Api 670 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 540 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 540 KB', () => {
+  test('CallModel is at most 650 KB, Api 720 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 540 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 540 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 540_000));

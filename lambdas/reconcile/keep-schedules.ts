@@ -1,4 +1,4 @@
-import { scheduleChanges } from '../../core/machines/reconcile/declared-schedules';
+import { scheduleChanges } from '../../core/conversations/timers/declared-schedules';
 import { log } from '../../runtime/log';
 import { driveTimer } from '../executions';
 import type { Action, Reconciling } from './reconcile-row';

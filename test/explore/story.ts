@@ -19,7 +19,6 @@ import type { Reply } from '../../core/conversations/agent/model';
 import type { FunctionTool } from '../../core/conversations/agent/tool';
 import { approve } from '../../core/conversations/conversation/approve';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
-import { cancelTimer } from '../../core/conversations/conversation/change-timer';
 import { endDeleted, markDeleted } from '../../core/conversations/conversation/delete';
 import { deliver } from '../../core/conversations/conversation/deliver';
 import { forkConversation } from '../../core/conversations/conversation/fork';
@@ -28,6 +27,7 @@ import { sendMessage } from '../../core/conversations/conversation/send-message'
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { LogReader, readLog } from '../../core/conversations/runs/log';
 import type { Table } from '../../core/conversations/store/table';
+import { cancelTimer } from '../../core/conversations/timers/change-timer';
 import { advance, type Loop } from '../../core/machines/loop/advance';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { readOpenRows } from '../../core/machines/reconcile/sweep';

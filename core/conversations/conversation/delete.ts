@@ -13,8 +13,8 @@ import { type Change, changeConversation, noConversation } from '../store/change
 import { countChange } from '../store/counts';
 import { overwrite, readRow, readRows, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { cancelTimer } from '../timers/change-timer';
 import { cancelling, changeCancelling } from './cancel';
-import { cancelTimer } from './change-timer';
 
 /** DynamoDB removes a deleted conversation's rows after this time, which leaves enough for its rollback. */
 const keptDays = 30;

@@ -3,9 +3,9 @@ import type { RollbackInput } from '../../base/state/rollback-state';
 import type { TimerInput } from '../../base/state/timer-state';
 import type { Registry } from '../../conversations/agent/registry';
 import { cancelSegment } from '../../conversations/conversation/cancel';
-import { cancelTimer } from '../../conversations/conversation/change-timer';
 import { failRun } from '../../conversations/conversation/fail';
 import type { Table } from '../../conversations/store/table';
+import { cancelTimer } from '../../conversations/timers/change-timer';
 import type { EndedBy } from './execution-end';
 import { abandonRollback } from './rollback';
 

@@ -4,13 +4,13 @@ import { newRunId } from '../../base/text/ids';
 import type { NewTimer } from '../../base/time/rule';
 import { defineAgent } from '../../conversations/agent/agent';
 import { putTimer, readTimer } from '../../conversations/calls/timer';
-import { cancelTimer } from '../../conversations/conversation/change-timer';
 import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readLog } from '../../conversations/runs/log';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, write } from '../../conversations/store/table';
+import { cancelTimer } from '../../conversations/timers/change-timer';
 import { fireTimer, firingsPerExecution } from './fire-timer';
 
 // What fires, how often, and when the timer fires next, on a real table.

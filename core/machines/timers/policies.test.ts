@@ -5,7 +5,6 @@ import type { NewTimer, Policies } from '../../base/time/rule';
 import { nextSlot } from '../../base/time/schedule';
 import { defineAgent } from '../../conversations/agent/agent';
 import { readTimers } from '../../conversations/calls/timer';
-import { cancelTimer, changeTimer, type TimerChange } from '../../conversations/conversation/change-timer';
 import { key } from '../../conversations/rows/keys';
 import type { StoredTimer } from '../../conversations/rows/rows';
 import { createConversation } from '../../conversations/runs/conversation';
@@ -13,6 +12,7 @@ import { readLog } from '../../conversations/runs/log';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readCounts } from '../../conversations/store/counts';
 import { readMeta, readRow } from '../../conversations/store/table';
+import { cancelTimer, changeTimer, type TimerChange } from '../../conversations/timers/change-timer';
 import { settleExecution } from '../rollback/settle-execution';
 import { fireTimer, runTimer } from './fire-timer';
 

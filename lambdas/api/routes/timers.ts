@@ -7,10 +7,10 @@ import { longestDelaySeconds, type NewTimer, type Times } from '../../../core/ba
 import { checkJitter, nextSlot, ruleOfTimes } from '../../../core/base/time/schedule';
 import { Locale } from '../../../core/base/time/time-zone';
 import { readTimers } from '../../../core/conversations/calls/timer';
-import { cancelTimer, changeTimer } from '../../../core/conversations/conversation/change-timer';
 import type { StoredTimer } from '../../../core/conversations/rows/rows';
 import { createConversation } from '../../../core/conversations/runs/conversation';
 import { readSettings } from '../../../core/conversations/runs/user-settings';
+import { cancelTimer, changeTimer } from '../../../core/conversations/timers/change-timer';
 import { runTimer } from '../../../core/machines/timers/fire-timer';
 import { conversationOf, listTimers } from '../../../core/people/views/timers';
 import { BadRequest } from '../../problems';

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { ConfigurationError } from '../../base/text/errors';
 import type { NewTimer } from '../../base/time/rule';
 import { nextSlot, ruleOfTimes } from '../../base/time/schedule';
-import { deploymentUser, type Schedule } from '../../conversations/agent/agent';
-import type { Registry } from '../../conversations/agent/registry';
-import { cancelTimerRows, isOpenTimer, readTimers } from '../../conversations/calls/timer';
-import { changedTimer } from '../../conversations/conversation/change-timer';
-import { key } from '../../conversations/rows/keys';
-import { onlyReadable } from '../../conversations/rows/readable';
-import { DeclaredSchedule, type StoredTimer } from '../../conversations/rows/rows';
-import { createConversation } from '../../conversations/runs/conversation';
-import { readSettings } from '../../conversations/runs/user-settings';
-import { ignoreConflict, readPartition, type Table, write } from '../../conversations/store/table';
-import type { RowWrite } from '../../conversations/store/write';
+import { deploymentUser, type Schedule } from '../agent/agent';
+import type { Registry } from '../agent/registry';
+import { cancelTimerRows, isOpenTimer, readTimers } from '../calls/timer';
+import { key } from '../rows/keys';
+import { onlyReadable } from '../rows/readable';
+import { DeclaredSchedule, type StoredTimer } from '../rows/rows';
+import { createConversation } from '../runs/conversation';
+import { readSettings } from '../runs/user-settings';
+import { ignoreConflict, readPartition, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { changedTimer } from './change-timer';
 
 /** A schedule of the code for one of its users. */
 interface Declared {

@@ -1,10 +1,10 @@
 import { tableOfTests } from '../../../test/support/tables/table';
-import { defineAgent, type Schedule } from '../../conversations/agent/agent';
-import { registry } from '../../conversations/agent/registry';
-import { readTimers } from '../../conversations/calls/timer';
-import { cancelTimer, changeTimer } from '../../conversations/conversation/change-timer';
-import { deleteConversation } from '../../conversations/conversation/delete';
-import { readMeta } from '../../conversations/store/table';
+import { defineAgent, type Schedule } from '../agent/agent';
+import { registry } from '../agent/registry';
+import { readTimers } from '../calls/timer';
+import { deleteConversation } from '../conversation/delete';
+import { readMeta } from '../store/table';
+import { cancelTimer, changeTimer } from './change-timer';
 import { scheduleChanges } from './declared-schedules';
 
 // What the code declares, and what becomes of it when the code, the users or the rows change.
