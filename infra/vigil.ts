@@ -13,7 +13,7 @@ import { ApiKey } from './functions/api-key';
 import { ConversationTable, partition } from './functions/conversation-table';
 import { Embeddings } from './functions/embeddings';
 import { webhookKey as newWebhookKey } from './functions/generated-key';
-import { describeModels, grantBedrock, reachProviders } from './functions/model-providers';
+import { describeAgents, describeModels, grantBedrock, reachProviders } from './functions/model-providers';
 import { toolFunctions } from './functions/tool-functions';
 import { VigilFunction, type VigilFunctionProps } from './functions/vigil-function';
 import { Events } from './live/events';
@@ -118,6 +118,7 @@ export class Vigil extends Construct {
     describeModels(stack, agents.agents.values(), settings, new Date());
     // For the local cloud, whose page offers them to the people that it makes.
     stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Approvers: namedApprovers(agents) };
+    describeAgents(stack, agents.agents.values());
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
@@ -148,12 +149,13 @@ export class Vigil extends Construct {
       environment: { ...driving, ...counting },
     });
     new RelayStream(this, 'RelayStream', { table, relay, undelivered });
+    const hasSchedules = [...agents.agents.values()].some(({ schedules = [] }) => schedules.length > 0);
     const reconcile = fn('Reconcile', 'Starts again what the table has and Step Functions has lost', {
       // Step Functions limits how fast it is asked.
       timeoutSeconds: 900,
-      environment: { ...driving, ...counting },
+      // The functions of schedules may read the app's own variables.
+      environment: { ...driving, ...counting, ...(hasSchedules && ownVariables(props)) },
     });
-    const hasSchedules = [...agents.agents.values()].some(({ schedules = [] }) => schedules.length > 0);
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
     const hosted = hostedPage(this, { props, users, apiUrl: door.endpoint, liveUrl: live.url });
     if (hosted) live.notices.leadTo(hosted.url);
@@ -276,6 +278,12 @@ function assertOnly(vigil: Vigil): void {
     `${vigil.node.path}: the stack ${stack.stackName} already has a Vigil, ${other.node.path}: put each into a stack of its own.`,
   );
 }
+
+/** Returns the variables that the app has given and that are no settings of Vigil. */
+const ownVariables = ({ variables = {} }: VigilProps): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value && !name.startsWith('VIGIL_') ? [[name, value]] : [])),
+  );
 
 /** Returns the names that errors give to the variables that props have set. */
 const namesIn = (props: VigilProps): Record<string, string> => {

@@ -2,6 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { userId } from '../local/http-api/identity';
+import { answer } from '../local/stand-in-model/answer';
+import { readTurn } from '../local/stand-in-model/turn';
 import { signIn } from './support/api-client';
 import { endCloud, type ServedCloud, serveCloud } from './support/clouds/served-cloud';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
@@ -34,7 +38,7 @@ const vigil = new Vigil(stack, 'Agents', {
   functions: { quote },
   limits: { stepsOfRun: 7 },
   models: { titles: false },
-  variables: { SHOP_NAME: 'Wheels' },
+  variables: { SHOP_NAME: 'Wheels', STOCK_TAKERS: process.env.STOCK_TAKERS },
 });
 vigil.tool('stock').addEnvironment('SHELF', '12');
 vigil.tool('stock').grantPrincipal.addToPrincipalPolicy(
@@ -62,6 +66,16 @@ export const sellerAgent = defineAgent({
   instructions: 'Answer from your tools.',
   model: 'gpt-6.1-terra',
   tools: [stock, quote, currentTime],
+  schedules: [
+    {
+      name: 'take-stock',
+      cron: '0 9 * * 1',
+      timeZone: 'Europe/Berlin',
+      text: '/call stock {"item": "bicycles"}\\n/say We have some.',
+      for: () => (process.env.STOCK_TAKERS ?? '').split(' ').filter(Boolean),
+    },
+    { name: 'ten-years', every: 'P3650D', input: { report: 'all' }, for: 'deployment' },
+  ],
 });
 `,
   'actions/stock.ts': `
@@ -125,6 +139,7 @@ let model: ModelServer;
 /** From this repository's sources. test/package.scenario.test.ts shows the same with the installed package. */
 function synthesize(): void {
   execFileSync(process.execPath, ['--conditions', 'vigil-source', '--import', 'tsx', 'app.ts'], {
+    env: { ...process.env, STOCK_TAKERS: userId('fay') },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -187,6 +202,54 @@ test('a tool in Python gets its input and an idempotency key, answers, and is re
   expect(second).toMatchObject({ status: 'failed', attempts: 1 });
   expect(third).toMatchObject({ status: 'completed', attempts: 2, result: { key: third!.id } });
   expect(JSON.stringify(model.requests.at(-1))).toContain('There are no unicycles.');
+});
+
+/** Lets the stand-in model reply. */
+const byCommands = () =>
+  model.script((request) => {
+    const { text, calls = [] } = answer(readTurn(request as never));
+    return { text, toolCalls: calls };
+  });
+
+test('a schedule in the code is a timer of each user, who sees it, runs it, and pauses it; a restart changes nothing (R248, R250)', async () => {
+  byCommands();
+  const fay = await signIn(cloud.url, 'fay');
+  const own = async () => (await fay.client.api.timers()).timers;
+  for (let attempts = 0; (await own()).length === 0 && attempts < 200; attempts++) await sleep(50);
+  const [timer, ...others] = await own();
+  expect(others).toEqual([]);
+  expect(timer).toMatchObject({
+    schedule: 'seller/take-stock',
+    rule: '0 9 * * 1',
+    timeZone: 'Europe/Berlin',
+    fired: 0,
+  });
+  const { conversationId, id } = timer!;
+  await fay.client.api.runTimer(id, { clientMessageId: 'first' });
+  const done = await fay.until(conversationId, ({ status }) => status === 'done');
+  expect(wordsOf(done).at(-1)).toEqual(['seller', 'We have some.']);
+  expect(done.calls).toMatchObject([{ tool: 'stock', status: 'completed' }]);
+  expect(done.title).toBe('Take stock');
+  await expect(fay.client.api.changeTimer(id, { text: 'Other' })).rejects.toThrow('The code declares the schedule');
+  await fay.client.api.changeTimer(id, { paused: true });
+
+  await endCloud(cloud, 'SIGKILL');
+  const variables = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'k' };
+  cloud = await serveCloud(join(folder, 'assembly'), join(folder, 'state'), { ...process.env, ...variables });
+  const again = await signIn(cloud.url, 'fay');
+  const deployment = await signIn(cloud.url, 'deployment');
+  const ofDeployment = async () => (await deployment.client.api.timers()).timers;
+  expect(await ofDeployment()).toMatchObject([{ text: '{"report":"all"}', status: 'active' }]);
+  expect((await again.client.api.timers()).timers).toMatchObject([{ id, status: 'paused', fired: 1 }]);
+});
+
+test('without a key, it is called by a command (R248)', async () => {
+  byCommands();
+  const ada = await signIn(cloud.url, 'ada');
+  const { id } = await ada.start('seller', '/call quote {"item": "bicycle"}\n/say That is all.');
+  const done = await ada.finished(id);
+  expect(done.calls).toMatchObject([{ tool: 'quote', status: 'completed', result: { cents: 49_900 } }]);
+  expect(wordsOf(done).at(-1)).toEqual(['seller', 'That is all.']);
 });
 
 test('its function has the rights of the app, and none to the table; RunIsolated may invoke it (R172)', () => {

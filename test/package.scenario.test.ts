@@ -128,16 +128,24 @@ test('it runs on this machine with its page, and a saved tool is live in the nex
   };
   await says(/Ctrl-C/);
   expect(screen).toContain('`npx vigil start --reset` empties it');
-  expect(screen).toContain('{"agent":"guide","text":"Hello"}');
+  const [, suggested = ''] = /-d '(\{"agent":.*\})'$/m.exec(screen) ?? [];
+  expect(JSON.parse(suggested)).toEqual({ agent: 'guide', text: 'When are you open on Monday?' });
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(screen) ?? [];
   expect(await (await fetch(url)).text()).toContain('<!doctype html>');
 
   const ada = await signIn(url, 'ada');
-  const ask = async () => {
-    const { id } = await ada.start('guide', '/call opening_hours {"day": "Sunday"}');
-    return wordsOf(await ada.finished(id)).at(-1);
+  // The line that is printed, and what is then said to type, without a key.
+  const { agent, text } = JSON.parse(suggested) as { agent: string; text: string };
+  const first = await ada.finished((await ada.start(agent, text)).id);
+  expect(first.run).toMatchObject({ status: 'done', result: { answer: expect.any(String), day: null } });
+  expect(wordsOf(first).at(-1)![1]).toContain('/call opening_hours {"day":"some day"}\n');
+  const ask = async (more = '') => {
+    const { id } = await ada.start('guide', `/call opening_hours {"day": "Sunday"}${more}`);
+    return (await ada.finished(id)).run?.result;
   };
-  expect(await ask()).toEqual(['guide', 'opening_hours answered: {"open":"10:00 to 17:00"}']);
+  expect(await ask()).toEqual({ answer: 'opening_hours answered: {"open":"10:00 to 17:00"}', day: null });
+  const typed = { answer: 'Until five.', day: 'Sunday' };
+  expect(await ask(`\n/result ${JSON.stringify(typed)}`)).toEqual(typed);
 
   // What another program does, which has nothing but the package.
   const other = `
@@ -153,7 +161,7 @@ test('it runs on this machine with its page, and a saved tool is live in the nex
     const leave = chat.subscribe(() => {
       const { conversation } = chat.getSnapshot();
       if (conversation?.status !== 'done') return;
-      console.log(conversation.messages.at(-1).text);
+      console.log(conversation.run.result.answer);
       leave();
     });`;
   expect(run(app, 'node', '--input-type=module', '--eval', other)).toMatch(/^Hello\s*$/);
@@ -164,7 +172,7 @@ test('it runs on this machine with its page, and a saved tool is live in the nex
   await says(/tool opening_hours \(tools\/opening-hours\.ts\) does not load: .*The old code stays\./);
   writeFileSync(tool, before.replace('10:00 to 17:00', '11:00 to 17:00'));
   await says(/Changed: tools\/opening-hours\.ts\. Live in /);
-  expect(await ask()).toEqual(['guide', 'opening_hours answered: {"open":"11:00 to 17:00"}']);
+  expect(await ask()).toMatchObject({ answer: 'opening_hours answered: {"open":"11:00 to 17:00"}' });
 
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { agents } from '../agents';
 import type { Timeline } from '../core/people/views/timeline';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import type { User } from './support/api-client';
 import type { Conversation } from './support/api-types';
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startMcpServers } from './support/servers/guard';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { features, stories } from './support/stories/every-feature';
 import { wordsOf } from './support/stories/transcript';
 
 // What a person without any key has: every agent can be played by commands, and every shipped example goes to its end.
@@ -14,16 +18,16 @@ jest.setTimeout(120_000);
 let standIns: StandIns;
 let vigil: Vigil;
 let party: ThirdParty;
+let servers: Awaited<ReturnType<typeof startMcpServers>>;
 let ada: User;
 beforeAll(async () => {
-  standIns = await openStandIns({});
-  party = await startThirdParty();
-  vigil = await startVigil({ variables: { ...standIns.variables, VIGIL_TITLES: 'on' } });
+  [standIns, party, servers] = await Promise.all([openStandIns({}), startThirdParty(), startMcpServers()]);
+  vigil = await startVigil({ variables: { ...standIns.variables, ...servers.variables, VIGIL_TITLES: 'on' } });
   ada = await vigil.user();
 });
 afterAll(async () => {
   await vigil?.stop();
-  await Promise.all([standIns?.stop(), party?.stop()]);
+  await Promise.all([standIns?.stop(), party?.stop(), servers?.stop()]);
 });
 
 const toolsOf = ({ calls }: Conversation) => calls.map(({ tool }) => tool);
@@ -100,6 +104,32 @@ describe('without a key a person plays any agent (R128)', () => {
     expect((await ada.asleep(id)).until).toBe(at);
     await vigil.advance('PT1H');
     expect(lastOf(await ada.finished(id))![1]).toMatch(/^schedule answered: The time has come/);
+  });
+});
+
+describe('each feature of an agent and of a tool is played by commands (R248)', () => {
+  test('and what its story plays declares it', () => {
+    expect(features.filter(({ declared }) => declared === undefined).map(({ feature }) => feature)).toEqual([]);
+  });
+
+  test('and the one that needs another app is played there', () => {
+    expect(readFileSync(join(__dirname, 'foreign-app.scenario.test.ts'), 'utf8')).toContain('(R248)');
+  });
+
+  test.each(stories)('$plays', async ({ story }) => {
+    const { status, calls } = await story.play({ vigil, ada, party });
+    expect(status).toBe(story.ends ?? 'done');
+    if (story.tool) expect(calls.map(({ tool }) => tool)).toContain(story.tool);
+  });
+
+  test('and no run fails', async () => {
+    const ended: string[] = [];
+    for (let page = await ada.list(); ; page = await ada.list(page.cursor)) {
+      ended.push(...page.conversations.map(({ status }) => status));
+      if (!page.cursor) break;
+    }
+    expect(ended.length).toBeGreaterThan(stories.length);
+    expect(ended).not.toContain('failed');
   });
 });
 

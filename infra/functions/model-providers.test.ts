@@ -5,7 +5,7 @@ import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { newApp } from '../../test/support/clouds/new-app';
 import { settingsFrom } from '../settings';
-import { describeModels, grantBedrock } from './model-providers';
+import { describeAgents, describeModels, grantBedrock } from './model-providers';
 import type { VigilFunction } from './vigil-function';
 
 const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'https://models.example' });
@@ -51,6 +51,15 @@ describe('the models of a deployment (R137)', () => {
       { name: 'gpt-5-mini', agents: ['a', 'b'] },
       { name: 'gpt-6-luna', agents: ['c'] },
     ]);
+  });
+});
+
+test('the template lists the agents, each with its first example', () => {
+  const stack = described('2026-11-22');
+  describeAgents(stack, [{ ...agents[0]!, examples: ['What’s new?', 'Hello'] }, agents[1]!]);
+  expect(stack.templateOptions.metadata).toMatchObject({
+    Models: [{}, {}],
+    Agents: [{ name: 'e', example: 'What’s new?' }, { name: 'a' }],
   });
 });
 

@@ -73,6 +73,12 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
   stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Models };
 }
 
+/** Writes the agents into the template's metadata, each with its first example, for `vigil start` to suggest one. */
+export function describeAgents(stack: Stack, agents: Iterable<Agent>): void {
+  const Agents = [...agents].map(({ name, examples: [example] = [] }) => ({ name, example }));
+  stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Agents };
+}
+
 /** Grants the right to invoke the Bedrock models that agents name, and no others. */
 export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
   const { partition, account } = stack;

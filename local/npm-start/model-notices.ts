@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 /** A model that agents request from the deployment's own provider (see `describeModels` of the stack). */
 export interface AskedModel {
   name: string;
@@ -10,16 +7,6 @@ export interface AskedModel {
 
 const warnDays = 60;
 const answerMs = 5_000;
-
-/** Reads the models from the metadata of an assembly's template. */
-export function modelsIn(assembly: string): AskedModel[] {
-  const file = readdirSync(assembly).find((name) => name.endsWith('.template.json'));
-  if (!file) return [];
-  const { Metadata } = JSON.parse(readFileSync(join(assembly, file), 'utf8')) as {
-    Metadata?: { Models?: AskedModel[] };
-  };
-  return Metadata?.Models ?? [];
-}
 
 /** Returns a line for each model that is shut down within 60 days, or has been. */
 export function endings(models: AskedModel[], now: Date): string[] {

@@ -13,6 +13,6 @@ export interface Project {
   buildPage(say: (line: string) => void): Promise<void>;
   /** The command that starts it with options, for the terminal: `npm start --`. */
   command: string;
-  /** A conversation to begin, for the terminal. Without one, it is with the first agent. */
+  /** A conversation to begin, for the terminal. Without one, it is an agent's first example. */
   example?: { agent: string; text: string };
 }

@@ -74,13 +74,13 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
   const { welcome } = await import('./welcome');
-  const { modelsIn } = await import('./model-notices');
-  const models = modelsIn(settings.assembly);
-  const { command, example = { agent: models[0]?.agents[0] ?? 'my-agent', text: 'Hello' } } = project;
+  const { described, suggestion } = await import('./described');
+  const stack = described(settings.assembly);
+  const { command, example = suggestion(stack) } = project;
   // Since the start of the process, including Node's own start.
   const seconds = performance.now() / 1_000;
   say(welcome({ cloud, ...settings, command, example, seconds }));
-  void reportModels(models);
+  void reportModels(stack.models);
   if (!settings.watch) return builder.stop();
   const { keepLive } = await import('../build/live');
   live = keepLive({ assembly, builder, deploy: () => cloud.deploy(assembly.folder), say });

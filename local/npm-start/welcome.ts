@@ -45,7 +45,7 @@ Open the page, or type:
 
   token() { curl -s ${url}/_local/token -d '{"user":"ada"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
-    -d '${JSON.stringify(example)}'
+    -d ${quoted(JSON.stringify(example))}
 
 Let a day pass, then see:
 
@@ -55,6 +55,9 @@ Let a day pass, then see:
 Ctrl-C stops it. Runs that sleep or wait continue at the next start.
 `;
 }
+
+/** As one word of the shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function inventory({ resources }: LocalCloud): string {
   const counts = Object.entries(kinds).map(([type, [one, many]]) => {

@@ -3,20 +3,24 @@ import { courtesy, formsOf, isHandOff, shortened, told } from './forms';
 import { remind } from './reminders/reminders';
 import { play } from './transcripts/play';
 import type { Saying, Turn } from './turn';
+import { typed } from './typed';
 
-/**
- * Answers a turn: follows a command, plays a known request, reports the results of calls or a note, or says what can be
- * typed.
- */
+/** Answers a turn. The answer of an agent with an `output` that makes no calls is an object that fits it. */
 export function answer(turn: Turn): Saying {
-  const { said, note, replies, tools } = turn;
+  const saying = reply(turn);
+  return turn.output && !saying.calls?.length ? { text: typed(turn.output, saying) } : saying;
+}
+
+/** Follows the commands, plays a known request, reports the results of calls or a note, or says what can be typed. */
+function reply(turn: Turn): Saying {
+  const { said, note, replies } = turn;
   const isCommand = said.trimStart().startsWith('/');
-  if (isCommand && replies.length === 0) return obey(turn);
-  const saying = isCommand ? undefined : (remind(turn) ?? play(turn));
+  const saying = isCommand ? obey(turn) : (remind(turn) ?? play(turn));
+  if (saying) return saying;
   const calls = replies.flat().filter((call) => !isHandOff(call));
   const news = calls.length > 0 ? told(calls) : note ? `I was told: ${shortened(note)}` : courtesy(said);
-  if (saying || news) return saying ?? { text: news };
+  if (news) return { text: news };
   const opening = isCommand ? 'This agent has the conversation now.' : 'I have no answer to that.';
   const label = 'I am the stand-in model: rules, not a language model. Set OPENAI_API_KEY to use a real one.';
-  return { text: `${opening} ${label}\n\nType my reply as commands, one per line:\n\n${formsOf(tools)}` };
+  return { text: `${opening} ${label}\n\nType my reply as commands, one per line:\n\n${formsOf(turn)}` };
 }

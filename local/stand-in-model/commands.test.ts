@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { typedAnswer } from '../../core/conversations/agent/typed-answer';
 import { answer } from './answer';
 import { readTurn } from './turn';
 
@@ -143,5 +145,124 @@ describe('any other message (R128)', () => {
     const due = note('⏰ Due at 2030-01-01T00:00:00Z, as arranged at 2029-01-01T00:00:00Z: the tool look is called.');
     expect(reply(...before, due, ...made(['look', '{"seen":1}']))).toEqual({ text: 'look answered: {"seen":1}' });
     expect(reply(user('/call look'), note('You know of it: rain.')).calls).toEqual([{ name: 'look', arguments: {} }]);
+  });
+});
+
+describe('an agent with an output ends with an object that fits it (R248)', () => {
+  const output = {
+    type: 'object',
+    properties: {
+      city: text,
+      days: { type: 'integer', description: 'How long (from 2 to 5)' },
+      why: { type: ['string', 'null'] },
+    },
+    required: ['city', 'days', 'why'],
+    additionalProperties: false,
+  };
+  const instructions = (schema: object) => ({
+    role: 'system',
+    content: `You plan {trips}.\n\nEnd with a JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`,
+  });
+  const example = { city: 'some city', days: 2, why: null };
+  const ending = (...messages: object[]) => reply(instructions(output), ...messages);
+  /** What Vigil reads of the reply. */
+  const objectIn = ({ text: words = '' }) =>
+    typedAnswer(z.object({ city: z.string(), days: z.int(), why: z.string().nullable() }), words);
+
+  test('which an author reads between words: an example, after what there is to say', () => {
+    const lost = ending(user('Where to?'));
+    expect(lost.text).toMatch(
+      /^I have no answer to that\.[\s\S]*\n\/result \{"city":"some city","days":2,"why":null\}\n```\n\n```json\n/,
+    );
+    expect(lost.text).not.toContain('/say');
+    for (const said of ['Where to?', 'Hello', '/say Kyoto.', '/say An open fence: ``` {', '/call nothing', '/say'])
+      expect([said, objectIn(ending(user(said)))]).toEqual([said, { result: example }]);
+    const results = made(['look', '{"page":"```"}']);
+    expect(objectIn(ending(user('/call look'), ...results))).toEqual({ result: example });
+    const correction =
+      '[A note from the system, not from the user] Your last answer does not fit the schema: days: wrong.';
+    const corrected = ending(user('Hi'), { role: 'assistant', content: '{}' }, user(correction));
+    expect(corrected.text).toContain('I was told: Your last answer does not fit');
+    expect(objectIn(corrected)).toEqual({ result: example });
+  });
+
+  test('in whose field for sentences it says what happened, and which is all that it says to a server that holds it to a schema', () => {
+    const answering = { type: 'object', properties: { city: text, answer: text }, required: ['city', 'answer'] };
+    const request = {
+      model: 'm',
+      messages: [instructions(answering), user('/call look'), ...made(['look', '{"seen":1}'])],
+      tools,
+    };
+    expect(answer(readTurn(request as never)).text).toBe(
+      JSON.stringify({ city: 'some city', answer: 'look answered: {"seen":1}' }),
+    );
+    const lost = { ...request, messages: [instructions(answering), user('Where to?')] };
+    const schema = z.object({ city: z.string(), answer: z.string() });
+    expect(typedAnswer(schema, answer(readTurn(lost as never)).text!)).toEqual({
+      result: { city: 'some city', answer: 'some answer' },
+    });
+    const response_format = { type: 'json_schema', json_schema: { name: 'result', strict: true, schema: output } };
+    const held = { model: 'm', messages: [user('Where to?')], tools, response_format };
+    expect(JSON.parse(answer(readTurn(held as never)).text!)).toEqual(example);
+  });
+
+  test('which a person types, with the rest of the message: `/result` ends it after the calls', () => {
+    expect(ending(user('/result {"city": "Kyoto", "days": 3}'))).toEqual({
+      text: '{"city":"Kyoto","days":3,"why":null}',
+    });
+    const both = user('/call look\n/result {"city": "Kyoto",\n "days": 4}');
+    expect(ending(both).calls).toEqual([{ name: 'look', arguments: {} }]);
+    expect(ending(both, ...made(['look', '{}']))).toEqual({ text: '{"city":"Kyoto","days":4,"why":null}' });
+    const told = ending(user('/say Here.\n/result {"city": "Kyoto", "days": 3}')).text!;
+    expect(told).toMatch(/^Here\.\n\n```json\n/);
+    expect(objectIn({ text: told })).toEqual({ result: { city: 'Kyoto', days: 3, why: null } });
+  });
+
+  test.each([
+    [
+      '/result {"city": "Kyoto"',
+      /^The result must be a JSON object: .*JSON.* Write:\n\n```\n\/result \{"city":"some city","days":2,"why":null\}\n```/s,
+    ],
+    ['/result', /^The result must be a JSON object: there are none\. Write:/],
+    ['/result {"city": "Kyoto"}', /^The result does not fit the agent's output: days: .*\. Write:/],
+    [
+      '/result {"city": "Kyoto", "days": 9}',
+      /^The result does not fit the agent's output: days: Too big.*<=5\. Write:/,
+    ],
+    [
+      '/result {"city": "Kyoto", "days": 2, "x": 1}',
+      /^The result does not fit the agent's output: Unrecognized key: "x"/,
+    ],
+    ['/call look\n/result {"days": 2}', /^The result does not fit the agent's output: city: /],
+    ['/result {"city": "Kyoto", "days": 2}\n/call look', /^Nothing can come after "\/result"\./],
+  ])('%s is answered with what is wrong with it, calls nothing, and ends with an example', (said, words) => {
+    const ended = ending(user(said));
+    expect(ended).toEqual({ text: expect.stringMatching(words) });
+    expect(objectIn(ended)).toEqual({ result: example });
+  });
+
+  test('an agent without one is told so', () => {
+    expect(say('/result {}').text).toMatch(/^This agent has no output, so it ends with words\. Available:/);
+  });
+});
+
+describe('commands are played in their order (R248)', () => {
+  test('words after a call are said when its result is there, also between two calls', () => {
+    const said = user('/say First.\n/call look\n/say Then.\n/call find\n/say Last.');
+    const seen = made(['look', '{}']);
+    const found = made(['find', '{}']);
+    expect(reply(said)).toEqual({ text: 'First.', calls: [{ name: 'look', arguments: {} }] });
+    expect(reply(said, ...seen)).toEqual({ text: 'Then.', calls: [{ name: 'find', arguments: { query: null } }] });
+    expect(reply(said, ...seen, ...found)).toEqual({ text: 'Last.', calls: [] });
+  });
+
+  test('what follows a hand-off is played by the next agent, with its tools', () => {
+    const said = '/call look\n/hand-off billing\n/call nothing_here\n/say Done.';
+    expect(say(said).calls?.map(({ name }) => name)).toEqual(['look', 'hand_off_to_billing']);
+    const handed = made(['look', '{}'], ['hand_off_to_billing', 'The agent "billing" takes over the conversation.']);
+    expect(reply(user(said), ...handed).text).toMatch(/^There is no tool "nothing_here"/);
+    expect(reply(user('/hand-off billing\n/say Done.'), ...made(['hand_off_to_billing', '']))).toMatchObject({
+      text: 'Done.',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { clip } from '../../core/base/text/clip';
 import { exampleOf } from './schema-example';
-import type { Json, PastCall, Turn } from './turn';
+import type { Json, Output, PastCall, Turn } from './turn';
 
 const prefix = 'hand_off_to_';
 const longest = 200;
@@ -12,8 +12,9 @@ export const formOf = (name: string, schema: Json): string =>
   isHandOff({ name })
     ? `/hand-off ${name.slice(prefix.length).replaceAll('_', '-')}`
     : `/call ${name} ${JSON.stringify(exampleOf({ type: 'object', ...schema }))}`;
-export const formsOf = (tools: Turn['tools']): string =>
-  asCode(...[...tools].map(([name, schema]) => formOf(name, schema)), '/say some text');
+export const resultForm = ({ schema }: Output): string => `/result ${JSON.stringify(exampleOf(schema))}`;
+export const formsOf = ({ tools, output }: Turn): string =>
+  asCode(...[...tools].map(([name, schema]) => formOf(name, schema)), output ? resultForm(output) : '/say some text');
 export const asCode = (...lines: string[]): string => ['```', ...lines, '```'].join('\n');
 
 export function courtesy(said: string): string | undefined {

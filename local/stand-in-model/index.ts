@@ -8,29 +8,8 @@ import { embeddings } from '../model-server/embeddings';
 import { errorBody, listen, readJson } from '../model-server/listen';
 import { faultIn } from '../model-server/request-fault';
 import { answer } from './answer';
-import { type Json, read, readTurn } from './turn';
-
-const naming = /^You name conversations\b/;
-/** Words that begin a request and say nothing about its subject. */
-const opening = /^(?:(?:hi|hello|hey|please|kindly|can you|could you|would you|i want to|i would like to)\b[\s,!.]*)+/i;
-const mostWords = 7;
-/** Words that a title cannot end with. */
-const dangling = /\s+(?:a|about|after|an|and|at|by|for|from|in|into|my|of|on|or|the|to|with|your)$/i;
-
-/** Returns a title if that is what the request asks for: the first words of the user's first sentence. */
-function titleFor({ messages }: ChatCompletionCreateParams): string | undefined {
-  const [instructions, last] = [messages[0]?.content, messages.at(-1)?.content];
-  if (typeof instructions !== 'string' || !naming.test(instructions)) return undefined;
-  const said = String(read(String(last ?? ''))?.user ?? '');
-  const [sentence = ''] = said
-    .replace(/^\/\w+\s*/, '')
-    .replace(opening, '')
-    .split(/(?<=[.!?…])\s|\n/);
-  let title = sentence.split(/\s+/).filter(Boolean).slice(0, mostWords).join(' ');
-  while (dangling.test(title)) title = title.replace(dangling, '');
-  title = title.replace(/[\s.,:;!?]+$/, '');
-  return title.charAt(0).toUpperCase() + title.slice(1);
-}
+import { errand } from './errands';
+import { type Json, readTurn } from './turn';
 
 export type StandInModel = Awaited<ReturnType<typeof listen>>;
 const name = 'stand-in';
@@ -63,8 +42,8 @@ export async function startStandInModel({ pauseMs = 40 } = {}): Promise<StandInM
 async function complete(response: ServerResponse, request: ChatCompletionCreateParams, pauseMs: number): Promise<void> {
   const fault = faultIn(request);
   if (fault) return sendJson(response, 400, fault);
-  const title = titleFor(request);
-  const { text, calls = [] } = title === undefined ? answer(readTurn(request)) : { text: title };
+  const done = errand(request);
+  const { text, calls = [] } = done === undefined ? answer(readTurn(request)) : { text: done };
   const toolCalls = calls.map((one) => ({ ...one, id: randomUUID(), arguments: JSON.stringify(one.arguments) }));
   const said = { text, toolCalls };
   const usage = protocol.usageOf(request, said);

@@ -1,9 +1,13 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { withLimits } from './told-limits';
 
 // biome-ignore lint/suspicious/noExplicitAny: results and schemas have any shape.
 export type Json = any;
 export type Call = { name: string; arguments: object };
-export type Saying = { text?: string; calls?: Call[] };
+/** A reply. The result is the object with which an agent with an `output` ends. */
+export type Saying = { text?: string; calls?: Call[]; result?: object };
+/** How an agent ends. The server may hold the reply to it, and to nothing else. */
+export type Output = { schema: Json; isEnforced: boolean };
 /** An earlier call with its result, which may report a failure, a cancellation or an unknown outcome. */
 export type PastCall = Call & { id: string; arguments: Record<string, unknown>; result: string; failed: boolean };
 
@@ -11,6 +15,8 @@ export type PastCall = Call & { id: string; arguments: Record<string, unknown>; 
 export interface Turn {
   /** The tools, with the schemas of their arguments. */
   tools: Map<string, Json>;
+  /** If the agent has an `output`. */
+  output?: Output;
   /** The beginning of this turn: the user's message, or a note. The other is empty. */
   said: string;
   note: string;
@@ -32,10 +38,22 @@ const dueNote =
   /^\[A note from .*?\] (?:⏰|🔁) Due at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
 const failure = /^\s*(?:Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
 
-export function readTurn({ messages, tools = [] }: ChatCompletionCreateParams): Turn {
-  const turn: Turn = { tools: new Map(), said: '', note: '', replies: [], recent: [], due: [], calls: [], talk: [] };
+/** The end of the instructions of an agent with an `output`. */
+const askedOutput = /JSON schema[^\n]*:\n(\{[^\n]*\})$/;
+
+function outputOf({ messages, response_format: format }: ChatCompletionCreateParams): Output | undefined {
+  const isEnforced = format?.type === 'json_schema';
+  const told = messages[0]?.role === 'system' ? askedOutput.exec(textOf(messages[0]))?.[1] : undefined;
+  const schema = isEnforced ? format.json_schema.schema : told && read(told);
+  return schema && { schema: withLimits(schema), isEnforced };
+}
+
+export function readTurn(request: ChatCompletionCreateParams): Turn {
+  const { messages, tools = [] } = request;
+  const nothing = { said: '', note: '', replies: [], recent: [], due: [], calls: [], talk: [] };
+  const turn: Turn = { tools: new Map(), output: outputOf(request), ...nothing };
   for (const tool of tools)
-    if (tool.type === 'function') turn.tools.set(tool.function.name, tool.function.parameters ?? {});
+    if (tool.type === 'function') turn.tools.set(tool.function.name, withLimits(tool.function.parameters ?? {}));
   let isOver = false;
   for (const message of messages) {
     const text = textOf(message);

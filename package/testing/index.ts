@@ -1,5 +1,6 @@
 /** `vigil/testing`: stories about an app, told through its API with a scripted model. It needs no test runner. @packageDocumentation */
 
+export { userId } from '../../local/http-api/identity';
 export type { User } from '../../test/support/api-client';
 export type { Callback, Conversation, Message } from '../../test/support/api-types';
 export type { ChatRequest, ModelServer, Reply, Script, Style } from '../../test/support/servers/model-server';

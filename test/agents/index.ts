@@ -27,6 +27,7 @@ import { pay } from './tools/pay';
 import { payFar } from './tools/pay-far';
 import { refund } from './tools/refund';
 import { stranger } from './tools/stranger';
+import { survey } from './tools/survey';
 import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
 
@@ -120,7 +121,7 @@ const reviewed = underTest({
 const rash = underTest({
   name: 'rash',
   purpose: 'Is not held when it fails.',
-  tools: [currentTime, pay],
+  tools: [currentTime, pay, misbehave],
   limits: { steps: 50 },
   holdFailedDays: 0,
 });
@@ -180,7 +181,20 @@ const typed = underTest({
   output: z.object({ city: z.string(), days: z.int().min(1).describe('How long'), why: z.string().nullable() }),
 });
 
+/** Has what no other agent has. */
+const surveyor = underTest({
+  name: 'surveyor',
+  purpose: 'Asks people elsewhere.',
+  instructions: ({ metadata }) => `You ask people in ${metadata.city ?? 'any city'}.`,
+  model: 'gpt-6.1-terra',
+  summaryModel: 'gpt-6-luna',
+  tools: [survey],
+  limits: { steps: 20, costMicrodollars: 50_000 },
+  contextTokens: 1_000,
+});
+
 const ofScenarios = [
+  surveyor,
   atBedrock,
   typed,
   mindful,

@@ -45,3 +45,12 @@ test('what a summary does not cover follows it as it was said', () => {
   const follows = JSON.stringify(transcript([...said, summary], [], { before: 22 }));
   for (const { seq } of said) expect([seq, follows.includes(`"${seq}:`)]).toEqual([seq, seq > covers]);
 });
+
+test('a summary of nothing is not asked for: of a single reply and the words that it has read', () => {
+  const long = 'x'.repeat(1_000);
+  const said = [message(1, 'user', long, { readBySeq: 2 }), message(2, 'assistant', long), message(3, 'user', long)];
+  expect(requestFor(agent, said)).toBeUndefined();
+  expect(requestFor(agent, [...said, message(4, 'assistant', long), message(5, 'user', long)])).toMatchObject({
+    covers: 3,
+  });
+});

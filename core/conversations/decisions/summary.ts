@@ -72,6 +72,8 @@ export function summaryRequest(
   // Includes the previous summary, which this one replaces.
   const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
   const earlier = transcript(older, calls.map(shortened), { before });
+  // What the first kept reply has read is kept with it, and may be all there is.
+  if (earlier.length === 0) return undefined;
   const text = `The conversation:\n\n${textOf(earlier, summaryTokens * charactersPerToken * fullAt)}`;
   return {
     covers,

@@ -1,5 +1,6 @@
 import { defineAgent } from 'vigil';
 import { currentTime } from 'vigil/tools/current-time';
+import * as z from 'zod';
 import { openingHours } from '../tools/opening-hours';
 
 // Talks to visitors of the museum.
@@ -14,5 +15,10 @@ Call opening_hours before you say when the museum is open. Call current_time fir
 "tomorrow".`,
   model: 'gpt-6.1-terra',
   tools: [openingHours, currentTime],
+  // The object with which a run ends: its `result`, for the program that asks.
+  output: z.object({
+    answer: z.string().describe('The answer, in one or two sentences'),
+    day: z.string().nullable().describe('The day of the week that it is about; null for none'),
+  }),
   examples: ['When are you open on Monday?'],
 });

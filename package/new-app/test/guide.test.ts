@@ -10,12 +10,13 @@ before(async () => {
 after(() => vigil?.stop());
 
 test('the guide looks up the opening hours', async () => {
-  vigil.model.script([call('opening_hours', { day: 'Monday' }), { text: 'We are closed on Mondays.' }]);
+  const answer = { answer: 'We are closed on Mondays.', day: 'Monday' };
+  vigil.model.script([call('opening_hours', { day: 'Monday' }), { text: JSON.stringify(answer) }]);
   const visitor = await vigil.user('ada');
   const { id } = await visitor.start('guide', 'Are you open on Monday?');
 
-  const { status, calls, messages } = await visitor.finished(id);
+  const { status, calls, run } = await visitor.finished(id);
   assert.equal(status, 'done');
   assert.deepEqual(calls[0]?.result, { open: 'closed' });
-  assert.equal(messages.at(-1)?.text, 'We are closed on Mondays.');
+  assert.deepEqual(run?.result, answer);
 });

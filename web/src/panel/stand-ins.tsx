@@ -3,7 +3,7 @@ import { useVigilState } from '../hooks/use-vigil';
 const parts = [
   {
     is: 'model',
-    does: 'Type /call, /say or /hand-off to play the model yourself. To use a real one:',
+    does: 'Type /call, /say, /result or /hand-off to play the model yourself. To use a real one:',
     command: 'OPENAI_API_KEY=sk-… npm start',
   },
   {
