@@ -37,6 +37,7 @@ const vigil = new Vigil(stack, 'Agents', {
   tools: ['actions'],
   functions: { quote },
   limits: { stepsOfRun: 7 },
+  groups: { developers: 'developers' },
   models: { titles: false },
   variables: { SHOP_NAME: 'Wheels', STOCK_TAKERS: process.env.STOCK_TAKERS },
 });
@@ -237,7 +238,7 @@ test('a schedule in the code is a timer of each user, who sees it, runs it, and 
   const variables = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'k' };
   cloud = await serveCloud(join(folder, 'assembly'), join(folder, 'state'), { ...process.env, ...variables });
   const again = await signIn(cloud.url, 'fay');
-  const deployment = await signIn(cloud.url, 'deployment');
+  const deployment = await signIn(cloud.url, 'deployment', ['developers']);
   const ofDeployment = async () => (await deployment.client.api.timers()).timers;
   expect(await ofDeployment()).toMatchObject([{ text: '{"report":"all"}', status: 'active' }]);
   expect((await again.client.api.timers()).timers).toMatchObject([{ id, status: 'paused', fired: 1 }]);

@@ -35,7 +35,7 @@ export const call = (name: string, input: object = {}): Call => ({ name, argumen
 const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
 /** The message of a timer. The group is the reminder's text, without the remark on its lateness. */
 const dueNote =
-  /^\[A note from .*?\] (?:⏰|🔁) Due at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
+  /^\[A note from .*?\] (?:⏰|🔁) (?:Due|Run by hand) at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
 const failure = /^\s*(?:Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
 
 /** The end of the instructions of an agent with an `output`. */
@@ -54,16 +54,19 @@ export function readTurn(request: ChatCompletionCreateParams): Turn {
   const turn: Turn = { tools: new Map(), output: outputOf(request), ...nothing };
   for (const tool of tools)
     if (tool.type === 'function') turn.tools.set(tool.function.name, withLimits(tool.function.parameters ?? {}));
-  let isOver = false;
+  // A note may begin a conversation: that of a schedule.
+  let isOver = true;
   for (const message of messages) {
     const text = textOf(message);
     if (message.role === 'user') {
-      const note = systemNote.exec(text)?.[1];
+      const [due] = dueNote.exec(text)?.slice(1) ?? [];
+      // The text of a timer may be commands, as a user's may.
+      const note = due?.startsWith('/') ? undefined : systemNote.exec(text)?.[1];
       if (isOver) Object.assign(turn, { recent: [], due: [] });
       if (note === undefined) turn.talk.push({ by: 'user', text });
       if (note === undefined || isOver)
-        Object.assign(turn, { said: note === undefined ? text : '', note: note ?? '', replies: [] });
-      turn.due.push(...(dueNote.exec(text)?.slice(1) ?? []));
+        Object.assign(turn, { said: note === undefined ? (due ?? text) : '', note: note ?? '', replies: [] });
+      if (due !== undefined) turn.due.push(due);
       isOver = false;
     } else if (message.role === 'assistant') {
       const asked = (message.tool_calls ?? []).flatMap((one) => (one.type === 'function' ? one : []));
