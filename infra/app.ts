@@ -1,6 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shippedSources } from './bundling/entries';
+import { printFailure } from './one-line';
 import { vigilApp } from './vigil-app';
 
 /**
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   await synth();
 }
 
-main().catch((error: Error) => {
-  console.error(`${error.name}: ${error.message}`);
+main().catch((error: unknown) => {
+  printFailure(error);
   process.exitCode = 1;
 });

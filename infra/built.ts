@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { type Build, type Built, buildNow, loadFunctionsNow } from './bundling/build';
 import { sourcesIn } from './bundling/entries';
 import { variablesOf } from './bundling/function-variables';
+import { endInOneLine } from './one-line';
 import type { VigilProps } from './vigil-props';
 
 /** The builds of this process: several stages of an app have the same agents. */
@@ -26,17 +27,16 @@ export function builtFor(vigil: Construct, { agents, tools = [] }: Pick<VigilPro
   const kept: string | undefined = vigil.node.tryGetContext('vigil:bundles');
   const built = builds.get(outdir) ?? buildNow({ sources, outdir, keptBundles: kept && join(kept, name) });
   builds.set(outdir, built);
-  vigil.node.addValidation({ validate: () => problemsOf(vigil, built) });
+  vigil.node.addValidation({ validate: () => assertLoads(vigil, built) });
   return built;
 }
 
-function problemsOf(vigil: Construct, built: Build): string[] {
-  try {
-    loadFunctionsNow(built, declaredIn(vigil));
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  }
+/** Throws instead of returning the problem, which the CDK would print with its stack. */
+function assertLoads(vigil: Construct, built: Build): [] {
+  const loaded = endInOneLine();
+  loadFunctionsNow(built, declaredIn(vigil));
+  loaded();
+  return [];
 }
 
 /** Returns the variables of each function, by its logical id. */

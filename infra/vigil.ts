@@ -22,6 +22,7 @@ import { Machines } from './machines/machines';
 import { ReconcileSchedule } from './machines/reconcile-schedule';
 import { RelayStream } from './machines/safety-nets';
 import { Undelivered } from './machines/undelivered';
+import { endInOneLine } from './one-line';
 import { FrontDoor } from './page/front-door';
 import { hostedPage } from './page/hosted-page';
 import { mcpServer } from './page/mcp-server';
@@ -66,6 +67,7 @@ export class Vigil extends Construct {
   /** @throws ConfigurationError in one line, for a mistake in the props, an agent or a tool. */
   constructor(scope: Construct, id: string, props: VigilProps) {
     super(scope, id);
+    const declared = endInOneLine();
     checkOptions('Vigil', props, vigilProps);
     assertOnly(this);
     const { agents, bundles } = builtFor(this, props);
@@ -249,6 +251,7 @@ export class Vigil extends Construct {
       ReconcileFunctionName: reconcile.functionName,
     });
     pinStateful(this);
+    declared();
   }
 
   /**

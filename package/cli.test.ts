@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -21,11 +22,15 @@ import { mcp } from './cli/mcp';
 import { typeMistakes } from './cli/typecheck';
 import { place } from './place';
 
+const here = process.cwd();
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-cli-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  process.chdir(here);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const said = async (...args: string[]) => {
   const lines: string[] = [];
@@ -52,8 +57,34 @@ test('no existing file is changed by a new app, and the refusal is one line (R16
   await expect(initApp(folder)).rejects.toThrow(`${folder} is not empty: name a new folder.`);
   expect(readdirSync(folder)).toEqual(['app.ts']);
   await expect(initApp(join(folder, 'app.ts'))).rejects.toThrow('cannot be used (ENOTDIR): name a new folder.');
-  await expect(initApp(join(folder, '1st'))).rejects.toThrow('use a name that begins with a letter.');
-  expect(existsSync(join(folder, '1st'))).toBe(false);
+});
+
+test.each([
+  ['Our Shop', 'our-shop', "cd 'Our Shop'"],
+  ['Bad Name!', 'bad-name', "cd 'Bad Name!'"],
+  ["Ada's", 'ada-s', "cd 'Ada'\\''s'"],
+  ['Bücher_2', 'bucher-2', "cd 'Bücher_2'"],
+  ['.hidden', 'hidden', 'cd .hidden'],
+  ['-rf', 'rf', 'cd ./-rf'],
+  ['a folder/shop', 'shop', "cd 'a folder/shop'"],
+  // npm refuses to install a package into one with its name.
+  ['vigil', 'vigil-app', 'cd vigil'],
+  ['zod', 'zod-app', 'cd zod'],
+])('the app %j is the package %s, and what to type is what a shell understands (R165)', async (name, called, typed) => {
+  process.chdir(folder);
+  expect(await initApp(name)).toContain(`  ${typed}\n`);
+  expect(JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).name).toBe(called);
+  const pwd = execFileSync('sh', ['-c', `${typed} && pwd -P`], { cwd: folder, encoding: 'utf8' });
+  expect(pwd).toBe(`${realpathSync(join(folder, name))}\n`);
+});
+
+test.each([
+  ['1st', 'my-1st'],
+  ['日本', 'my-agents'],
+  ['node_modules', 'my-node-modules'],
+])('the app %j is refused in one line, which proposes a name (R165)', async (name, proposal) => {
+  await expect(initApp(name)).rejects.toThrow(`${name}: use a name that begins with a letter, such as ${proposal}.`);
+  expect(existsSync(join(folder, name))).toBe(false);
 });
 
 test.each([

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import client from 'vigil-client/package.json';
+import engine from 'vigil-stepfunctions/package.json';
 import manifest from '../package.json';
+import lock from '../package-lock.json';
 import { startModelServer } from '../test/support/servers/model-server';
 import { type Contents, packageContents } from './contents';
 import { place } from './place';
@@ -107,6 +109,57 @@ test('each package that it imports is declared, and none besides (R165)', () => 
   const ofClient = Object.keys(client.peerDependencies);
   expect([...contents.imports, ...ofClient].sort()).toEqual(declared.sort());
 });
+
+test('all that an app installs allows the Node that the packages name (R165)', () => {
+  const named = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  // What `vigil init` writes.
+  const ofNewApp = ['@types/node', 'aws-cdk', 'aws-cdk-lib', 'constructs', 'tsx', 'typescript', 'zod'];
+  const installed = withDependencies([...named, ...ofNewApp].map((name) => `node_modules/${name}`));
+  expect(installed.size).toBeGreaterThan(200);
+  const refusing = [...installed].filter((path) => !allows(locked[path]!.engines?.node ?? '>=0'));
+  expect(refusing).toEqual([]);
+  expect([client, engine].map(({ engines }) => engines)).toEqual([manifest.engines, manifest.engines]);
+});
+
+interface Locked {
+  version?: string;
+  link?: boolean;
+  engines?: { node?: string; npm?: string; [other: string]: string | undefined };
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+const locked: Record<string, Locked> = lock.packages;
+
+/** Follows the dependencies through the lock file, as Node finds them: in the package's own folder, and in those above. */
+function withDependencies(paths: string[], found = new Set<string>()): Set<string> {
+  for (const path of paths.filter((path) => !found.has(path))) {
+    found.add(path);
+    const isOwn = locked[path]!.link;
+    const { dependencies, optionalDependencies } = locked[isOwn ? `packages/${path.split('vigil-')[1]}` : path]!;
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => placed(name, path));
+    withDependencies(needed, found);
+  }
+  return found;
+}
+
+function placed(name: string, path: string): string {
+  const own = `${path}/node_modules/${name}`;
+  return Object.hasOwn(locked, own.replace(/^\//, ''))
+    ? own.replace(/^\//, '')
+    : placed(name, path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))));
+}
+
+/** Whether a range such as `^18.2 || >= 20` allows the oldest Node of `engines`. */
+function allows(range: string): boolean {
+  const [major = 0, minor = 0] = numbersIn(manifest.engines.node);
+  return range.split('||').some((part) => {
+    const [from = 0, fromMinor = 0] = numbersIn(part);
+    const isExact = /^[\^~\d]/.test(part.trim());
+    return from === major ? fromMinor <= minor : from < major && !isExact;
+  });
+}
+
+const numbersIn = (range: string): number[] => (range.match(/\d+/g) ?? []).map(Number);
 
 test('the sources of the functions are packed, and neither tests nor what only this repository uses (R165)', () => {
   expect(packed).toEqual(expect.arrayContaining(contents.sources));

@@ -2,7 +2,7 @@ import { ToolRequest } from '../core/base/state/loop-state';
 import { ConfigurationError } from '../core/base/text/errors';
 import { isThrottling } from '../core/base/text/throttling';
 import type { FunctionTool } from '../core/conversations/agent/tool';
-import { runTool, type ToolRuntime } from '../core/machines/loop/run-tool';
+import { mayBeRetried, runTool, type ToolRuntime } from '../core/machines/loop/run-tool';
 import { undoTool } from '../core/machines/rollback/undo-tool';
 import { tableOfDeployment } from './environment';
 import { counts } from './limits';
@@ -65,7 +65,7 @@ export async function serveCall(bench: Bench, tool: FunctionTool, request: ToolR
   // Logged at the end, because mapping a stack takes time that would delay the outcome.
   const failures = new Map<unknown, () => void>();
   const failed: ToolRuntime['failed'] = (error, { attemptsAtMost, arguments: said }) => {
-    const fields = undo ? {} : { attemptsAtMost };
+    const fields = undo ? {} : mayBeRetried(error, tool) ? { attemptsAtMost } : { retried: false };
     failures.set(error, () => logFailure(error, fields, said));
   };
   // An exception in a callback ends the process, and only this handler sees it.

@@ -14,7 +14,8 @@ import { wordsOf } from './support/stories/transcript';
 const root = join(__dirname, '..');
 jest.setTimeout(1_800_000);
 
-const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+// What asks for a newer Node than the one that runs this is refused.
+const quiet = ['--engine-strict', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 /** The last major version that runs on each Node that Vigil supports. */
 const vitest = 'vitest@4.1.12';
 
@@ -47,12 +48,14 @@ afterAll(async () => {
 });
 
 test('the new app names the files that it was made from (R165)', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
-  expect(dependencies).toMatchObject({
-    vigil: `file:../vigil-${manifest.version}.tgz`,
+  const { dependencies, resolutions } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+  const own = {
     'vigil-client': `file:../vigil-client-${manifest.version}.tgz`,
     'vigil-stepfunctions': `file:../vigil-stepfunctions-${manifest.version}.tgz`,
-  });
+  };
+  expect(dependencies).toMatchObject({ vigil: `file:../vigil-${manifest.version}.tgz`, ...own });
+  // pnpm and Yarn would ask a registry for what Vigil needs.
+  expect(resolutions).toEqual(own);
 });
 
 test('the package has no path of the machine that packed it, and its command is small enough to try (R165)', () => {
@@ -106,6 +109,20 @@ test('a mistake in the types ends the test, the synthesis and the deployment of 
     expect(() => run(app, command, ...args)).toThrow(
       expect.objectContaining({ stderr: expect.stringContaining(line) }),
     );
+  writeFileSync(tool, before);
+});
+
+test('a mistake that the synthesis finds is one line, without a stack (R165)', () => {
+  const tool = join(app, 'tools/opening-hours.ts');
+  const before = readFileSync(tool, 'utf8');
+  writeFileSync(tool, before.replace('export const handler', 'const handler'));
+  const line =
+    'ConfigurationError: tool opening_hours (tools/opening-hours.ts) does not load: it exports no function "handler"';
+  expect(() => run(app, 'npm', 'run', '-s', 'synth')).toThrow(
+    expect.objectContaining({
+      stderr: expect.stringMatching(new RegExp(`^${line.replace(/[()]/g, '\\$&')}\n(?! +at )`)),
+    }),
+  );
   writeFileSync(tool, before);
 });
 

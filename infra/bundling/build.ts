@@ -4,7 +4,8 @@ import { ConfigurationError } from '../../core/base/text/errors';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { bundle, bundleAgents } from './bundle';
 import { loaderFor } from './compiled';
-import { type Entry, entries, type Sources, shownPath } from './entries';
+import { hasIndex } from './definition-only';
+import { type Entry, entries, root, type Sources, shownPath } from './entries';
 import { bundleChanged } from './kept-bundles';
 import { loadBundles } from './load-bundles';
 import { assertSourcesNamed } from './named-sources';
@@ -38,7 +39,9 @@ export interface Build extends Built {
 export async function build({ sources, outdir, keptBundles }: BuildOrder): Promise<Build> {
   const file = agentsFile(outdir);
   await bundleAgents(file, sources);
-  await loadBundles([{ name: `${shownPath(sources.agents)}/index.ts`, file, exports: 'shipped', variables: {} }]);
+  const folder = shownPath(sources.agents);
+  const name = hasIndex(join(root, sources.agents)) ? `${folder}/index.ts` : `the folder ${folder}`;
+  await loadBundles([{ name, file, exports: 'shipped', variables: {} }]);
   const agents = registryIn(file);
   const all = entries(agents, sources);
   await assertSourcesNamed(agents, all);

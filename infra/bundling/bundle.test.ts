@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
@@ -77,6 +77,10 @@ describe('an import that cannot be bundled is reported in one line, with the pla
   const sources = { agents: relative(root, join(folder, 'agents')), tools: [relative(root, join(folder, 'tools'))] };
   const file = join(folder, 'tools', 'notify.ts');
   const core = join(root, 'core/conversations/agent/tool');
+  beforeAll(() => {
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'));
+  });
   const problem = async (tool: string) => {
     for (const name of ['agents', 'tools']) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'agents/index.ts'), `export { notify as shipped } from '../tools/notify';`);
@@ -85,7 +89,7 @@ describe('an import that cannot be bundled is reported in one line, with the pla
       () => [],
       ({ name, message }: Error) => [name, message],
     );
-    return line?.replace(`${relative(root, file)}:`, '');
+    return line?.replace(`${file}:`, '');
   };
   const notify = (imports: string, name = "'notify'") =>
     `import { defineTool } from '${core}';\n\n${imports}\n\nexport const notify = defineTool({ name: ${name} } as never);`;
@@ -100,6 +104,12 @@ describe('an import that cannot be bundled is reported in one line, with the pla
       'a scoped one',
       "import { a } from '@not/there/a';",
       '3: the package "@not/there" is not installed: npm install @not/there',
+    ],
+    [
+      // As with pnpm.
+      'one that Vigil alone has',
+      "import { SESv2Client as a } from '@aws-sdk/client-sesv2';",
+      '3: the package "@aws-sdk/client-sesv2" is not installed: npm install @aws-sdk/client-sesv2',
     ],
     ['a path that a package does not have', "import { a } from 'zod/a';", '3: the package "zod" has no "zod/a".'],
     [

@@ -33,11 +33,11 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       build.onLoad({ filter: /\.ts$/, namespace: 'definition' }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         // esbuild reports a file that cannot be parsed, with the line of the error.
-        const contents = await definitionOf(source, relative(root, path)).catch(() => source);
+        const contents = await definitionOf(source, relative(process.cwd(), path)).catch(() => source);
         return { contents, loader: 'ts', resolveDir: dirname(path) };
       });
       const agents = join(root, sources.agents);
-      const index = { path: join(agents, 'index.ts'), namespace: indexed(agents) ? 'file' : 'agents' };
+      const index = { path: join(agents, 'index.ts'), namespace: hasIndex(agents) ? 'file' : 'agents' };
       build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, ({ importer }) =>
         inside('lambdas', importer) ? index : undefined,
       );
@@ -54,7 +54,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
 export const agentsEntry = 'vigil:agents';
 
 /** Whether the folder has an index of its own, which exports the registry `shipped`. */
-const indexed = (agents: string): boolean => existsSync(join(agents, 'index.ts'));
+export const hasIndex = (agents: string): boolean => existsSync(join(agents, 'index.ts'));
 
 /** Returns an index of all files of a folder whose names end in `-agent.ts`. */
 async function listOf(root: string, folder: string): Promise<OnLoadResult> {

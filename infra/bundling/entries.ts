@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { functionTools, isolatedTools, type Registry } from '../../core/conversations/agent/registry';
 import { type FunctionTool, functionName } from '../../core/conversations/agent/tool';
@@ -50,9 +50,14 @@ export function sourcesIn(agents: string, tools: string[]): Sources {
   return { agents: fromRoot('agents', agents), tools: tools.map((folder) => fromRoot('tools', folder)) };
 }
 
-/** Returns a path as people know it: relative to the repository, or to the folder of the app that uses Vigil. */
-export const shownPath = (file: string): string =>
-  file.startsWith('../') ? relative(process.cwd(), join(root, file)) : file;
+/** Returns a path that is relative to `root` as people know it (see `pathInApp`). */
+export const shownPath = (file: string): string => pathInApp(resolve(root, file));
+
+/** Returns a path that exists as seen from here: relative to the app's folder, or absolute for a file outside of it. */
+export function pathInApp(path: string): string {
+  const inside = relative(process.cwd(), path).split(sep).join('/');
+  return inside.startsWith('../') || isAbsolute(inside) ? path : inside;
+}
 
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },

@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { type Bundle, loadBundles } from './load-bundles';
 
-const folder = mkdtempSync(join(tmpdir(), 'vigil-loads-'));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vigil-loads-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let made = 0;
 /** A bundle that no earlier run has loaded. */
-function bundleOf(source: string, variables: Record<string, string> = {}): Bundle {
+function bundleOf(source: string, variables: Record<string, string> = {}, sourcefile = '../shared/orders.ts'): Bundle {
   const file = join(folder, `${made++}.js`);
   const { code, map } = transformSync(`${source}\n// ${folder}`, {
-    ...{ loader: 'ts', format: 'cjs', sourcefile: '../shared/orders.ts', sourcemap: 'external' },
+    ...{ loader: 'ts', format: 'cjs', sourcefile, sourcemap: 'external' },
   });
   writeFileSync(file, code);
   writeFileSync(`${file}.map`, map);
@@ -41,6 +41,28 @@ test.each([
     name: 'ConfigurationError',
     message: `tool refund (tools/refund.ts) does not load: ${problem} (shared/orders.ts:3)`,
   });
+});
+
+test('the line is of a path that exists, relative to the folder of the app or absolute (R125)', async () => {
+  const orders = join(folder, 'app/shared/orders.ts');
+  mkdirSync(dirname(orders), { recursive: true });
+  writeFileSync(orders, '');
+  // As seen from a bundle that is not in the app's folder.
+  const bundle = bundleOf(`\n\nundefined.total; ${good}`, {}, `../../..${orders}`);
+  const here = process.cwd();
+  try {
+    await expect(loadBundles([bundle])).rejects.toThrow(`(${orders}:3)`);
+    process.chdir(join(folder, 'app'));
+    await expect(loadBundles([bundle])).rejects.toThrow('(shared/orders.ts:3)');
+  } finally {
+    process.chdir(here);
+  }
+});
+
+test('a list of agents that Vigil writes is in no file, and is not named as a place (R125)', async () => {
+  const refused = `throw Object.assign(new Error('agent a: there are two'), { name: 'ConfigurationError' });`;
+  const bundle = bundleOf(refused, {}, 'agents:/app/agents/index.ts');
+  await expect(loadBundles([bundle])).rejects.toThrow(/: agent a: there are two$/);
 });
 
 test.each([

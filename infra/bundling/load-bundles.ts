@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { transform } from 'esbuild';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { framesOf, isOfPackage } from '../../core/base/text/stack-frames';
 import type { Load, Loaded } from './bundle-loader';
 import { isCompiled } from './compiled';
+import { pathInApp, root } from './entries';
 import { digestOf, loadedBefore, remember } from './loaded-before';
 
 export interface Bundle extends Load {
@@ -87,7 +89,19 @@ function inOneLine({ problem = '', stack = '' }: Loaded): string {
   const [first = ''] = problem.split('\n').filter((line) => line.trim());
   const line = /\.node\b|native build/i.test(problem) ? `${first} A native addon cannot be bundled.` : first;
   const frames = framesOf(stack);
-  const place = frames.find((frame) => !isOfPackage(frame) && !ours.test(frame)) ?? frames[0];
-  // The column is dropped, because it is that of the bundled definition.
-  return place ? `${line} (${place.replace(/:\d+$/, '')})` : line;
+  const own = frames.find((frame) => !isOfPackage(frame) && !ours.test(frame));
+  // A definition that is refused says what it is about.
+  const place = own ?? (/^\w*Error: /.test(line) ? frames[0] : undefined);
+  return place ? `${line} (${placeOf(place)})` : line;
 }
+
+/** Returns the file and the line. The paths of a map begin at the app's folder, at Vigil's, or at a folder that both are in. */
+function placeOf(frame: string): string {
+  // The column is dropped, because it is that of the bundled definition.
+  const [, file = '', line] = /^(.*):(\d+):\d+$/.exec(frame) ?? [];
+  const folder = [...upFrom(process.cwd()), root].find((one) => existsSync(resolve(one, file)));
+  return `${folder === undefined ? file : pathInApp(resolve(folder, file))}:${line}`;
+}
+
+const upFrom = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...upFrom(dirname(folder))];

@@ -34,8 +34,8 @@ test.each([
   ],
   [{ error: 'TypeError', reason: 'x is not defined' }, 'Refund: failed: TypeError: x is not defined'],
   [
-    { level: 'WARN', tool: 'refund', error: 'TellModel', reason: 'Not found.' },
-    'refund: failed: TellModel: Not found.',
+    { level: 'WARN', tool: 'refund', error: 'TellModel', reason: 'Not found.', retried: false },
+    'refund: failed, not retried: TellModel: Not found.',
   ],
   [{ message: 'events are lost', events: 2 }, 'Refund: events are lost'],
 ])('%j is told in words for people (R126)', (fields, text) => {

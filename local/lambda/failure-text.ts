@@ -8,6 +8,7 @@ interface Failure {
   conversationId?: string;
   attempt?: number;
   attemptsAtMost?: number;
+  retried?: boolean;
   error?: string;
   reason?: string;
   frames?: string;
@@ -34,9 +35,10 @@ function parsed(line: string): Failure | undefined {
 }
 
 function textOf(functionName: string, failure: Failure): string {
-  const { agent, tool, model, undo, message, conversationId, attempt, attemptsAtMost, error, reason, frames } = failure;
+  const { agent, tool, model, undo, message, conversationId, attempt, attemptsAtMost, retried } = failure;
+  const { error, reason, frames } = failure;
   const what = tool ?? (model ? `model ${model}` : functionName);
-  const head = `${agent ? `${agent} · ` : ''}${what}${undo ? ' (undo)' : ''}: ${message}`;
+  const head = `${agent ? `${agent} · ` : ''}${what}${undo ? ' (undo)' : ''}: ${message}${retried === false ? ', not retried' : ''}`;
   const which = attempt && `attempt ${attempt}${attemptsAtMost ? ` of ${attemptsAtMost}` : ''}`;
   const where = [which, conversationId && `conversation ${conversationId}`].filter(Boolean).join(', ');
   const why = [error, reason ?? (error && 'message omitted, because it may quote the conversation')];

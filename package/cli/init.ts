@@ -16,10 +16,11 @@ const renamed: Readonly<Record<string, string>> = { gitignore: '.gitignore' };
  */
 export async function initApp(folder: string): Promise<string> {
   const root = resolve(folder);
-  const name = basename(root)
-    .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, '-');
-  if (!/^[a-z]/.test(name)) throw new Error(`${folder}: use a name that begins with a letter.`);
+  const name = packageName(root);
+  if (basename(root) === 'node_modules' || !/^[a-z]/.test(name)) {
+    const proposal = shellWord(join(dirname(folder), `my-${name || 'agents'}`));
+    throw new Error(`${folder}: use a name that begins with a letter, such as ${proposal}.`);
+  }
   const there = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new Error(`${folder} cannot be used (${error.code}): name a new folder.`);
@@ -35,14 +36,35 @@ export async function initApp(folder: string): Promise<string> {
   await writeFile(join(root, 'package.json'), `${JSON.stringify(manifest(name, root), undefined, 2)}\n`, {
     flag: 'wx',
   });
+  const manager = /^(pnpm|yarn)\//.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? 'npm';
   return `${folder} is ready. Next:
 
-  cd ${folder}
-  npm install
-  npm test
-  npm start
+  cd ${shellWord(folder)}
+  ${manager} install
+  ${manager} test
+  ${manager} start
 
 README.md says what is where.`;
+}
+
+/** Returns a name that npm accepts, for the package in a folder: `Our Shop` becomes `our-shop`, and `vigil`, which it installs, `vigil-app`. */
+function packageName(root: string): string {
+  const name = basename(root)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 200)
+    .replace(/^-|-$/g, '');
+  const { dependencies, devDependencies } = manifest(name, root);
+  return Object.hasOwn({ ...dependencies, ...devDependencies }, name) ? `${name}-app` : name;
+}
+
+/** Returns a path as it is typed after `cd`. */
+function shellWord(path: string): string {
+  const typed = path.startsWith('-') ? `./${path}` : path;
+  if (/^[\w./\\:@%+-]+$/.test(typed)) return typed;
+  return process.platform === 'win32' ? `"${typed}"` : `'${typed.replaceAll("'", "'\\''")}'`;
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -54,8 +76,11 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** With the versions that Vigil is tested with. */
-function manifest(name: string, root: string): object {
+function manifest(name: string, root: string) {
   const version = (name: keyof typeof devDependencies) => ({ [name]: devDependencies[name] });
+  const own = ownVersions(root);
+  // pnpm and Yarn would look for those in a registry.
+  const files = Object.entries(own).filter(([name, from]) => name !== 'vigil' && from.startsWith('file:'));
   return {
     name,
     private: true,
@@ -66,8 +91,9 @@ function manifest(name: string, root: string): object {
       synth: 'cdk synth --quiet',
       deploy: 'cdk deploy',
     },
-    dependencies: { ...version('aws-cdk-lib'), ...version('constructs'), ...ownVersions(root), ...version('zod') },
+    dependencies: { ...version('aws-cdk-lib'), ...version('constructs'), ...own, ...version('zod') },
     devDependencies: { ...version('@types/node'), ...version('aws-cdk'), ...version('tsx'), ...version('typescript') },
+    ...(files.length > 0 && { resolutions: Object.fromEntries(files) }),
   };
 }
 

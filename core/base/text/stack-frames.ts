@@ -25,6 +25,8 @@ export function framesOf(stack: string): string[] {
     // Code that the bundler added has no source line.
     if (!('originalSource' in found)) return [];
     const { originalSource, originalLine, originalColumn } = found;
+    // So has an index that the bundler wrote: `agents:/app/agents/index.ts`.
+    if (/^[a-z-]{2,}:/.test(originalSource)) return [];
     // The bundle was moved after the map was made. The path without leading `../` is relative to the repository.
     return [`${originalSource.replace(/^(\.\.\/)+/, '')}:${originalLine + 1}:${originalColumn + 1}`];
   });

@@ -286,6 +286,12 @@ const asksUser = ({ elicitation }: FunctionTool, { name }: Error): boolean => na
 const isThrottled = (error: Error, { effect }: FunctionTool): boolean =>
   error.name === 'Throttled' || (isThrottling(error) && (effect === 'read' || effect === 'table'));
 
+/** Whether another attempt may follow. None follows if the call has ended, and none of a `once` call that may have had its effect. */
+export const mayBeRetried = (error: Error, tool: FunctionTool): boolean =>
+  !isFinal(error) &&
+  error.name !== 'TellModel' &&
+  (tool.effect !== 'once' || error.name === 'ToolFailed' || isThrottled(error, tool));
+
 /** A question that cannot be asked ends the call. The server has got no answer, so this attempt has had no effect. */
 function asked(tool: FunctionTool, call: StoredCall, { question }: AsksUser, now: Date): Tried {
   const callback = questionOf(tool, call, question, now);
