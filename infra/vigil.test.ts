@@ -258,6 +258,18 @@ test('Api knows who the developers are, and the state machine that they open (R1
   });
 });
 
+test('the template says what tools need, and the secret’s description and output say whose it is (R247)', () => {
+  const { Metadata, Outputs, Resources } = bare as Template & Record<'Metadata' | 'Outputs', Record<string, object>>;
+  expect(Metadata.Needs).toEqual([
+    { name: 'SERPER_API_KEY', kind: 'secret', tools: ['internet_search'], optionalFor: [] },
+    { name: 'SERPER_BASE_URL', kind: 'variable', tools: [], optionalFor: ['internet_search'] },
+    { name: 'BROWSERLESS_TOKEN', kind: 'secret', tools: [], optionalFor: ['scrape_website'] },
+    { name: 'BROWSERLESS_BASE_URL', kind: 'variable', tools: [], optionalFor: ['scrape_website'] },
+  ]);
+  expect(Resources.SerperApiKey!.Properties.Description).toBe('SERPER_API_KEY, for the tool internet_search');
+  expect(Outputs).toHaveProperty('SerperApiKeySecretArn');
+});
+
 test('the embeddings have a key of their own where they have a server of their own (R134)', () => {
   const ofMemory = ({ Resources }: Template) => {
     const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');

@@ -22,8 +22,9 @@ import { startLambda } from './lambda/lambda';
 import { openStateDirectory } from './npm-start/state-directory';
 import { pending } from './pending';
 import { findByName } from './resource-names';
+import { unsetNeeds } from './template/left-open';
 import { type Resources, resourcesOf } from './template/resources';
-import type { Resource } from './template/template';
+import type { NeededValue, Resource } from './template/template';
 import { localAddresses } from './websocket-api/addresses';
 import type { SocketApi } from './websocket-api/socket-api';
 import { websocketApi } from './websocket-api/websocket-api';
@@ -55,6 +56,8 @@ export interface LocalCloud {
   clock: CloudClock;
   faults: Faults;
   readonly resources: Resources;
+  /** The values that tools cannot do without, and that nobody has set. */
+  readonly unset: NeededValue[];
   /**
    * Deploys another template to the running cloud. New calls run the new code, running calls finish on the old code.
    * Executions keep their definitions, and connections stay open.
@@ -237,6 +240,9 @@ async function assemble(
     stop,
     get resources() {
       return resourcesOf(current.template);
+    },
+    get unset() {
+      return unsetNeeds(current.template, current.variables);
     },
   };
 

@@ -28,7 +28,9 @@ export {
   type CallbackTool,
   defineTool,
   type Effect,
+  type ForeignToolSpec,
   type FunctionTool,
+  type FunctionToolSpec,
   type IsolatedContext,
   type IsolatedTool,
   type Needs,
@@ -36,10 +38,10 @@ export {
   type Read,
   type Tool,
   type ToolContext,
+  type Values,
   type WaitTool,
   type Webhook,
 } from '../core/conversations/agent/tool';
-export { type Secret, secret } from '../runtime/secret';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';
 export { webhookAddress } from '../runtime/webhook-address';

@@ -30,15 +30,25 @@ const namesIn = (file: string): string[] =>
 test('what an app imports has these names, and no others (R165)', () => {
   expect(namesIn('package/index.ts').filter((name) => !name.startsWith('type '))).toEqual([
     ...['ConfigurationError', 'NeedsApproval', 'TellModel', 'ToolFailed', 'ToolTerminal', 'defineAgent'],
-    ...['defineProvider', 'defineTool', 'registry', 'retryAfter', 'secret', 'serveIsolated', 'serveTool'],
+    ...['defineProvider', 'defineTool', 'registry', 'retryAfter', 'serveIsolated', 'serveTool'],
     ...['tableEffect', 'webhookAddress', 'withSources'],
   ]);
   expect(namesIn('package/index.ts').filter((name) => name.startsWith('type '))).toEqual(
     [
       ...['About', 'AfterUntrusted', 'Agent', 'AgentSpec', 'Approval', 'Approvers', 'CallbackTool', 'Effect'],
-      ...['FunctionTool', 'Instructed', 'IsolatedContext', 'IsolatedTool', 'Limits', 'MarkedEffect', 'MessagePolicy'],
-      ...['ModelChoice', 'Needs', 'Patience', 'Proposal', 'Provider', 'ProviderSpec', 'Read', 'Registry', 'Secret'],
-      ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'WaitTool', 'Webhook'],
+      ...[
+        'ForeignToolSpec',
+        'FunctionTool',
+        'FunctionToolSpec',
+        'Instructed',
+        'IsolatedContext',
+        'IsolatedTool',
+        'Limits',
+        'MarkedEffect',
+        'MessagePolicy',
+      ],
+      ...['ModelChoice', 'Needs', 'Patience', 'Proposal', 'Provider', 'ProviderSpec', 'Read', 'Registry'],
+      ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'Values', 'WaitTool', 'Webhook'],
     ].map((name) => `type ${name}`),
   );
   expect(namesIn('package/mcp.ts')).toEqual([
@@ -60,7 +70,15 @@ test('what an app imports has these names, and no others (R165)', () => {
   expect(namesIn('package/testing/index.ts')).toEqual([
     ...['call', 'deliver', 'startThirdParty', 'startVigil', 'type Callback', 'type ChatRequest', 'type Conversation'],
     ...['type Fault', 'type FunctionFault', 'type Message', 'type ModelServer', 'type PublishedEvent', 'type Reply'],
-    ...['type Script', 'type Style', 'type ThirdParty', 'type User', 'type Vigil', 'type VigilOptions'],
+    ...[
+      'type Script',
+      'type Style',
+      'type ThirdParty',
+      'type ThirdPartyOptions',
+      'type User',
+      'type Vigil',
+      'type VigilOptions',
+    ],
     'type WriteFault',
   ]);
   expect(Object.keys(manifest.exports)).toEqual([

@@ -19,18 +19,6 @@ export interface Secret {
  *
  * @param arnVariable the environment variable with the secret's ARN.
  * @param whose names it in errors, as in "the secret with the model's key".
- * @example
- * ```ts
- * import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
- * import { secret } from 'vigil';
- *
- * // In a tool with `needs: { secrets: { WEATHER_API_KEY: 'The key of the weather service' } }`.
- * const key = secret(new SecretsManagerClient({}), 'WEATHER_API_KEY_SECRET_ARN', 'the key of the weather service');
- * const headers = { authorization: `Bearer ${await key.get()}` };
- * headers; // → { authorization: 'Bearer key-of-weather' }
- * // After a 401, a corrected key is read at once.
- * key.forget();
- * ```
  */
 export function secret(client: SecretsManagerClient, arnVariable: string, whose: string): Secret {
   let cached: { key?: string; until: number } | undefined;

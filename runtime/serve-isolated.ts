@@ -9,6 +9,7 @@ import type { IsolatedTool } from '../core/conversations/agent/tool';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, originOf, withName } from './plain-error';
 import { serving } from './serving';
+import { withNeeds } from './tool-needs';
 
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 6_000_000;
@@ -35,16 +36,18 @@ const cutBytes = 1_000_000;
  *   execute: async ({ number }) => number * 2,
  * });
  * export const handler = serveIsolated(double);
- * await double.execute({ number: 4 }, { callId: 'call-1', attempt: 1, now: new Date(), timeZone: 'UTC' }); // → 8
+ * const context = { callId: 'call-1', attempt: 1, now: new Date(), timeZone: 'UTC', secrets: {}, variables: {} };
+ * await double.execute({ number: 4 }, context); // → 8
  * ```
  */
 export function serveIsolated(tool: IsolatedTool) {
   if (!tool.isolated)
     throw new ConfigurationError(`tool ${tool.name}: handler: use serveTool for a tool that is not isolated`);
   adoptConsole();
+  const { execute, compensate } = withNeeds(tool);
   const handler = logged(async (event: unknown): Promise<IsolatedAnswer> => {
     const { input, callId, attempt, now, timeZone, answers, undo } = requestIn(event, tool);
-    const context = { callId, attempt, now: new Date(now), timeZone, answers };
+    const context = { callId, attempt, now: new Date(now), timeZone, answers, secrets: {}, variables: {} };
     addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
     // An exception in a callback ends the process, and only this handler sees it.
     const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}, input));
@@ -52,8 +55,8 @@ export function serveIsolated(tool: IsolatedTool) {
     const began = Date.now();
     try {
       const output = undo
-        ? await tool.compensate?.(input, undo.output, context)
-        : fitting(await tool.execute(input, context), input);
+        ? await compensate?.(input, undo.output, context)
+        : fitting(await execute(input, context), input);
       log.info('isolated', { ms: Date.now() - began });
       return { output };
     } catch (thrown) {

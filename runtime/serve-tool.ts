@@ -9,6 +9,7 @@ import { counts } from './limits';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, publicWords, withName } from './plain-error';
 import { serving } from './serving';
+import { withNeeds } from './tool-needs';
 
 /** A tool's own message is in the call's row, for its owner and the model, and not in the execution's history. */
 const inTheRow = "The attempt failed; the call's row says why.";
@@ -45,10 +46,11 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
     );
   adoptConsole();
   let bench: Bench | undefined;
+  const equipped = withNeeds(tool);
   const handler = logged((event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() };
-    return serveCall(bench, tool, ToolRequest.parse(event));
+    return serveCall(bench, equipped, ToolRequest.parse(event));
   });
   return serving(handler, tool);
 }

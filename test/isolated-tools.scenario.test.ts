@@ -33,7 +33,7 @@ describe('the code of an isolated tool', () => {
     expect({ callId, attempt, more }).toEqual({
       callId: call.id,
       attempt: 1,
-      more: { timeZone: 'UTC', variables: [] },
+      more: { timeZone: 'UTC', secrets: {}, variables: [] },
     });
     expect(Date.parse(now)).toBeGreaterThan(0);
     expect(await vigil.states(ended!.id)).toEqual(

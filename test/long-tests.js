@@ -31,7 +31,13 @@ const onlyOfPage = [
   'page-stories',
   'page-timeline',
 ].map((name) => `test/${name}.browser`);
-const onlyUnits = ['local/demo/command', 'scripts/supply/bundled-licences', 'test/docs-site', 'test/page-types'];
+const onlyUnits = [
+  'local/demo/command',
+  'scripts/supply/bundled-licences',
+  'test/docs-site',
+  'test/page-types',
+  'test/type-messages',
+];
 
 /** The files of which `npm test` runs some tests or cases: those that import `test/support/long.ts`, or what makes less of them by it. */
 const partly = () =>

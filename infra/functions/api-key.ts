@@ -1,6 +1,7 @@
 import { CfnOutput, RemovalPolicy, Tags, Validations } from 'aws-cdk-lib';
 import { type CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { secretId, secretOutput } from '../../core/conversations/agent/tool';
 import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';
 
@@ -36,7 +37,7 @@ export class ApiKey extends Construct {
 
   /** CloudFormation names the secret, so an output tells its ARN, with the command that sets the key. */
   private create(of: string): Secret {
-    const logicalId = keyId(this.variable);
+    const logicalId = secretId(this.variable);
     const secret = new Secret(this, 'Secret', {
       description: of,
       encryptionKey: sharedBy(this).encryptionKey,
@@ -49,7 +50,7 @@ export class ApiKey extends Construct {
     new CfnOutput(this, 'Arn', {
       value: secret.secretArn,
       description: `aws secretsmanager put-secret-value --secret-id <value> --secret-string <${of}>`,
-    }).overrideLogicalId(`${logicalId}SecretArn`);
+    }).overrideLogicalId(secretOutput(this.variable));
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason: 'The key belongs to another company’s service and can be rotated only there.',
@@ -64,11 +65,3 @@ export function allowReading(secret: ISecret, fn: VigilFunction): void {
   fn.allow([secret.secretFullArn ?? `${secret.secretArn}-??????`], 'secretsmanager:GetSecretValue');
   secret.encryptionKey?.grantDecrypt(fn);
 }
-
-/** Returns the logical id of a key's secret: `SerperApiKey` of `SERPER_API_KEY`. */
-const keyId = (variable: string): string =>
-  variable
-    .toLowerCase()
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');

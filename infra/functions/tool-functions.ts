@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { functionVariable } from '../../core/base/state/isolated-call';
@@ -36,7 +37,9 @@ export interface ToolFunctionsProps {
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
   const { tools, bundles, table, environment, settings, webhookKey, embeddings, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
-  const all = given(scope, settings, props.keys);
+  const needed = neededBy(tools);
+  const all = given(scope, settings, props.keys, needed);
+  describeNeeds(Stack.of(scope), needed);
   for (const tool of tools.filter(({ foreign }) => !foreign)) {
     const id = functionId(functionName(tool));
     if (functions[id]) continue;
@@ -105,9 +108,9 @@ function runIsolated(
  * Gives a tool what its definition declares: settings as variables, keys as secrets, and the right to publish to its
  * topics.
  */
-function provide(fn: VigilFunction, { secrets = {}, variables = [], topics = [] }: Needs, given: Given): void {
-  for (const [name, of] of Object.entries(secrets)) {
-    const key = given.key(name, of);
+function provide(fn: VigilFunction, { secrets = [], variables = [], topics = [] }: Needs, given: Given): void {
+  for (const name of secrets) {
+    const key = given.key(name);
     fn.addEnvironment(`${name}_SECRET_ARN`, key.arn);
     key.grantRead(fn);
   }
@@ -115,17 +118,60 @@ function provide(fn: VigilFunction, { secrets = {}, variables = [], topics = [] 
   for (const arn of topics.map(given.value)) if (arn) fn.allow([arn], 'sns:Publish');
 }
 
+/** A secret or a variable that a deployment's tools need. The template's metadata lists them. */
+interface NeededValue {
+  name: string;
+  kind: 'secret' | 'variable';
+  /** The tools, or their MCP servers, that do nothing without it. */
+  tools: string[];
+  /** Those that can do without it. */
+  optionalFor: string[];
+}
+
+function neededBy(tools: FunctionTool[]): NeededValue[] {
+  const found = new Map<string, NeededValue>();
+  for (const tool of tools) {
+    const { secrets = [], variables = [], optional = [] } = tool.needs ?? {};
+    for (const name of [...secrets, ...variables]) {
+      const kind = secrets.includes(name) ? 'secret' : 'variable';
+      const value = found.get(name) ?? { name, kind, tools: [], optionalFor: [] };
+      if (value.kind !== kind)
+        throw new ConfigurationError(`tool ${tool.name}: needs: ${name} is a ${value.kind} of another tool`);
+      const list = optional.includes(name) ? value.optionalFor : value.tools;
+      if (!list.includes(functionName(tool))) list.push(functionName(tool));
+      found.set(name, value);
+    }
+  }
+  return [...found.values()];
+}
+
+function describeNeeds({ templateOptions }: Stack, Needs: NeededValue[]): void {
+  templateOptions.metadata = { ...templateOptions.metadata, Needs };
+}
+
+/** Describes a secret: `INVOICES_API_KEY, for the tools chase and list_overdue_invoices`. */
+function purposeOf({ name, tools, optionalFor }: NeededValue): string {
+  const all = [...new Set([...tools, ...optionalFor])];
+  const named = all.length > mostNamed ? [...all.slice(0, mostNamed), `${all.length - mostNamed} more`] : all;
+  const list = [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' and ');
+  return `${name}, for the ${all.length > 1 ? 'tools' : 'tool'} ${list}`;
+}
+
+/** CloudFormation limits the text. */
+const mostNamed = 6;
+
 interface Given {
   value(name: string): string;
   /** Returns the secret for a key. Several tools may share one. */
-  key(name: string, of: string): ApiKey;
+  key(name: string): ApiKey;
 }
 
-function given(scope: Construct, settings: Settings, known: ApiKey[]): Given {
+function given(scope: Construct, settings: Settings, known: ApiKey[], needed: NeededValue[]): Given {
   const keys = new Map(known.map((key) => [key.variable, key]));
   return {
     value: (name) => settings.given(name),
-    key(name, of) {
+    key(name) {
+      const of = purposeOf(needed.find((one) => one.name === name)!);
       const key = keys.get(name) ?? new ApiKey(scope, name, { variable: name, of });
       keys.set(name, key);
       return key;

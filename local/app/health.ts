@@ -33,7 +33,7 @@ export function healthOf({ template, clock, urls, notes, engines }: HealthOption
     outputs: template().outputs,
     resources: listed(template()),
     // Those that the app's tools name. The page offers them to the people that it makes.
-    approvers: template().metadata.Approvers ?? [],
+    approvers: template().metadata.Approvers,
     engines,
     versions: { vigil: version, node: process.versions.node },
   });

@@ -1,5 +1,6 @@
 import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
-import { type AskedModel, endings, unlisted } from './model-notices';
+import type { AskedModel } from '../template/template';
+import { endings, unlisted } from './model-notices';
 
 const old: AskedModel = { name: 'old', agents: ['a', 'b'], ends: { on: '2030-03-01', instead: 'new' } };
 const scripted: AskedModel = { name: 'scripted', agents: ['c'] };

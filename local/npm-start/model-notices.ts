@@ -1,15 +1,10 @@
-/** A model that agents request from the deployment's own provider (see `describeModels` of the stack). */
-export interface AskedModel {
-  name: string;
-  agents: string[];
-  ends?: { on: string; instead: string };
-}
+import type { AskedModel } from '../template/template';
 
 const warnDays = 60;
 const answerMs = 5_000;
 
 /** Returns a line for each model that is shut down within 60 days, or has been. */
-export function endings(models: AskedModel[], now: Date): string[] {
+export function endings(models: readonly AskedModel[], now: Date): string[] {
   return models.flatMap(({ name, agents, ends }) => {
     if (!ends || Date.parse(ends.on) - now.getTime() > warnDays * 86_400_000) return [];
     const when = Date.parse(ends.on) > now.getTime() ? 'is shut down on' : 'was shut down on';
@@ -24,7 +19,7 @@ export function endings(models: AskedModel[], now: Date): string[] {
  * nothing is reported.
  */
 export async function unlisted(
-  models: AskedModel[],
+  models: readonly AskedModel[],
   { key, baseUrl }: { key: string; baseUrl?: string },
 ): Promise<string[]> {
   const address = `${(baseUrl || 'https://api.openai.com/v1').replace(/\/$/, '')}/models`;

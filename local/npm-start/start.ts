@@ -6,7 +6,7 @@
  * and only what is needed is loaded.
  */
 import type { Assembly } from '../build/assembly';
-import type { AskedModel } from './model-notices';
+import type { AskedModel } from '../template/template';
 import { assertNodeVersion } from './node-version';
 import type { Project } from './project';
 import type { StartSettings } from './start-settings';
@@ -55,6 +55,9 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
     builtAssembly(settings, project),
     project.buildPage(say),
   ]);
+  const { metadataIn, suggestion } = await import('./metadata');
+  const stack = metadataIn(settings.assembly);
+  const search = stack.Needs.some(({ name }) => name === 'SERPER_API_KEY') ? settings.search : undefined;
   const cloud = await startLocalCloud({
     assembly: settings.assembly,
     stateDirectory: settings.stateDirectory,
@@ -63,7 +66,7 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
     variables: { ...settings.variables, ...standIns.variables },
     environment: process.env,
     web: project.web,
-    notes: { model: settings.model, search: settings.search },
+    notes: { model: settings.model, ...(search && { search }) },
     log: (line) => console.error(line),
   });
   const { stopOnSignals } = await import('./signals');
@@ -74,13 +77,11 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
   const { welcome } = await import('./welcome');
-  const { described, suggestion } = await import('./described');
-  const stack = described(settings.assembly);
   const { command, example = suggestion(stack) } = project;
   // Since the start of the process, including Node's own start.
   const seconds = performance.now() / 1_000;
-  say(welcome({ cloud, ...settings, command, example, seconds }));
-  void reportModels(stack.models);
+  say(welcome({ ...settings, cloud, search, command, example, seconds }));
+  void reportModels(stack.Models);
   if (!settings.watch) return builder.stop();
   const { keepLive } = await import('../build/live');
   live = keepLive({ assembly, builder, deploy: () => cloud.deploy(assembly.folder), say });
@@ -89,7 +90,7 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
 const say = (line: string): void => console.log(line);
 
 /** Reports models that end or are not listed, if there is a key. The stand-in has none. */
-async function reportModels(models: AskedModel[]): Promise<void> {
+async function reportModels(models: readonly AskedModel[]): Promise<void> {
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = process.env;
   if (!key) return;
   const { endings, unlisted } = await import('./model-notices');

@@ -1,11 +1,12 @@
 import type { LocalCloud } from '../cloud';
+import type { NeededValue } from '../template/template';
 
 export interface WelcomeOptions {
   cloud: LocalCloud;
   /** The label of the model. */
   model: string;
-  /** The label of the web search. */
-  search: string;
+  /** The label of the web search, if a tool has one. */
+  search?: string;
   stateDirectory: string;
   watch: boolean;
   /** The command that starts it with options, such as `npm start --`. */
@@ -32,14 +33,13 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
   Page and API  ${url}
   AWS endpoint  ${awsUrl}  (Step Functions, DynamoDB, Lambda, Secrets Manager, SNS)
   Model         ${model}
-  Search        ${search}
-  Runs          ${inventory(cloud)}
+${search ? `  Search        ${search}\n` : ''}  Runs          ${inventory(cloud)}
   Changes       ${watch ? 'to agents, tools and their imports are live when saved' : 'are live at the next start'}
   State         ${stateDirectory}  (logs/<Function>.log; \`${command} --reset\` empties it)${
     days > 0
       ? `\n  Clock         ${days.toFixed(1)} days ahead of this machine's: ${new Date(clock.now()).toISOString()}`
       : ''
-  }
+  }${cloud.unset.map(unsetLine).join('')}
 
 Open the page, or type:
 
@@ -58,6 +58,8 @@ Ctrl-C stops it. Runs that sleep or wait continue at the next start.
 
 /** As one word of the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const unsetLine = ({ name, tools }: NeededValue): string =>
+  `\n  Not set       ${name}: without it, ${tools.join(', ')} ${tools.length > 1 ? 'fail' : 'fails'}`;
 
 function inventory({ resources }: LocalCloud): string {
   const counts = Object.entries(kinds).map(([type, [one, many]]) => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Handwritten, handwritten } from '../../test/support/handwritten/assembly';
+import { leftOpen, unsetNeeds } from './left-open';
 import { readTemplate } from './template';
 
 const place = { accountId: '000000000000', region: 'eu-west-1', apiUrl: 'http://127.0.0.1:3000' };
@@ -80,4 +81,35 @@ test('a circular reference stops the start', async () => {
     Properties: { Name: { 'Fn::GetAtt': [other, 'Arn'] } },
   });
   await expect(read({ A: rule('B'), B: rule('A') })).rejects.toThrow('circular');
+});
+
+describe('what tools need (R247)', () => {
+  const need = (name: string, kind: 'secret' | 'variable', more: object = {}) => ({
+    ...{ name, kind, tools: ['chase'], optionalFor: [] },
+    ...more,
+  });
+  const needing = async (...Needs: object[]) => {
+    made = handwritten({});
+    const Variables = { INVOICES_URL: 'https://invoices.example', SHOP_URL: '', INVOICES_API_KEY_SECRET_ARN: 'arn' };
+    const Chase = { Type: 'AWS::Lambda::Function', Properties: { Environment: { Variables } } };
+    const template = JSON.stringify({ Metadata: { Needs }, Resources: { Chase } });
+    writeFileSync(join(made.assembly, 'Small.template.json'), template);
+    return readTemplate(made.assembly, place);
+  };
+
+  test('is read from the environment under any name, and replaces what the template has', async () => {
+    const template = await needing(need('INVOICES_API_KEY', 'secret'), need('INVOICES_URL', 'variable'));
+    const environment = { INVOICES_API_KEY: 'k', INVOICES_URL: 'http://127.0.0.1:9', OTHER_URL: 'x' };
+    expect(leftOpen(template, environment)).toEqual({ INVOICES_API_KEY: 'k', INVOICES_URL: 'http://127.0.0.1:9' });
+  });
+
+  test('is unset if neither the template nor this machine has a value, and a tool cannot do without', async () => {
+    const template = await needing(
+      ...[need('INVOICES_API_KEY', 'secret'), need('INVOICES_URL', 'variable'), need('SHOP_URL', 'variable')],
+      need('MAIL_TOKEN', 'secret', { tools: [], optionalFor: ['mail'] }),
+    );
+    const names = (values: Record<string, string>) => unsetNeeds(template, values).map(({ name }) => name);
+    expect(names({})).toEqual(['INVOICES_API_KEY', 'SHOP_URL']);
+    expect(names({ INVOICES_API_KEY: 'k', SHOP_URL: 'http://127.0.0.1:9' })).toEqual([]);
+  });
 });

@@ -19,12 +19,41 @@ export interface Resource {
   assetPath?: string;
 }
 
+/** A model that agents request from the deployment's own provider. */
+export interface AskedModel {
+  name: string;
+  agents: string[];
+  ends?: { on: string; instead: string };
+}
+
+/** A secret or a variable that tools need. */
+export interface NeededValue {
+  name: string;
+  kind: 'secret' | 'variable';
+  /** The tools, or their MCP servers, that do nothing without it. */
+  tools: string[];
+  /** Those that can do without it. */
+  optionalFor: string[];
+}
+
+/** What a stack says of itself in its template's metadata: see the functions `describe…` of infra. */
+export interface Metadata {
+  Models: readonly AskedModel[];
+  Agents: readonly { name: string; example?: string }[];
+  Approvers: readonly object[];
+  Needs: readonly NeededValue[];
+}
+
+export const metadataOf = ({ Metadata }: Pick<Raw, 'Metadata'>): Metadata => ({
+  ...{ Models: [], Agents: [], Approvers: [], Needs: [] },
+  ...Metadata,
+});
+
 export interface Template {
   place: Place;
   resources: readonly Resource[];
   outputs: Readonly<Record<string, unknown>>;
-  /** What the app tells about itself, as it was written. */
-  metadata: Readonly<Record<string, unknown>>;
+  metadata: Metadata;
   ofType(type: string): Resource[];
 }
 
@@ -33,7 +62,7 @@ interface Raw {
   Conditions?: Record<string, unknown>;
   Resources?: Record<string, RawResource>;
   Outputs?: Record<string, { Value: unknown }>;
-  Metadata?: Record<string, unknown>;
+  Metadata?: Partial<Metadata>;
 }
 
 interface RawResource {
@@ -80,7 +109,7 @@ function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
     ([name, { Value }]) => [name, resolveIntrinsics(Value, scope, `output ${name}`)] as const,
   );
   const ofType = (type: string) => resources.filter((resource) => resource.type === type);
-  return { place, resources, outputs: Object.fromEntries(outputs), metadata: raw.Metadata ?? {}, ofType };
+  return { place, resources, outputs: Object.fromEntries(outputs), metadata: metadataOf(raw), ofType };
 }
 
 export const stackIdOf = ({ region, accountId, stackName }: Place): string =>

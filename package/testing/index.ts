@@ -4,7 +4,7 @@ export { userId } from '../../local/http-api/identity';
 export type { User } from '../../test/support/api-client';
 export type { Callback, Conversation, Message } from '../../test/support/api-types';
 export type { ChatRequest, ModelServer, Reply, Script, Style } from '../../test/support/servers/model-server';
-export { startThirdParty, type ThirdParty } from '../../test/support/servers/third-party';
+export { startThirdParty, type ThirdParty, type ThirdPartyOptions } from '../../test/support/servers/third-party';
 export { deliver } from '../../test/support/servers/webhook';
 export { call } from './call';
 export type { Fault, FunctionFault, WriteFault } from './fault';

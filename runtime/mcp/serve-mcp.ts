@@ -25,7 +25,12 @@ import { type Key, keyFor } from './key';
 export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)) {
   const listed: Listed = { until: 0 };
   const isolated = (tool: IsolatedTool) =>
-    serveIsolated({ ...tool, execute: (input, context) => callTool({ server, key, tool, listed }, input, context) });
+    serveIsolated({
+      ...tool,
+      // The connection reads them, with tokens of its own.
+      needs: undefined,
+      execute: (input, context) => callTool({ server, key, tool, listed }, input, context),
+    });
   let handlers: Map<string, ReturnType<typeof serveIsolated>> | undefined;
   const handler = async (event: unknown): Promise<IsolatedAnswer> => {
     handlers ??= new Map(server.tools().map((tool) => [tool.name, isolated(tool)]));

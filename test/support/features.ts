@@ -305,6 +305,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
       179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
       187: 'The Step Functions engine is a separate package: run by npx, embedded in a test, durable',
+      247: 'A tool declares its secrets and settings, and gets them typed: without one it does nothing and says which, and no value is shown',
+      246: 'The compiler says which field of a definition, a prop or an option is wrong, in TypeScript 5.9 and 7',
       199: 'Samples in docs and docstrings run, and every link leads somewhere',
       250: 'Schedules in code and by API: paused, changed, run by hand, with policies for overlaps and missed times',
       177: 'One typed client for the page, the tests and strangers: it reconnects without a gap, and sends nothing twice',

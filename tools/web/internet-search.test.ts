@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ToolContext } from '../../core/conversations/agent/tool';
+import { withNeeds } from '../../runtime/tool-needs';
 import { wrongReadings } from '../../test/support/odd-answers';
 import { secretsFor } from '../../test/support/servers/secrets';
 import { searchResults, startWeb, type Web } from '../../test/support/servers/web';
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 
 const search = (results: number | null = null) =>
-  internetSearch.execute({ query: 'Kyoto in May', results }, {} as ToolContext);
+  withNeeds(internetSearch).execute({ query: 'Kyoto in May', results }, {} as ToolContext);
 
 test('lists title, link and snippet of each result, five by default (R101)', async () => {
   const text = String(await search());

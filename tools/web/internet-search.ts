@@ -1,15 +1,11 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
 import { clip } from '../../core/base/text/clip';
 import { TellModel, ToolFailed } from '../../core/base/text/errors';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { optionalVariable } from '../../runtime/environment';
-import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';
 import { readAtMost } from './pages/page-body';
 
-const key = secret(new SecretsManagerClient({}), 'SERPER_API_KEY_SECRET_ARN', 'the web search key, SERPER_API_KEY,');
 const serper = 'https://google.serper.dev';
 const timeoutMs = 15_000;
 const defaultResults = 5;
@@ -34,11 +30,12 @@ export const internetSearch = defineTool({
   // The query reaches the deployment's search service only, and nobody who wrote a page.
   afterUntrusted: () => 'allow',
   timeoutSeconds: 30,
-  needs: { secrets: { SERPER_API_KEY: 'The API key of Serper, the web search' }, variables: ['SERPER_BASE_URL'] },
+  needs: { secrets: ['SERPER_API_KEY'], variables: ['SERPER_BASE_URL'], optional: ['SERPER_BASE_URL'] },
   isolated: true,
-  async execute({ query, results }) {
+  async execute({ query, results }, { secrets, variables }) {
     const count = results ?? defaultResults;
-    const found = await search(query, count);
+    const server = { address: variables.SERPER_BASE_URL ?? serper, key: secrets.SERPER_API_KEY };
+    const found = await search(server, query, count);
     const list = found.slice(0, count).map(asText).join('\n');
     return list || 'The search found nothing.';
   },
@@ -55,10 +52,10 @@ const Found = z.object({
 });
 type Found = z.infer<typeof Found>;
 
-async function search(q: string, num: number): Promise<Found[]> {
-  const response = await fetch(`${optionalVariable('SERPER_BASE_URL') ?? serper}/search`, {
+async function search(server: { address: string; key: string }, q: string, num: number): Promise<Found[]> {
+  const response = await fetch(`${server.address}/search`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': await key.get() },
+    headers: { 'content-type': 'application/json', 'x-api-key': server.key },
     body: JSON.stringify({ q, num }),
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
@@ -68,11 +65,8 @@ async function search(q: string, num: number): Promise<Found[]> {
     const notBefore = retryAfter(headers, new Date());
     throw new ToolFailed(`The web search answered with status ${status}.`, { notBefore });
   }
-  if (status === 401 || status === 403) {
-    // A corrected secret must work at once.
-    key.forget();
+  if (status === 401 || status === 403)
     throw new TellModel('The web cannot be searched now: the search service refuses the key.');
-  }
   if (status !== 200) throw new TellModel(`The web search rejected this query (status ${status}).`);
   const body = response.body ? await readAtMost(response.body).catch(unreachable) : Buffer.alloc(0);
   return foundIn(body.toString());

@@ -1,5 +1,6 @@
 import type { ToolContext } from '../../core/conversations/agent/tool';
 import { neededAfterUntrusted, whatIsRead, withCallsBefore } from '../../core/conversations/decisions/provenance';
+import { withNeeds } from '../../runtime/tool-needs';
 import { bundled } from '../../test/support/clouds/bundled';
 import { secretsFor } from '../../test/support/servers/secrets';
 import { startWeb, type Web, webPage } from '../../test/support/servers/web';
@@ -21,7 +22,7 @@ describe.each([
     const { exports, remove: removed } = bundled<typeof import('./scrape-website')>('tools/web/scrape-website.ts');
     const { scrapeWebsite } = exports;
     remove = removed;
-    read = (url) => scrapeWebsite.execute({ url }, {} as ToolContext);
+    read = (url) => withNeeds(scrapeWebsite).execute({ url }, {} as ToolContext);
   });
   afterAll(() => Promise.all([web.stop(), secrets.stop(), remove()]));
   beforeEach(() => {

@@ -1,19 +1,11 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { clip } from '../../core/base/text/clip';
 import { defineTool } from '../../core/conversations/agent/tool';
-import { optionalVariable } from '../../runtime/environment';
-import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';
 import { fetchByBrowserless } from './pages/browserless';
 import { fetchPublicPage } from './pages/public-fetch';
 import { readPage } from './pages/read-page';
 
-const browserlessToken = secret(
-  new SecretsManagerClient({}),
-  'BROWSERLESS_TOKEN_SECRET_ARN',
-  'the Browserless token, BROWSERLESS_TOKEN,',
-);
 /** The pages that the search found, and that are opened for one message of the user without asking. */
 const mostPagesUnasked = 4;
 /** About 5,000 tokens. Every later step pays for them again, so more is seldom worth it. */
@@ -37,19 +29,19 @@ export const scrapeWebsite = defineTool({
     return isListed && read.callsSinceUser('scrape_website') < mostPagesUnasked ? 'allow' : 'approve';
   },
   timeoutSeconds: 60,
+  // Without a token, pages are fetched directly.
   needs: {
-    secrets: {
-      BROWSERLESS_TOKEN: 'The token of Browserless, whose browser opens pages; without one they are fetched directly',
-    },
+    secrets: ['BROWSERLESS_TOKEN'],
     variables: ['BROWSERLESS_BASE_URL'],
+    optional: ['BROWSERLESS_TOKEN', 'BROWSERLESS_BASE_URL'],
   },
   memoryMiB: 512,
   retry: { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 20 },
   isolated: true,
-  async execute({ url }) {
-    const token = await browserlessToken.find();
+  async execute({ url }, { secrets, variables }) {
+    const token = secrets.BROWSERLESS_TOKEN;
     const page = token
-      ? await fetchByBrowserless(url, { baseUrl: optionalVariable('BROWSERLESS_BASE_URL'), token })
+      ? await fetchByBrowserless(url, { baseUrl: variables.BROWSERLESS_BASE_URL, token })
       : await fetchPublicPage(url);
     const { title, text } = await readPage(page);
     const heading = title ? `# ${title.replace(/\s+/g, ' ')}\n\n` : '';

@@ -189,9 +189,13 @@ const defaultLimits: Limits = { steps: 5 };
  * guideAgent.limits; // → { steps: 5 }
  * ```
  */
-export function defineAgent(spec: AgentSpec & { instructions: string }): Instructed;
-export function defineAgent(spec: AgentSpec): Agent;
-export function defineAgent(spec: AgentSpec): Agent {
+export function defineAgent<Instructions extends AgentSpec['instructions']>(
+  spec: AgentSpec & { instructions: Instructions },
+): Instructions extends string ? Instructed : Agent {
+  return definedAgent(spec) as Instructions extends string ? Instructed : Agent;
+}
+
+function definedAgent(spec: AgentSpec): Agent {
   checkSpec(spec);
   // A tool's `verify` is added, because the model may be told to call it.
   const verifying = spec.tools.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);

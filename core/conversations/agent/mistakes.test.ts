@@ -85,7 +85,15 @@ test.each<[() => unknown, string]>([
   [tool({}, ['execute']), 'tool pay: execute: is missing: it must be a function'],
   [tool({ execute: 'pay' }), 'tool pay: execute: must be a function'],
   [tool({ exceute: async () => 'x' }), 'tool pay: exceute: there is no such field: did you mean "execute"?'],
-  [tool({ compensates: 'yes' }), 'tool pay: compensates: must be true or false'],
+  [tool({ compensates: true }), 'tool pay: compensates: only a foreign tool has it: write "compensate"'],
+  [
+    tool({ foreign: true, source: 'none', compensates: 'yes' }, ['execute']),
+    'tool pay: compensates: must be true or false',
+  ],
+  [
+    tool({ foreign: true, source: 'none', needs: { secrets: ['A_KEY'] } }, ['execute']),
+    'tool pay: needs: a foreign tool has none: its own function has',
+  ],
   [tool({ compensate: true }), 'tool pay: compensate: must be a function'],
   [tool({ check: 'positive' }), 'tool pay: check: must be a function'],
   [tool({ afterUntrusted: 'refuse' }), 'tool pay: afterUntrusted: must be a function'],
@@ -100,6 +108,7 @@ test.each<[() => unknown, string]>([
   [tool({}, ['name']), 'tool without a name: name: is missing: it must be a text'],
   [tool({}, ['description']), 'tool pay: description: is missing: it must be a text'],
   [tool({ desciption: 'Pays.' }), 'tool pay: desciption: there is no such field: did you mean "description"?'],
+  [tool({ kind: 'hand-off', to: 'bank' }), 'tool pay: kind: must be "function", "wait" or "callback"'],
   [tool({ kind: 'functions' }), 'tool pay: kind: must be "function", "wait" or "callback"'],
   [tool({ kind: 'wait' }), 'tool pay: output: there is no such field'],
   [() => defineTool({ ...(pay as Any), kind: 'callback', output: undefined, effect: undefined } as Any), 'tool pay: '],
@@ -122,9 +131,9 @@ test.each<[() => unknown, string]>([
     tool({ needs: { secret: { A_KEY: 'a' } } }),
     'tool pay: needs.secret: there is no such field: did you mean "secrets"?',
   ],
-  [tool({ needs: { secrets: ['A_KEY'] } }), 'tool pay: needs.secrets: must be an object'],
+  [tool({ needs: { secrets: { A_KEY: 'The key' } } }), 'tool pay: needs.secrets: must be a list'],
   [tool({ needs: { variables: 'A_URL' } }), 'tool pay: needs.variables: must be a list'],
-  [tool({ needs: { secrets: { A_KEY: 'The key' } } }), 'tool pay: source: is missing: it needs A_KEY, so say where'],
+  [tool({ needs: { secrets: ['A_KEY'] } }), 'tool pay: source: is missing: it needs A_KEY, so say where'],
   [tool({ needs: { variables: ['CRM_URL'] } }), 'tool pay: source: is missing: it needs CRM_URL'],
   [tool({ foreign: true }, ['execute']), 'tool pay: source: is missing: it is foreign'],
   [tool({ source: 'internet' }), 'tool pay: source: must be "web", "person", "system", "unknown" or "none"'],
@@ -227,6 +236,14 @@ test.each<[() => unknown, string]>([
   [
     tool({ source: 'none', needs: { variables: ['TABLE_NAME'] } }),
     'tool pay: needs: TABLE_NAME: Lambda or Vigil sets it',
+  ],
+  [
+    tool({ source: 'none', needs: { secrets: ['A_KEY'], optional: ['A_URL'] } }),
+    'tool pay: needs.optional: A_URL: it is none of "secrets" and "variables"',
+  ],
+  [
+    tool({ source: 'none', needs: { secrets: ['A_KEY'], variables: ['A_KEY'] } }),
+    'tool pay: needs: A_KEY is listed twice',
   ],
   [
     tool({ retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: Number.POSITIVE_INFINITY, maxDelaySeconds: 9 } }),

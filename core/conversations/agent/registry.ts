@@ -3,7 +3,8 @@ import type { Provider } from '../../base/models/provider';
 import { ConfigurationError } from '../../base/text/errors';
 import type { Agent } from './agent';
 import { checkRegistered } from './agent-checks';
-import { type DelegateTool, defineTool, type FunctionTool, type HandOffTool, type Tool } from './tool';
+import type { DelegateTool, FunctionTool, HandOffTool, Tool } from './tool';
+import { checkedTool } from './tool-checks';
 
 /** A deployment's agents, tools and providers, by name. */
 export interface Registry {
@@ -74,7 +75,7 @@ const days = 86_400;
 
 /** Creates the tool that hands the conversation over to an agent. */
 const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
-  defineTool({
+  checkedTool({
     kind: 'hand-off',
     name: handOffName(name),
     description:
@@ -88,7 +89,7 @@ const handOffName = (agent: string): string => `hand_off_to_${agent.replaceAll('
 
 /** Creates the tool that gives a task to another agent and waits for the result. */
 const delegateTool = (to: Agent[]): DelegateTool =>
-  defineTool({
+  checkedTool({
     kind: 'delegate',
     name: 'delegate',
     description:

@@ -113,8 +113,9 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
   maxResultBytes: number,
   needs: optional(
     fields<Needs>({
-      secrets: optional(recordOf(text)),
+      secrets: optional(listOf(text)),
       variables: optional(listOf(text)),
+      optional: optional(listOf(text)),
       topics: optional(listOf(text)),
       embeddings: optional(flag),
       partitions: optional(listOf(text)),
@@ -171,11 +172,16 @@ function checkFunction(tool: FunctionTool): void {
   whole(tool, 'retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
   if (!(retry.backoffRate >= 1 && retry.backoffRate <= 100))
     refuse(tool, 'retry.backoffRate', 'must be a number from 1 to 100');
-  for (const name of [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])])
+  const values = [...(needs.secrets ?? []), ...(needs.variables ?? [])];
+  for (const name of [...values, ...(needs.topics ?? [])])
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
       refuse(tool, 'needs', `${name}: use UPPER_CASE, like an environment variable`);
     else if (/^(?:AWS_|LAMBDA_|(?:TABLE_NAME|API_URL|NODE_OPTIONS|TZ)$)/.test(name))
       refuse(tool, 'needs', `${name}: Lambda or Vigil sets it: use another name`);
+  const twice = values.find((name, index) => values.indexOf(name) !== index);
+  if (twice) refuse(tool, 'needs', `${twice} is listed twice`);
+  const unknown = needs.optional?.find((name) => !values.includes(name));
+  if (unknown) refuse(tool, 'needs.optional', `${unknown}: it is none of "secrets" and "variables"`);
   for (const prefix of needs.partitions ?? [])
     if (!/^[A-Z]+#$/.test(prefix)) refuse(tool, 'needs.partitions', `${prefix}: use a prefix like "B#"`);
   if (tool.isolated) checkIsolated(tool);

@@ -21,8 +21,13 @@ import { checkedTool } from './tool-checks';
  */
 export type Effect = 'read' | 'table' | 'idempotent' | 'once';
 
-/** The context of a tool call. It comes from Vigil's own rows, never from the model. */
-export interface ToolContext extends Given {
+/** Values by the names that a tool declares: those of `optional` may be undefined. */
+export type Values<Name extends string = string, MayBeUnset extends string = string> = {
+  readonly [One in Name]: One extends MayBeUnset ? string | undefined : string;
+};
+
+/** The context of a tool call. It comes from Vigil's own rows and the deployment, never from the model. */
+export interface ToolContext<Secrets extends Values = Values, Variables extends Values = Values> extends Given {
   conversationId: string;
   runId: string;
   /** The same for all attempts. Use it as the idempotency key at third parties. */
@@ -45,6 +50,10 @@ export interface ToolContext extends Given {
   approved: boolean;
   /** Vigil's table, for reading. Write to it with `tableEffect`. */
   table: Table;
+  /** The values of `needs.secrets`. Use them in requests only: never in a log, an error or a result. */
+  secrets: Secrets;
+  /** The values of `needs.variables`. */
+  variables: Variables;
   /** The user's answers to the questions of the tool's MCP server. */
   answers?: ServerAnswer[];
   /** For a tool with `webhook`: the single-use address for the outside system. */
@@ -52,7 +61,10 @@ export interface ToolContext extends Given {
 }
 
 /** The context of an isolated tool: nothing that reaches a row or names a person. */
-export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now' | 'timeZone' | 'answers'>;
+export type IsolatedContext<Secrets extends Values = Values, Variables extends Values = Values> = Pick<
+  ToolContext<Secrets, Variables>,
+  'callId' | 'attempt' | 'now' | 'timeZone' | 'answers' | 'secrets' | 'variables'
+>;
 
 interface ToolBase<Input extends z.ZodObject> {
   /** In snake_case. Also the name of the tool's state and of its bundle's folder. */
@@ -127,20 +139,26 @@ export interface Webhook extends Patience {
 }
 
 /**
- * The needs of a function tool besides the table. It gets permissions for nothing else. The names are environment variables, which
- * are set on a laptop, or where the stack is deployed from.
+ * The needs of a function tool besides the table. It gets permissions for nothing else. The names are environment variables on a laptop.
+ * On AWS, a secret is one of Secrets Manager, and the other values are set where the stack is deployed from.
  */
-export interface Needs {
-  /** Keys of third-party services, each with a description for people. The function reads `<name>_SECRET_ARN`. */
-  secrets?: Record<string, string>;
-  /** Settings, which may be empty. */
-  variables?: string[];
+export interface Needs<
+  Secret extends string = string,
+  Variable extends string = string,
+  MayBeUnset extends string = string,
+> {
+  /** Keys of third-party services, which `context.secrets` has. */
+  secrets?: readonly Secret[];
+  /** Settings, which `context.variables` has. */
+  variables?: readonly Variable[];
+  /** Those of the secrets and variables that may be unset. Without the others, a call fails before the tool runs. */
+  optional?: readonly MayBeUnset[];
   /** ARNs of SNS topics to publish to, which may be unset. */
-  topics?: string[];
+  topics?: readonly string[];
   /** Whether it uses the deployment's embeddings, as `remember` does. */
   embeddings?: boolean;
   /** Partitions of the table besides conversations, by the prefix of their key, as in `B#`. */
-  partitions?: string[];
+  partitions?: readonly string[];
   /** Whether it lists the user's timers (`core/people/views/timers.ts`), which are in all of their conversations. */
   timers?: true;
 }
@@ -250,7 +268,7 @@ export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends T
 /** Returns why a tool must say where the words of its results come from, as its definition alone tells. */
 export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
   if (foreign) return 'it is foreign';
-  const needed = [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])];
+  const needed = [...(needs.secrets ?? []), ...(needs.variables ?? []), ...(needs.topics ?? [])];
   return needed.length > 0 ? `it needs ${needed[0]}` : undefined;
 }
 
@@ -262,6 +280,17 @@ const isProblem = (answer: unknown): boolean => !answer || typeof answer === 'st
 /** Returns where the words of a tool's results come from; undefined for the user and the deployment. */
 export const sourcesOf = ({ source }: Pick<FunctionTool, 'source'>): Source[] | undefined =>
   source === undefined || source === 'none' ? undefined : [source];
+
+/** Returns the stack's output with the ARN of a secret: `SerperApiKeySecretArn` of `SERPER_API_KEY`. */
+export const secretOutput = (secret: string): string => `${secretId(secret)}SecretArn`;
+
+/** Returns the logical id of a secret. */
+export const secretId = (secret: string): string =>
+  secret
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 
 /** Returns the name of the function that runs a tool: the tool's own, or that of its MCP server. */
 export const functionName = ({ name, server }: Pick<FunctionTool, 'name' | 'server'>): string => server ?? name;
@@ -278,40 +307,79 @@ export const defaultPatience: Patience = {
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 type Defaulted = 'retry' | 'timeoutSeconds' | 'memoryMiB' | 'maxResultBytes';
-/** A tool with a function, as its author declares it. `isolated` decides what `execute` gets, and which effects there are. */
-interface FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType, Isolated extends true | undefined>
+/** The fields of a tool with a function, whoever runs it. */
+interface SharedSpec<Input extends z.ZodObject, Output extends z.ZodType>
   extends Optional<
-    Omit<FunctionTool<Input, Output>, 'kind' | 'isolated' | 'effect' | 'webhook' | 'execute' | 'compensate'>,
+    Omit<
+      FunctionTool<Input, Output>,
+      'kind' | 'isolated' | 'foreign' | 'effect' | 'webhook' | 'needs' | 'execute' | 'compensate'
+    >,
     Defaulted
   > {
   kind?: 'function';
+}
+
+/** A tool with a function, as its author declares it. `isolated` decides what `execute` gets, and which effects there are. */
+export interface FunctionToolSpec<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Isolated extends true | undefined,
+  Secret extends string,
+  Variable extends string,
+  MayBeUnset extends Secret | Variable,
+> extends SharedSpec<Input, Output> {
   isolated?: Isolated;
+  foreign?: undefined;
   effect: Isolated extends true ? Exclude<Effect, 'table'> : Effect;
   webhook?: Isolated extends true ? undefined : Webhook;
+  needs?: Needs<Secret, Variable, MayBeUnset>;
   execute(
     input: z.infer<Input>,
-    context: Isolated extends true ? IsolatedContext : ToolContext,
+    context: ContextOf<Isolated, Values<Secret, MayBeUnset>, Values<Variable, MayBeUnset>>,
   ): Promise<z.infer<Output> | (Isolated extends true ? never : MarkedEffect<z.infer<Output>>)>;
   compensate?(
     input: z.infer<Input>,
     output: z.infer<Output> | undefined,
-    context: Isolated extends true ? IsolatedContext : ToolContext,
+    context: ContextOf<Isolated, Values<Secret, MayBeUnset>, Values<Variable, MayBeUnset>>,
   ): Promise<void | (Isolated extends true ? never : MarkedEffect<void>)>;
 }
-type ForeignToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Omit<
-  FunctionToolSpec<Input, Output, true>,
-  'execute' | 'compensate' | 'isolated' | 'memoryMiB'
-> & {
+type ContextOf<
+  Isolated extends true | undefined,
+  Secrets extends Values,
+  Variables extends Values,
+> = Isolated extends true ? IsolatedContext<Secrets, Variables> : ToolContext<Secrets, Variables>;
+
+/** A tool whose function is not part of this deployment, as its author declares it. */
+export interface ForeignToolSpec<Input extends z.ZodObject, Output extends z.ZodType>
+  extends Omit<SharedSpec<Input, Output>, 'memoryMiB'> {
   foreign: true;
+  effect: Exclude<Effect, 'table'>;
   /** Whether its function can undo a call. */
   compensates?: boolean;
-};
-type DefinedTool<
+}
+
+/** One signature: of several, the compiler would explain a mistake by the last, or by none. */
+type ToolSpec<
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Isolated extends true | undefined,
-> = Isolated extends true ? IsolatedTool<Input, Output> : FunctionTool<Input, Output> & { isolated?: undefined };
-type AnyFunctionToolSpec = FunctionToolSpec<z.ZodObject, z.ZodType, undefined>;
+  Secret extends string,
+  Variable extends string,
+  MayBeUnset extends Secret | Variable,
+> =
+  | FunctionToolSpec<Input, Output, Isolated, Secret, Variable, MayBeUnset>
+  | ForeignToolSpec<Input, Output>
+  | WaitTool<Input>
+  | CallbackTool<Input>;
+type DefinedTool<Input extends z.ZodObject, Output extends z.ZodType, Kind, Remote> = Kind extends 'wait'
+  ? WaitTool<Input>
+  : Kind extends 'callback'
+    ? CallbackTool<Input>
+    : true extends Remote
+      ? IsolatedTool<Input, Output>
+      : FunctionTool<Input, Output> & { isolated?: undefined };
+type AnyFunctionToolSpec = FunctionToolSpec<z.ZodObject, z.ZodType, undefined, string, string, string>;
+type AnyForeignToolSpec = ForeignToolSpec<z.ZodObject, z.ZodType>;
 
 /**
  * Declares a tool. `execute` has the types of `input` and `output`, and both schemas are checked at run time.
@@ -338,37 +406,37 @@ export function defineTool<
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Isolated extends true | undefined = undefined,
->(spec: FunctionToolSpec<Input, Output, Isolated>): DefinedTool<Input, Output, Isolated>;
-export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): WaitTool<Input>;
-export function defineTool<Input extends z.ZodObject>(spec: CallbackTool<Input>): CallbackTool<Input>;
-export function defineTool<Input extends z.ZodObject>(spec: HandOffTool<Input>): HandOffTool<Input>;
-export function defineTool<Input extends z.ZodObject>(spec: DelegateTool<Input>): DelegateTool<Input>;
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
-  spec: ForeignToolSpec<Input, Output>,
-): IsolatedTool<Input, Output>;
-// Once more, because the compiler explains a mistake by the last signature.
-export function defineTool<
-  Input extends z.ZodObject,
-  Output extends z.ZodType,
-  Isolated extends true | undefined = undefined,
->(spec: FunctionToolSpec<Input, Output, Isolated>): DefinedTool<Input, Output, Isolated>;
-export function defineTool(
-  spec: AnyFunctionToolSpec | ForeignToolSpec<z.ZodObject, z.ZodType> | Exclude<Tool, FunctionTool>,
-): Tool {
+  Secret extends string = never,
+  Variable extends string = never,
+  MayBeUnset extends Secret | Variable = never,
+  Kind extends 'function' | 'wait' | 'callback' = 'function',
+  Foreign extends true | undefined = undefined,
+>(
+  spec: ToolSpec<Input, Output, Isolated, Secret, Variable, MayBeUnset> & { kind?: Kind; foreign?: Foreign },
+): DefinedTool<Input, Output, Kind, Isolated | Foreign> {
+  return definedTool(spec as AnyFunctionToolSpec) as DefinedTool<Input, Output, Kind, Isolated | Foreign>;
+}
+
+function definedTool(spec: AnyFunctionToolSpec | AnyForeignToolSpec | WaitTool | CallbackTool): Tool {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec))
     throw new ConfigurationError('defineTool: it needs an object');
-  if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
+  const { name, kind = 'function' } = spec;
+  if (spec.kind === 'wait' || spec.kind === 'callback') return checkedTool(spec);
+  if (kind !== 'function') throw new ConfigurationError(`tool ${name}: kind: must be "function", "wait" or "callback"`);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
-  const runs = 'foreign' in spec && spec.foreign ? elsewhere(spec as ForeignToolSpec<z.ZodObject, z.ZodType>) : {};
-  return checkedTool({ ...defaults, ...(spec as AnyFunctionToolSpec), ...runs, kind: 'function' });
+  if (spec.foreign) return checkedTool({ ...defaults, ...spec, ...elsewhere(spec), kind });
+  if ((spec as { compensates?: unknown }).compensates !== undefined)
+    throw new ConfigurationError(`tool ${name}: compensates: only a foreign tool has it: write "compensate"`);
+  return checkedTool({ ...defaults, ...spec, kind });
 }
 
 /** RunIsolated replaces both functions by invocations of the tool's function. */
-const elsewhere = ({ name, compensates, ...rest }: ForeignToolSpec<z.ZodObject, z.ZodType>): object => {
-  const own = ['execute', 'compensate', 'memoryMiB'].find((field) => Object.hasOwn(rest, field));
+function elsewhere({ name, compensates, ...rest }: AnyForeignToolSpec) {
+  const set = Object.entries(rest).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  const own = ['execute', 'compensate', 'memoryMiB', 'needs'].find((field) => set.includes(field));
   if (own) throw new ConfigurationError(`tool ${name}: ${own}: a foreign tool has none: its own function has`);
   const run = () => {
     throw new ConfigurationError(`tool ${name}: it is foreign, so only its own function runs it.`);
   };
-  return { isolated: true, execute: run, compensate: compensates ? run : undefined };
-};
+  return { isolated: true as const, execute: run, compensate: compensates ? run : undefined };
+}

@@ -73,14 +73,14 @@ describe('after words from outside, a call (R144)', () => {
       ...{ name: 'act', description: 'd', input: z.object({}), output: z.unknown(), effect: 'read' },
       ...{ execute: async () => 1 },
       ...spec,
-    } as FunctionTool & { isolated?: undefined });
+    } as FunctionTool & { isolated?: undefined; foreign?: undefined });
   const read = { ...nothingRead, sources: ['web' as const] };
 
   test.each<[string, Partial<FunctionTool>, string]>([
     ['that only reads', {}, 'allow'],
     ['that only reads other people’s words here', { source: 'person' }, 'allow'],
     ['whose address leaves', { source: 'web' }, 'approve'],
-    ['that asks a service with a key', { source: 'person', needs: { secrets: { KEY: 'k' } } }, 'approve'],
+    ['that asks a service with a key', { source: 'person', needs: { secrets: ['KEY'] } }, 'approve'],
     ['that asks a service by its address', { source: 'person', needs: { variables: ['CRM_URL'] } }, 'approve'],
     ['of an MCP server', { source: 'person', server: 'crm' }, 'approve'],
     ['that reaches the network, and brings no words', { source: 'none' }, 'approve'],

@@ -34,7 +34,7 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
     expect([first!.name, second!.name]).toEqual(['github__search_issues', 'github__create_issue']);
     expect(first).toMatchObject({
       ...{ server: 'github', isolated: true, source: 'system', effect: 'once' },
-      needs: { secrets: { GITHUB_TOKEN: 'The key of the MCP server github' } },
+      needs: { secrets: ['GITHUB_TOKEN'] },
     });
     expect(modelTool(first!).parameters).toEqual({
       type: 'object',
@@ -182,7 +182,7 @@ describe('a server may take tokens of an authorization server (R175)', () => {
     const [tool] = server({ url: { variable: 'URL' }, auth: { oauth } }).tools();
     expect(tool!.needs).toEqual({
       variables: ['URL', 'CLIENT', 'ISSUER'],
-      secrets: { GITHUB_SECRET: 'The key of the MCP server github' },
+      secrets: ['GITHUB_SECRET'],
     });
   });
 

@@ -145,7 +145,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
   const { effect = 'once', timeoutSeconds = 30, retry = defaultRetry, ...rest } = settingsOf(spec.allow, pinned.name)!;
   if (timeoutSeconds < leastSeconds)
     refuse(server, `allow.${pinned.name}.timeoutSeconds`, `use at least ${leastSeconds}`);
-  const variables = [...variablesIn([spec.url]), ...variablesOfAuth(spec.auth)];
+  const variables = [...new Set([...variablesIn([spec.url]), ...variablesOfAuth(spec.auth)])];
   return defineTool({
     ...{ ...rest, name, server, retry, timeoutSeconds },
     description: firstWords(pinned.description, pinned.title) ?? pinned.name,
@@ -154,7 +154,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
     effect: effect === 'annotated' ? annotated(pinned) : effect,
     isolated: true,
     source: spec.source ?? 'system',
-    needs: { variables, secrets: spec.auth ? { [secretOf(spec.auth)]: `The key of the MCP server ${server}` } : {} },
+    needs: { variables, secrets: spec.auth ? [secretOf(spec.auth)] : [] },
     async execute() {
       throw new ConfigurationError(`tool ${name}: only the function of the MCP server ${server} runs it.`);
     },

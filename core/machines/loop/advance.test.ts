@@ -220,7 +220,7 @@ describe('one step of the loop', () => {
         input: z.object({}),
         output: z.object({ name: z.string() }),
       },
-      ...{ effect: 'read', source: 'system', needs: { secrets: { CRM_KEY: 'The key of the CRM' } } },
+      ...{ effect: 'read', source: 'system', needs: { secrets: ['CRM_KEY'] } },
       execute: async () => ({ name }),
     });
     const mail = defineTool({

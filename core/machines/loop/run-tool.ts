@@ -212,6 +212,9 @@ export async function contextOf({
     now: now(),
     table,
     webhookUrl: address,
+    // The tool's function has them (`runtime/tool-needs.ts`).
+    secrets: {},
+    variables: {},
   };
 }
 

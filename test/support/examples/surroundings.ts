@@ -56,7 +56,7 @@ export async function startSurroundings(): Promise<void> {
     ...{ AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' },
     ...{ VIGIL_URL: url, VIGIL_TOKEN: token },
     ...{ API_URL: 'https://api.example.com', TABLE_NAME: 'Conversations' },
-    ...{ WEATHER_API_KEY_SECRET_ARN: 'weather', WEBHOOK_KEY_SECRET_ARN: 'webhooks' },
+    ...{ WEBHOOK_KEY_SECRET_ARN: 'webhooks' },
   });
 }
 
@@ -77,7 +77,7 @@ interface Answer {
 }
 
 const json = (status: number, value: object): Answer => ({ status, text: JSON.stringify(value) });
-const stored = json(200, { SecretString: 'key-of-weather' });
+const stored = json(200, { SecretString: 'key-of-webhooks' });
 const token = ['{"alg":"none"}', '{"sub":"ada"}', ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
 
 const talk = (id: string, question: Message): Conversation => ({

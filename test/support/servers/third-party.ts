@@ -21,7 +21,7 @@ export interface ThirdParty {
   stop(): Promise<void>;
 }
 
-interface Options {
+export interface ThirdPartyOptions {
   /** Awaited after the effect and before the response. */
   answering?: () => Promise<void>;
 }
@@ -45,8 +45,8 @@ interface Options {
  * await shop.stop();
  * ```
  */
-export async function startThirdParty(options: Options = {}): Promise<ThirdParty> {
-  checkOptions('startThirdParty', options, fields<Options>({ answering: optional(callable) }));
+export async function startThirdParty(options: ThirdPartyOptions = {}): Promise<ThirdParty> {
+  checkOptions('startThirdParty', options, fields<ThirdPartyOptions>({ answering: optional(callable) }));
   const { answering = async () => undefined } = options;
   const requests: string[] = [];
   const bodies: unknown[] = [];

@@ -481,7 +481,14 @@ const approvals: Fields<Approval> = {
 const webhooks: Fields<Webhook> = { delivers: orders, accepts: surveys, expiresInSeconds: orders, fallback: orders };
 const deliveries: Record<Webhook['delivers'], Story> = { result: orders, message: ordersLater };
 const needs: Fields<Needs> = {
-  ...{ secrets: reads, variables: reads, topics: notifies, embeddings: remembers, partitions: transfers },
+  ...{
+    secrets: reads,
+    variables: reads,
+    optional: reads,
+    topics: notifies,
+    embeddings: remembers,
+    partitions: transfers,
+  },
   timers: reminds,
 };
 

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { described, suggestion } from './described';
+import { metadataIn, suggestion } from './metadata';
 import { welcome } from './welcome';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-described-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 function readFrom(template: object) {
   writeFileSync(join(folder, 'Shop.template.json'), JSON.stringify(template));
-  return described(folder);
+  return metadataIn(folder);
 }
 
 test.each([
