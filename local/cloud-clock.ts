@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Clock } from 'vigil-stepfunctions';
 import { type MovedClock, movedClock } from 'vigil-stepfunctions/shared';
 
 /**
@@ -7,24 +8,32 @@ import { type MovedClock, movedClock } from 'vigil-stepfunctions/shared';
  * clock never goes back after a crash.
  */
 export interface CloudClock extends MovedClock {
+  /** The same time for housekeeping: a move does not stop at its alarms. They go off as soon as their time has passed. */
+  passing: Clock;
   /** The offset in milliseconds, shared with the functions' threads (a `BigInt64Array` of one). */
   shared: SharedArrayBuffer;
 }
 
 /** The limit of the clock. JavaScript's dates end in the year 275760. */
-const lastTime = Date.UTC(9999, 0, 1);
+export const lastTime = Date.UTC(9999, 0, 1);
 
 export function openCloudClock(stateDirectory: string): CloudClock {
   const file = join(stateDirectory, 'clock.json');
   const clock = movedClock({ offset: readOffset(file) });
+  const passing = movedClock({ offset: clock.offset() });
   const shared = new SharedArrayBuffer(8);
   const share = (offset: number) => Atomics.store(new BigInt64Array(shared), 0, BigInt(Math.round(offset)));
   share(clock.offset());
   return {
     now: clock.now,
     at: clock.at,
+    next: clock.next,
     offset: clock.offset,
-    stop: clock.stop,
+    stop() {
+      clock.stop();
+      passing.stop();
+    },
+    passing,
     shared,
     advance(ms) {
       if (!(ms >= 0) || clock.now() + ms > lastTime)
@@ -33,6 +42,7 @@ export function openCloudClock(stateDirectory: string): CloudClock {
       writeDurably(file, JSON.stringify({ offset }));
       share(offset);
       clock.advance(Math.round(ms));
+      passing.advance(Math.round(ms));
     },
   };
 }

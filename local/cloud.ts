@@ -5,6 +5,7 @@ import { openChanges } from './app/changes';
 import { type Faults, orderFaults } from './app/faults';
 import { healthOf } from './app/health';
 import { type HttpServer, listen } from './app/http-server';
+import { openMoves } from './app/moves';
 import { openQuiet } from './app/quiet';
 import { awsServices } from './aws/services';
 import { deployStateMachines, type StepFunctions } from './aws/step-functions';
@@ -117,6 +118,7 @@ async function assemble(
     find: (name) => findByName(current.functions, name)?.ref,
     names: () => current.functions.map(({ name }) => name),
     crash: (name) => void lambda.crash(name),
+    clock,
   });
   const boundaries = watchBoundaries(faults);
   const functionsOf = ({ functions, variables, unreserved, template }: Deployment) => ({
@@ -152,11 +154,20 @@ async function assemble(
 
   const mayCall: Deployment['mayCall'] = (...asked) => current.mayCall(...asked);
   const api = () => current.socketApi as SocketApi;
-  const webSockets = current.socketApi && websocketApi({ api, lambda, clock, mayInvoke: mayCall });
+  const webSockets = current.socketApi && websocketApi({ api, lambda, clock: clock.passing, mayInvoke: mayCall });
   if (webSockets) door.handleUpgrade(webSockets.upgrade);
   let streams: Streams | undefined;
-  const quiet = openQuiet(() => lambda.atWork() === 0 && streams?.idle() !== false);
+  const quiet = openQuiet(() => lambda.atWork() === 0 && streams?.idle() !== false && stepFunctions.isIdle());
   const changes = openChanges(quiet);
+  const moves = openMoves(clock, quiet);
+  const time = () => {
+    const movingTo = moves.movingTo();
+    return {
+      now: new Date(clock.now()).toISOString(),
+      offset: clock.offset(),
+      ...(movingTo !== undefined && { movingTo: new Date(movingTo).toISOString() }),
+    };
+  };
   const engine = pending<StepFunctions>();
   const events = startEventBridge({ rules: () => current.rules, lambda });
   const services = await awsServices({
@@ -210,7 +221,7 @@ async function assemble(
 
   const health = healthOf({
     template: () => current.template,
-    clock,
+    time,
     urls: { url: door.url, awsUrl: awsDoor.url },
     notes: options.notes ?? {},
     engines: {
@@ -221,16 +232,17 @@ async function assemble(
   const appOf = ({ template, mayCall }: Deployment) => {
     const identity = openIdentity({ privateKey, template, clock });
     const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
-    return app({ clock, faults, boundaries, identity, health, changes, quiet, api, web: options.web });
+    return app({ time, moves, faults, boundaries, identity, health, changes, api, web: options.web });
   };
   door.handle(appOf(current));
-  // Added last, so stopped first: no request begins that could not finish.
+  // Added last, so stopped first: no request begins that could not finish, and none waits for a move.
   onStop(door.stop);
   const announce = (status: StackStatus) =>
     events
       .put(stackEvent(current.template, status, clock))
       .catch((error: Error) => log(`The deployment's event was not delivered: ${error.message}`));
   void announce('CREATE_COMPLETE');
+  onStop(moves.stop);
   return {
     url: door.url,
     awsUrl: awsDoor.url,

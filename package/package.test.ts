@@ -69,17 +69,27 @@ test('what an app imports has these names, and no others (R165)', () => {
   ]);
   expect(namesIn('package/testing/index.ts')).toEqual([
     ...['call', 'deliver', 'startThirdParty', 'startVigil', 'type Callback', 'type ChatRequest', 'type Conversation'],
-    ...['type Fault', 'type FunctionFault', 'type Message', 'type ModelServer', 'type PublishedEvent', 'type Reply'],
+    ...[
+      'type Fault',
+      'type FunctionFault',
+      'type Message',
+      'type ModelServer',
+      'type MoveOptions',
+      'type PublishedEvent',
+      'type Reply',
+    ],
     ...[
       'type Script',
       'type Style',
       'type ThirdParty',
       'type ThirdPartyOptions',
+      'type TimeFault',
       'type User',
       'type Vigil',
       'type VigilOptions',
     ],
     'type WriteFault',
+    'userId',
   ]);
   expect(Object.keys(manifest.exports)).toEqual([
     ...[
@@ -104,6 +114,7 @@ test.each<[() => unknown, string]>([
     'startVigil: varibles: there is no such field: did you mean "variables"?',
   ],
   [() => checkFault({ function: 'Ask', kind: 'slow' } as never), 'fault: kind: must be "crash", "error", "throttle"'],
+  [() => checkFault({ kind: 'kill', from: 'tomorrow' }), 'fault: from: must be a Date, or a time with its zone'],
   [() => checkFault({ write: 'lost', time: 2 } as never), 'fault: time: there is no such field: did you mean "times"?'],
   [() => startThirdParty({ answer: 1 } as never), 'startThirdParty: answer: there is no such field'],
   [() => startModelServer({ script: [{ txt: 'Hi' }] as never }), 'reply 1 of the script: txt: there is no such field'],

@@ -121,6 +121,35 @@ describe('on the page', () => {
     await show('deferred-light');
   });
 
+  test('the clock stops at what is due: the page says where it goes, and can stop it there (R249)', async () => {
+    vigil().model.script([
+      call('c1', 'remind_later', { message: 'Stretch your legs', at: null, delay_seconds: 600 }),
+      { text: 'I will.' },
+      { text: 'It is time: stretch.', holdAfter: 10 },
+    ]);
+    const user = await vigil().user('mover');
+    const { id } = await user.start('reminder', 'Remind me in ten minutes');
+    await user.finished(id);
+    const { page, show } = await comesAs('mover', id, { viewport: { width: 1_280, height: 800 } });
+    const { page: phone, show: showPhone } = await comes('/', { viewport: { width: 390, height: 780 } });
+    await page.getByRole('button', { name: '+1 h' }).click();
+    await vigil().model.held();
+    const due = +(await vigil().now());
+    await page.getByText(/^Moving to /).waitFor();
+    await phone.reload();
+    await phone.getByText(/^Moving to /).waitFor();
+    await show('clock-moving-1280');
+    await phone.getByText(/^Moving to /).scrollIntoViewIfNeeded();
+    await showPhone('clock-moving-390');
+    expect(await barriers(page)).toEqual([]);
+    await page.locator('button:focus', { hasText: 'Stop the clock' }).press('Enter');
+    await page.locator('button:focus', { hasText: '+1 h' }).waitFor();
+    vigil().model.release();
+    await answered(page, 'It is time: stretch.');
+    await phone.getByRole('button', { name: '+1 h' }).waitFor();
+    expect(+(await vigil().now()) - due).toBeLessThan(1_800_000);
+  });
+
   longTest(
     'a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation (R70, R71)',
     async () => {

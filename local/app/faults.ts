@@ -1,3 +1,5 @@
+import type { Alarm, Clock } from 'vigil-stepfunctions';
+
 /**
  * Injects faults on request, to test that nothing is lost or done twice. `at` says when the invocation is hit:
  *
@@ -13,7 +15,7 @@ const faultKinds = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
 type FaultKind = (typeof faultKinds)[number];
 
 /** A fault of a function. */
-export interface Fault {
+export interface Fault extends InEffect {
   function: string;
   kind: FaultKind;
   at: 'before' | 'after' | 'now' | number;
@@ -23,11 +25,22 @@ export interface Fault {
   times: number;
 }
 
+/** A fault with a time hits and counts nothing before it. ISO 8601, by the local clock. */
+interface InEffect {
+  from?: string;
+}
+
+/** Kills the local cloud at a time, at which a move of the clock stops. */
+interface TimeFault {
+  kind: 'kill';
+  from: string;
+}
+
 /**
  * Kills the local cloud at a record of the embedded engine's journal: before it is on disk, or after that but before
  * its effects.
  */
-interface TransitionFault {
+interface TransitionFault extends InEffect {
   /** The record that it hits, counted from now. */
   transition: number;
   kind: 'kill';
@@ -38,7 +51,7 @@ interface TransitionFault {
  * A fault of a function's write to a table. With `lost`, the write is made and its answer does not arrive. With
  * `throttle`, it is refused for lack of capacity. The AWS SDK tries both again, a few times.
  */
-export interface WriteFault {
+export interface WriteFault extends InEffect {
   write: 'lost' | 'throttle';
   /** Without a function, writes of all functions are hit and counted. */
   function?: string;
@@ -48,7 +61,7 @@ export interface WriteFault {
   times: number;
 }
 
-type AnyFault = Fault | TransitionFault | WriteFault;
+type AnyFault = Fault | TransitionFault | WriteFault | TimeFault;
 
 export interface Faults {
   /** Checks and adds a fault. A fault with `now` takes effect at once and is not kept. @throws InvalidFault. */
@@ -87,23 +100,32 @@ export interface FaultsOptions {
   die?: () => void;
   /** Kills the workers that are running a function. */
   crash?: (functionName: string) => void;
+  clock: Clock;
 }
 
-export function orderFaults({ find, names, die = killThisProcess, crash }: FaultsOptions): Faults {
+export function orderFaults({ find, names, die = killThisProcess, crash, clock }: FaultsOptions): Faults {
   let ordered: Fault[] = [];
   let transitions: TransitionFault[] = [];
   let writes: WriteFault[] = [];
+  let kills: { fault: TimeFault; alarm: Alarm }[] = [];
+  const isInEffect = ({ from }: InEffect) => from === undefined || Date.parse(from) <= clock.now();
 
   return {
     add(input) {
       const given = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+      const from = fromOf(given.from);
+      if (from && given.kind === 'kill' && !('function' in given) && !('transition' in given)) {
+        const fault = { kind: 'kill' as const, ...from };
+        kills.push({ fault, alarm: clock.at(Date.parse(fault.from), die) });
+        return { ...fault };
+      }
       if ('transition' in given) {
-        const fault = transitionOf(given);
+        const fault = { ...transitionOf(given), ...from };
         transitions.push(fault);
         return { ...fault };
       }
       if ('write' in given) {
-        const fault = writeOf(given);
+        const fault = { ...writeOf(given), ...from };
         writes.push(fault);
         return { ...fault };
       }
@@ -113,34 +135,40 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
         at: momentOf(given.at),
         nth: countOf('nth', given.nth),
         times: countOf('times', given.times),
+        ...from,
       };
       if (fault.at !== 'now') ordered.push(fault);
+      else if (from) throw new InvalidFault('from', 'Leave out from if at is "now".');
       else if (fault.kind === 'crash') crash?.(fault.function);
       else throw new InvalidFault('kind', 'kind must be "crash" if at is "now".');
       return { ...fault };
     },
-    list: () => [...ordered, ...transitions, ...writes].map((fault) => ({ ...fault })),
+    list: () =>
+      [...ordered, ...transitions, ...writes, ...kills.map(({ fault }) => fault)].map((fault) => ({ ...fault })),
     clear() {
       ordered = [];
       transitions = [];
       writes = [];
+      for (const { alarm } of kills) alarm.cancel();
+      kills = [];
     },
     take(functionName) {
-      const fault = nextOf(ordered.filter((one) => one.function === functionName));
+      const fault = nextOf(ordered.filter((one) => one.function === functionName && isInEffect(one)));
       if (fault?.times === 0) ordered = ordered.filter((one) => one !== fault);
       return fault;
     },
     takeWrite(functionName) {
-      const fault = nextOf(writes.filter((one) => !one.function || one.function === functionName));
+      const fault = nextOf(writes.filter((one) => (!one.function || one.function === functionName) && isInEffect(one)));
       if (fault?.times === 0) writes = writes.filter((one) => one !== fault);
       return fault?.write;
     },
     takeTransition() {
       // Called for each record of the journal, mostly without a fault.
       if (!transitions.length) return undefined;
-      const fault = transitions.find(({ transition }) => transition === 1);
+      const counted = transitions.filter(isInEffect);
+      const fault = counted.find(({ transition }) => transition === 1);
       transitions = transitions.filter((one) => one !== fault);
-      for (const later of transitions) if (later.transition > 1) later.transition -= 1;
+      for (const later of counted) if (later.transition > 1) later.transition -= 1;
       return fault;
     },
     die,
@@ -178,6 +206,17 @@ function momentOf(value: unknown = 'before'): Fault['at'] {
   if (value === 'before' || value === 'after' || value === 'now') return value;
   if (typeof value === 'number' && value >= 0 && value <= maxMilliseconds) return value;
   throw new InvalidFault('at', `at must be "before", "after", "now", or milliseconds from 0 to ${maxMilliseconds}.`);
+}
+
+function fromOf(from: unknown): { from: string } | undefined {
+  if (from === undefined) return undefined;
+  if (
+    typeof from === 'string' &&
+    /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(from) &&
+    !Number.isNaN(Date.parse(from))
+  )
+    return { from };
+  throw new InvalidFault('from', 'from must be a time such as "2026-12-14T00:00Z".');
 }
 
 function countOf(field: string, value: unknown = 1): number {

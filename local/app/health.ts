@@ -1,11 +1,11 @@
 import { version } from '../../package.json';
-import type { CloudClock } from '../cloud-clock';
 import type { Template } from '../template/template';
 
 export interface HealthOptions {
   /** Returns the latest deployment's template. */
   template: () => Template;
-  clock: CloudClock;
+  /** See `GET /_local/clock`. */
+  time: () => object;
   urls: { url: string; awsUrl: string };
   notes: Readonly<Record<string, string>>;
   /** The engines in use, for example `dynamodb: "embedded"`. */
@@ -19,12 +19,11 @@ const wiring = /^AWS::(?:IAM|Lambda::Permission|Logs|CDK|ApiGatewayV2::(?:Stage|
  * Returns the body of `GET /_local/health`: the resources, addresses and versions, with `notes` at the top level, for
  * example the model's label.
  */
-export function healthOf({ template, clock, urls, notes, engines }: HealthOptions): () => object {
+export function healthOf({ template, time, urls, notes, engines }: HealthOptions): () => object {
   const started = Date.now();
   return () => ({
     status: 'ok',
-    now: new Date(clock.now()).toISOString(),
-    offset: clock.offset(),
+    ...time(),
     uptimeSeconds: Math.round((Date.now() - started) / 1_000),
     ...notes,
     ...urls,

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Headers, loopbackName } from 'vigil-stepfunctions/shared';
 import { parseDuration } from '../../core/base/time/duration';
-import type { CloudClock } from '../cloud-clock';
 import type { Identity } from '../http-api/identity';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
 import { type Faults, InvalidFault } from './faults';
 import { BodyTooLarge, readBody, send, sendJson } from './http-server';
-import type { Quiet } from './quiet';
+import { type Distance, type Moves, MoveUnderWay } from './moves';
 
 /** Whether a request comes from a program, from the page of the same address, or from the address bar. */
 function isFromOwnPage({ headers }: Headers): boolean {
@@ -18,13 +18,23 @@ function isFromOwnPage({ headers }: Headers): boolean {
 
 /** The routes that only the local cloud has, under `/_local`: health, token, clock, faults, boundaries, changes. */
 export interface LocalRoutes {
-  clock: CloudClock;
+  /** The time, and whether the clock is moving. */
+  time: () => LocalTime;
+  moves: Moves;
   faults: Faults;
   boundaries: Boundaries;
   changes: Changes;
   identity: Identity;
   health: () => object;
-  quiet: Quiet;
+}
+
+/** The body of `GET /_local/clock`. */
+interface LocalTime {
+  now: string;
+  /** Milliseconds ahead of the machine's clock. */
+  offset: number;
+  /** The end of the move that is under way. */
+  movingTo?: string;
 }
 
 type Route = (body: Record<string, unknown>) => Promise<object> | object;
@@ -44,21 +54,27 @@ class Problem extends Error {
 
 const bodyLimit = 10_000;
 const maxCount = 1_000_000_000;
-/** Functions that run longer than this, or hang, are not waited for. */
-const quietWithinMs = 1_500;
+/** A longer move is answered while it is under way: clients give up after five minutes without an answer. */
+const answerMs = 60_000;
 
-export function localRoutes({ clock, faults, boundaries, changes, identity, health, quiet }: LocalRoutes) {
-  const time = () => ({ now: new Date(clock.now()).toISOString(), offset: clock.offset() });
+export function localRoutes({ time, moves, faults, boundaries, changes, identity, health }: LocalRoutes) {
   const routes: Readonly<Record<string, Route>> = {
     'GET /_local/health': health,
     'GET /_local/clock': time,
     'POST /_local/clock': async (body) => {
-      const asked = clock.now();
-      const ms = millisecondsOf(body, asked);
-      // Work takes real time, but its timeouts follow the moved clock. A move must not cause a timeout, so running work
-      // may finish first.
-      await quiet('withinMs' in body ? countOf('withinMs', body.withinMs) : quietWithinMs);
-      clock.advance('to' in body ? Math.max(0, asked + ms - clock.now()) : ms);
+      if (body.stop === true) {
+        await moves.stop();
+        return time();
+      }
+      const { jump = false, withinMs, waitMs = answerMs } = body;
+      if (typeof jump !== 'boolean') throw new Problem(400, 'Bad input', 'jump must be true or false.', 'jump');
+      const within = withinMs === undefined ? undefined : countOf('withinMs', withinMs);
+      const longest = countOf('waitMs', waitMs);
+      // It goes on when this is answered, and when whoever asks has gone.
+      const move = moves.move(distanceOf(body, Date.parse(time().now)), { jump, withinMs: within });
+      const answered = new AbortController();
+      const late = sleep(longest, undefined, { signal: answered.signal, ref: false }).catch(() => undefined);
+      await Promise.race([move, late]).finally(() => answered.abort());
       return time();
     },
     'GET /_local/faults': () => ({ faults: faults.list() }),
@@ -142,10 +158,10 @@ function countOf(field: string, value: unknown): number {
   throw new Problem(400, 'Bad input', `${field} must be a whole number from 0 to ${maxCount}.`, field);
 }
 
-function millisecondsOf({ advance, to }: Record<string, unknown>, now: number): number {
+function distanceOf({ advance, to }: Record<string, unknown>, now: number): Distance {
   if (typeof advance === 'string') {
     const ms = parseDuration(advance);
-    if (ms !== undefined) return ms;
+    if (ms !== undefined) return { by: ms };
     throw new Problem(
       400,
       'Bad input',
@@ -155,15 +171,21 @@ function millisecondsOf({ advance, to }: Record<string, unknown>, now: number): 
   }
   const time = typeof to === 'string' && /^\d{4}-\d\d-\d\dT/.test(to) ? Date.parse(to) : Number.NaN;
   if (Number.isNaN(time))
-    throw new Problem(400, 'Bad input', 'Give {"advance": "P3D"} or {"to": "2026-03-01T08:00:00Z"}.', 'to');
+    throw new Problem(
+      400,
+      'Bad input',
+      'Give {"advance": "P3D"}, {"to": "2026-03-01T08:00:00Z"} or {"stop": true}.',
+      'to',
+    );
   if (time < now)
     throw new Problem(400, 'Bad input', `The clock moves forward only; it is ${new Date(now).toISOString()}.`, 'to');
-  return time - now;
+  return { to: time };
 }
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof InvalidFault) return new Problem(400, 'Bad input', error.message, error.field);
+  if (error instanceof MoveUnderWay) return new Problem(409, 'The clock is moving', error.message);
   if (error instanceof RangeError) return new Problem(400, 'Bad input', error.message);
   if (error instanceof BodyTooLarge) return new Problem(413, 'Too large', error.message);
   return new Problem(500, 'Internal failure', error instanceof Error ? error.message : 'Unknown failure');

@@ -5,6 +5,8 @@ import { AwsError } from './aws-error';
 export interface StepFunctions {
   /** Calls an action with a body in AWS JSON. Errors have the form `{__type, message}`. */
   call(action: string, body: unknown): Promise<{ status: number; body: unknown }>;
+  /** Whether nothing is under way, as far as is known. */
+  isIdle(): boolean;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export function remoteStepFunctions(endpoint: string, region: string): StepFunct
         throw new Error(`Step Functions does not respond at ${endpoint} (SFN_ENDPOINT).`, { cause: error });
       }
     },
+    isIdle: () => true,
     stop: async () => undefined,
   };
 }

@@ -38,7 +38,7 @@ export async function openApi(url: string, user: string): Promise<DemoApi> {
     start: (text) => api.start({ agent: 'reminder', text }),
     read: (id) => api.read(id, 0),
     async moveClock(to) {
-      if (new Date(to) > (await now())) await ask('/_local/clock', { to });
+      if (new Date(to) > (await now())) await ask('/_local/clock', { to, jump: true });
     },
     now,
   };

@@ -193,6 +193,7 @@ test.each([
     'kind must be one of: crash, error, throttle, timeout, kill.',
   ],
   ['/_local/clock', { advance: '3 days' }, 'advance', 'advance must be an ISO 8601 duration'],
+  ['/_local/clock', { advance: 'P1D', jump: 'yes' }, 'jump', 'jump must be true or false'],
   ['/_local/clock', { to: '2001-01-01T00:00:00Z' }, 'to', 'The clock moves forward only'],
   ['/_local/token', { user: 'a b' }, 'user', 'user must be'],
   ['/_local/token', { user: 'fay', groups: ['the finance'] }, 'groups', 'groups must be'],

@@ -60,7 +60,7 @@ beforeAll(async () => {
   renameSync(join(made.assembly, 'asset.Module/index.js'), join(made.assembly, 'asset.Module/index.mjs'));
   const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
   clock = openCloudClock(made.stateDirectory);
-  faults = orderFaults({ find: (name) => `Small-${name}`, names: () => ['Small'], die: () => died() });
+  faults = orderFaults({ find: (name) => `Small-${name}`, names: () => ['Small'], die: () => died(), clock });
   deployed = template.ofType('AWS::Lambda::Function');
   lambda = await startLambda({
     functions: deployed,
@@ -268,6 +268,30 @@ describe('faults', () => {
     expect((await invoke({})).functionError).toBeUndefined();
   });
 
+  test('from: what comes before that time by the moved clock is neither hit nor counted (R249)', async () => {
+    const from = new Date(clock.now() + 3_600_000).toISOString();
+    order({ kind: 'throttle', nth: 2, from });
+    for (let early = 0; early < 3; early++) expect((await invoke({})).functionError).toBeUndefined();
+    expect(faults.list()).toMatchObject([{ nth: 2, from }]);
+    clock.advance(3_600_000);
+    expect((await invoke({})).functionError).toBeUndefined();
+    await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+  });
+
+  test('kill from: the whole cloud dies at that time, unless the fault is removed (R249)', () => {
+    died.mockClear();
+    const orderKill = () => faults.add({ kind: 'kill', from: new Date(clock.now() + 3_600_000).toISOString() });
+    orderKill();
+    faults.clear();
+    clock.advance(3_600_000);
+    expect([died.mock.calls.length, faults.list()]).toEqual([0, []]);
+    orderKill();
+    expect(faults.list()).toHaveLength(1);
+    clock.advance(3_600_000);
+    expect(died).toHaveBeenCalledTimes(1);
+    faults.clear();
+  });
+
   test.each([
     ['before', 1],
     ['after', 2],
@@ -286,6 +310,8 @@ describe('faults', () => {
     [{ kind: 'throttle', at: 'now' }, 'kind must be "crash"'],
     [{ kind: 'crash', times: 0 }, 'times must be'],
     [{ kind: 'crash', nth: 0 }, 'nth must be'],
+    [{ kind: 'crash', at: 'now', from: '2040-01-01T00:00Z' }, 'Leave out from'],
+    [{ kind: 'crash', from: 'Monday' }, 'from must be a time such as "2026-12-14T00:00Z"'],
     [{ transition: 2, kind: 'crash' }, 'kind must be "kill"'],
     [{ transition: 2, kind: 'kill', at: 10 }, 'at must be'],
   ])('%j is refused with what is allowed', (fault, message) => {

@@ -1,7 +1,7 @@
 import { checkOptions, fields, number, oneOf, optional, rule, text } from '../../core/base/schemas/definition';
 
 /** A fault that happens in a story, once it is ordered. `function` is a function's name, such as `CallModel` or a tool's. */
-export type Fault = FunctionFault | WriteFault;
+export type Fault = FunctionFault | WriteFault | TimeFault;
 
 /** The next invocation of a function fails, or the next ones. */
 export interface FunctionFault {
@@ -20,6 +20,15 @@ export interface FunctionFault {
   nth?: number;
   /** The number of consecutive invocations that it hits. Default 1. */
   times?: number;
+  /** By the moved clock. Earlier invocations are neither hit nor counted. */
+  from?: Date | string;
+}
+
+/** The whole cloud dies at a time by the moved clock, as by kill -9. A move of the clock stops there. */
+export interface TimeFault {
+  kind: 'kill';
+  /** With a time zone, such as `2026-12-14T00:00Z`. */
+  from: Date | string;
 }
 
 /** The next write of a function to a table fails, or the next ones. The AWS SDK tries again, a few times. */
@@ -32,11 +41,20 @@ export interface WriteFault {
   nth?: number;
   /** The number of consecutive writes that it hits. Default 1. */
   times?: number;
+  /** By the moved clock. Earlier writes are neither hit nor counted. */
+  from?: Date | string;
 }
 
 const atOne = rule(
   (value) => ['before', 'after', 'now'].includes(String(value)) || typeof value === 'number',
   'must be "before", "after", "now" or a number of milliseconds',
+);
+const time = rule(
+  (value) =>
+    value instanceof Date
+      ? !Number.isNaN(+value)
+      : /T.*(Z|[+-]\d\d:\d\d)$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
+  'must be a Date, or a time with its zone such as "2026-12-14T00:00Z"',
 );
 const functionFault = fields<FunctionFault>({
   function: text,
@@ -44,14 +62,22 @@ const functionFault = fields<FunctionFault>({
   at: optional(atOne),
   nth: optional(number),
   times: optional(number),
+  from: optional(time),
 });
 const writeFault = fields<WriteFault>({
   write: oneOf('lost', 'throttle'),
   function: optional(text),
   nth: optional(number),
   times: optional(number),
+  from: optional(time),
 });
 
+const timeFault = fields<TimeFault>({ kind: oneOf('kill'), from: time });
+
+const ruleOf = (fault: object) => {
+  if ('write' in fault) return writeFault;
+  return 'from' in fault && !('function' in fault) ? timeFault : functionFault;
+};
+
 /** @throws ConfigurationError that names the field: a fault that never happens would prove nothing. */
-export const checkFault = (fault: Fault): void =>
-  checkOptions('fault', fault, 'write' in Object(fault) ? writeFault : functionFault);
+export const checkFault = (fault: Fault): void => checkOptions('fault', fault, ruleOf(Object(fault)));

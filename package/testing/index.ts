@@ -7,6 +7,6 @@ export type { ChatRequest, ModelServer, Reply, Script, Style } from '../../test/
 export { startThirdParty, type ThirdParty, type ThirdPartyOptions } from '../../test/support/servers/third-party';
 export { deliver } from '../../test/support/servers/webhook';
 export { call } from './call';
-export type { Fault, FunctionFault, WriteFault } from './fault';
+export type { Fault, FunctionFault, TimeFault, WriteFault } from './fault';
 export { startVigil, type VigilOptions } from './start-vigil';
-export type { PublishedEvent, Vigil } from './vigil';
+export type { MoveOptions, PublishedEvent, Vigil } from './vigil';

@@ -2,12 +2,24 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionListItem, HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
+import { checkOptions, fields, flag, number, optional } from '../../core/base/schemas/definition';
 import type { FinishedEvent } from '../../core/people/live/events';
 import { signIn, type User } from '../../test/support/api-client';
 import { executionsOf, historyOf, statesEntered } from '../../test/support/history';
 import type { ModelServer } from '../../test/support/servers/model-server';
 import type { CloudProcess } from './cloud-process';
 import { checkFault, type Fault } from './fault';
+
+/** How the clock is moved. */
+export interface MoveOptions {
+  /** Goes to the end at once, as after an outage: what is due on the way happens late. */
+  jump?: boolean;
+  /**
+   * How long running functions may take, in real milliseconds, before the clock moves on: 30,000 at each stop, 1,500
+   * before a jump.
+   */
+  withinMs?: number;
+}
 
 /** An app that runs for a story, with a scripted model. */
 export interface Vigil extends AsyncDisposable {
@@ -19,10 +31,13 @@ export interface Vigil extends AsyncDisposable {
   user(name?: string, groups?: string[]): Promise<User>;
   /** Returns the moved clock's time. */
   now(): Promise<Date>;
-  /** Moves the clock by an ISO 8601 duration, such as `P1D`. What is due by then happens. */
-  advance(duration: string): Promise<void>;
-  /** Moves the clock to a later time. */
-  advanceTo(time: Date | string): Promise<void>;
+  /**
+   * Moves the clock by an ISO 8601 duration, such as `P1D`. Whatever is due on the way happens at its time: the clock
+   * stops there until nothing runs.
+   */
+  advance(duration: string, options?: MoveOptions): Promise<void>;
+  /** Moves the clock to a later time, in the same way. */
+  advanceTo(time: Date | string, options?: MoveOptions): Promise<void>;
   /** Moves the clock step by step, by default a minute, until the condition holds. @throws after 120 steps. */
   advanceUntil(holds: () => boolean | Promise<boolean>, step?: string): Promise<void>;
   /** Orders a fault. */
@@ -78,7 +93,9 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
+const moveOptions = fields<MoveOptions>({ jump: optional(flag), withinMs: optional(number) });
 const mostSteps = 120;
+const hungMs = 1_500;
 const killedWithinMs = 90_000;
 
 export function vigilOf(stage: Stage): Vigil {
@@ -95,7 +112,13 @@ export function vigilOf(stage: Stage): Vigil {
     return (await answer.json()) as Answer;
   }
   const now = async () => new Date((await local<{ now: string }>('GET', 'clock')).now);
-  const advance = async (duration: string) => void (await local('POST', 'clock', { advance: duration }));
+  async function move(by: object, options: MoveOptions = {}): Promise<void> {
+    checkOptions('advance', options, moveOptions);
+    type LocalTime = { movingTo?: string };
+    let time = await local<LocalTime>('POST', 'clock', { ...by, ...options });
+    for (; time.movingTo; time = await local<LocalTime>('GET', 'clock')) await sleep(250);
+  }
+  const advance = (duration: string, options?: MoveOptions) => move({ advance: duration }, options);
 
   const executions = (runId: string) => executionsOf(stage.stepFunctions, stage.agentLoop, runId);
   async function ended(runId: string) {
@@ -117,11 +140,12 @@ export function vigilOf(stage: Stage): Vigil {
     user: (name = 'ada', groups) => signIn(stage.cloud.url, stage.idOf(name), groups),
     now,
     advance,
-    advanceTo: async (time) => void (await local('POST', 'clock', { to: new Date(time).toISOString() })),
+    advanceTo: (time, options) => move({ to: new Date(time).toISOString() }, options),
     async advanceUntil(holds, step = 'PT1M') {
       for (let steps = 0; steps < mostSteps; steps++) {
         if (await holds()) return;
-        await advance(step);
+        // What hangs is to time out.
+        await advance(step, { withinMs: hungMs });
         await sleep(50);
       }
       throw new Error(`The condition did not hold within ${mostSteps} steps of ${step}.`);

@@ -137,7 +137,7 @@ function sharedClock(cloud: MortalCloud, requests: () => number): SharedClock & 
       );
       if (!isUp || seen !== requests()) [seen, since] = [requests(), Date.now()];
       if (Date.now() - since < calmMs) continue;
-      await ask({ advance: `PT${tickMs / 1_000}S`, withinMs }).catch(() => undefined);
+      await ask({ advance: `PT${tickMs / 1_000}S`, withinMs, jump: true }).catch(() => undefined);
       since = Date.now();
       for (const one of waiting.filter(({ until }) => until <= now)) {
         waiting.splice(waiting.indexOf(one), 1);

@@ -68,6 +68,11 @@ export interface StepFunctions {
    * 500. Never rejects. `signal` ends a call that waits (GetActivityTask) for a caller that has gone.
    */
   call(action: string, body: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }>;
+  /**
+   * Whether nothing is under way: everything is on disk, no service is being called, and executions wait only for a time, a token,
+   * an activity or another execution.
+   */
+  isIdle(): boolean;
   /** Ends the engine; what was under way is taken up by the next one on the same folder. */
   stop(): Promise<void>;
 }
@@ -152,6 +157,7 @@ function start(options: StepFunctionsOptions): StepFunctions {
         return { status: 500, body: { __type: 'InternalFailure', message: String((error as Error).stack ?? error) } };
       }
     },
+    isIdle: () => engine.isIdle(),
     stop: () => engine.stop(),
   };
 }

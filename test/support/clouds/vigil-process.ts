@@ -83,7 +83,9 @@ const maxClockOffsetMs = 300 * 86_400_000;
  */
 async function isAtRest({ model, cloud, stepFunctions }: VigilProcess): Promise<boolean> {
   const local = (path: string, init?: RequestInit) => fetch(`${cloud.url}/_local/${path}`, init);
-  const { offset } = (await (await local('clock')).json()) as { offset: number };
+  // A story that failed may have left it moving.
+  const stop = { method: 'POST', body: JSON.stringify({ stop: true }) };
+  const { offset } = (await (await local('clock', stop)).json()) as { offset: number };
   // A browser has a clock of its own.
   if (offset > (cloud.variables.VIGIL_PAGE ? 0 : maxClockOffsetMs)) return false;
   await local('faults', { method: 'DELETE' });

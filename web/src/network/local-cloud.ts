@@ -3,13 +3,19 @@ import { type Approvers, problemOf } from 'vigil-client/shared';
 /** The features that only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {
   health(): Promise<LocalTime & StandIns & { approvers: readonly Approvers[] }>;
+  time(): Promise<LocalTime>;
+  /** Resolves at once, also while the clock is still moving. */
   move(to: { advance: string } | { to: string }): Promise<LocalTime>;
+  /** Ends a move where it is. */
+  stop(): Promise<LocalTime>;
 }
 
 export interface LocalTime {
   now: string;
   /** Milliseconds ahead of the machine's clock. */
   offset: number;
+  /** The end of the move that is under way. */
+  movingTo?: string;
 }
 
 /** The model and the search in use. */
@@ -28,6 +34,8 @@ export function localCloud(): LocalCloud {
   }
   return {
     health: () => ask('health'),
-    move: (to) => ask('clock', to),
+    time: () => ask('clock'),
+    move: (to) => ask('clock', { ...to, waitMs: 0 }),
+    stop: () => ask('clock', { stop: true }),
   };
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { nextMoment } from '../rows/list';
 import { type Clock, tomorrowAt } from '../state/clock';
@@ -19,7 +19,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   const { store } = useVigil();
   const now = useNow();
   const offset = useVigilState((state) => state.offset);
-  const [moving, setMoving] = useState(false);
+  const movingTo = useVigilState((state) => state.movingTo);
   const sleepers = useVigilState(({ list }) =>
     nextMoment(
       [...list.values()].map(({ until }) => until),
@@ -29,32 +29,49 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   const own = conversation && nextMoment(momentsOf(conversation), now);
   const next = own ?? sleepers;
 
-  async function move(to: Parameters<Clock['move']>[0]): Promise<void> {
-    setMoving(true);
-    await clock.move(to).catch((error: Error) => notify(store, error.message));
-    setMoving(false);
+  const isMoving = movingTo !== undefined;
+  const controls = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    // The focused button has been replaced.
+    if (isPressed.current && document.activeElement === document.body)
+      controls.current?.querySelector('button')?.focus();
+    if (!isMoving) isPressed.current = false;
+  }, [isMoving]);
+
+  function told(moved: Promise<void>): void {
+    isPressed.current = true;
+    moved.catch((error: Error) => notify(store, error.message));
   }
+  const move = (to: Parameters<Clock['move']>[0]) => told(clock.move(to));
   return (
     <section aria-label="This laptop" className={clsx('border-line px-4 py-3 text-sm', className)}>
       <p className="flex items-baseline justify-between gap-2">
         <Seconds />
         <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'real time'}</span>
       </p>
-      <div className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
-        <Button disabled={moving} onClick={() => void move({ advance: 'PT1H' })}>
-          +1 h
-        </Button>
-        <Button disabled={moving} onClick={() => void move({ to: tomorrowAt(8, now) })}>
-          tomorrow 8:00
-        </Button>
-        <Button
-          disabled={moving || !next}
-          title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
-          onClick={() => next && void move({ to: next })}
-        >
-          next wake-up
-        </Button>
-      </div>
+      {movingTo ? (
+        <div key="moving" ref={controls} className="mt-2 flex items-center justify-between gap-2">
+          <span role="status" className="text-muted text-xs">
+            Moving to {moment(movingTo, now)}
+          </span>
+          <Button className="px-2 text-xs" onClick={() => told(clock.stop())}>
+            Stop the clock
+          </Button>
+        </div>
+      ) : (
+        <div key="still" ref={controls} className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
+          <Button onClick={() => move({ advance: 'PT1H' })}>+1 h</Button>
+          <Button onClick={() => move({ to: tomorrowAt(8, now) })}>tomorrow 8:00</Button>
+          <Button
+            disabled={!next}
+            title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
+            onClick={() => next && move({ to: next })}
+          >
+            next wake-up
+          </Button>
+        </div>
+      )}
       <StandIns />
     </section>
   );

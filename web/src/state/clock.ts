@@ -8,19 +8,37 @@ import type { VigilStore } from './vigil-state';
  */
 export interface Clock {
   read(): Promise<void>;
+  /** Resolves when the clock is there, or was stopped. */
   move(to: { advance: string } | { to: string }): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Rows this much later than now mean that another page has moved the clock. */
 const aheadMs = 3_000;
+/** The page shows this often where a moving clock is. */
+const followMs = 300;
 
 export function openClock(store: VigilStore, local: LocalCloud): Clock {
-  const show = ({ offset }: LocalTime) => store.setState({ offset });
+  let turns = 0;
+  /** Shows the time until the clock rests. The latest call does so alone, because an older answer may come later. */
+  async function follow(first: Promise<LocalTime>): Promise<void> {
+    let time = await first;
+    turns += 1;
+    const turn = turns;
+    const show = ({ offset, movingTo }: LocalTime) => turn === turns && store.setState({ offset, movingTo });
+    try {
+      for (; show(time) !== false && time.movingTo; time = await local.time()) await pause(followMs);
+    } catch (error) {
+      show({ ...time, movingTo: undefined });
+      throw error;
+    }
+  }
   const read = async () => {
     const health = await local.health().catch(() => undefined);
     if (!health) return;
-    const { offset, model, search } = health;
-    store.setState({ offset, standIns: { model, search } });
+    const { model, search } = health;
+    store.setState({ standIns: { model, search } });
+    await follow(Promise.resolve(health)).catch(() => undefined);
   };
   store.subscribe((state, before) => {
     const { list } = state;
@@ -31,9 +49,12 @@ export function openClock(store: VigilStore, local: LocalCloud): Clock {
   addEventListener('focus', () => void read());
   return {
     read,
-    move: async (to) => show(await local.move(to)),
+    move: (to) => follow(local.move(to)),
+    stop: () => follow(local.stop()),
   };
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Returns the time of "tomorrow 8:00", in the reader's time zone by the moved clock. */
 export function tomorrowAt(hour: number, now: number): string {

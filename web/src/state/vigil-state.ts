@@ -57,6 +57,8 @@ export interface VigilState {
   aheadMs: number;
   /** On a laptop: how far the moved clock is ahead of the server's, in milliseconds. */
   offset: number;
+  /** On a laptop: the end of the move of the clock that is under way. */
+  movingTo?: string;
 }
 
 export const vigilState = () =>

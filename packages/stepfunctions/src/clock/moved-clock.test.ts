@@ -86,6 +86,21 @@ describe('the moved clock', () => {
     expect(woken).toBe(20_000);
   });
 
+  test('tells its earliest alarm, of those that are not cancelled (R249)', () => {
+    const clock = movedClock();
+    const start = clock.now();
+    expect(clock.next()).toBeUndefined();
+    const first = clock.at(start + 10_000, () => undefined);
+    clock.at(start + 20_000, () => clock.at(start + 30_000, () => undefined));
+    expect(clock.next()).toBe(start + 10_000);
+    first.cancel();
+    expect(clock.next()).toBe(start + 20_000);
+    clock.advance(20_000);
+    expect(clock.next()).toBe(start + 30_000);
+    clock.advance(10_000);
+    expect(clock.next()).toBeUndefined();
+  });
+
   test('does not run backwards', () => {
     expect(() => movedClock().advance(-1)).toThrow(RangeError);
   });

@@ -6,6 +6,8 @@ const longestTimer = 2 ** 31 - 1;
 export interface MovedClock extends Clock {
   /** Moves the clock forward by `ms` milliseconds. Alarms that become due wake in the order of their times. */
   advance(ms: number): void;
+  /** Returns the time of the earliest alarm, in milliseconds since the epoch; undefined without alarms. */
+  next(): number | undefined;
   /** Returns how far the clock is ahead of the machine's, in milliseconds. */
   offset(): number;
   /** Cancels all alarms. */
@@ -35,8 +37,10 @@ interface Entry extends Alarm {
  *
  * clock.advance(day);
  * woken; // → []
+ * clock.next()! - clock.now() > day / 2; // → true
  * clock.advance(day);
  * woken; // → ['after two days']
+ * clock.next(); // → undefined
  * ```
  */
 export function movedClock(options: { offset?: number } = {}): MovedClock {
@@ -95,6 +99,13 @@ export function movedClock(options: { offset?: number } = {}): MovedClock {
       push(heap, entry);
       arm();
       return entry;
+    },
+    next() {
+      while (heap[0] !== undefined && heap[0].wake === undefined) {
+        pop(heap);
+        cancelled -= 1;
+      }
+      return heap[0]?.time;
     },
     advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`A clock moves forward only: ${ms} ms`);

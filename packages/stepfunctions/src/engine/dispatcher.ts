@@ -22,6 +22,8 @@ export class Dispatcher {
   /** The number of calls of each mocked state of an execution. */
   private readonly calls = new Map<string, number>();
   private stopped = false;
+  /** The number of requests that a service has not answered yet. */
+  calling = 0;
 
   constructor(private readonly options: DispatcherOptions) {}
 
@@ -89,7 +91,12 @@ export class Dispatcher {
       if (integration === undefined) throw unsupported(resource);
       if (answer === undefined) {
         this.options.authorize(call);
-        answer = await integration.call(call);
+        this.calling += 1;
+        try {
+          answer = await integration.call(call);
+        } finally {
+          this.calling -= 1;
+        }
         if (resource.pattern === '') return tell({ kind: 'succeeded', task, output: answer });
         tell({ kind: 'submitted', task, output: answer });
         if (resource.pattern === '.waitForTaskToken') return;

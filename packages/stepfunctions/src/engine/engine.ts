@@ -129,6 +129,12 @@ export class Engine {
     await this.archive?.close();
   }
 
+  /** See `StepFunctions`. */
+  isIdle(): boolean {
+    const { executions, express, dispatcher, statusEvents } = this;
+    return executions.isIdle() && express.executions.isIdle() && dispatcher.calling === 0 && !statusEvents?.busy.size;
+  }
+
   /** Everything up to now is on disk. */
   committed(): Promise<void> {
     return this.journal.committed();

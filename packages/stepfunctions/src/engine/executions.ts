@@ -31,6 +31,9 @@ export class Executions {
   readonly reader: ExecutionReader;
   private readonly idle = new IdleExecutions();
   lastSerial = 0;
+  /** The number of executions that are processing what they were told. */
+  private working = 0;
+  private lastRecord = -1;
 
   constructor(private readonly options: ExecutionsOptions) {
     this.reader = new ExecutionReader({ ...options, knows: (entry) => this.bySerial.get(entry.serial) === entry });
@@ -39,7 +42,7 @@ export class Executions {
   /** Starts an execution; `started` is called when it is on disk, `failed` where there is no beginning with it. */
   start(fields: NewEntry, body: StartBody, started: (entry: Entry) => void, failed: (defect: Error) => void): Entry {
     const entry = this.add({ ...fields, serial: this.lastSerial + 1 });
-    entry.queue = [];
+    this.occupy(entry);
     const begun = ({ execution, effects }: Begun) => {
       entry.live = execution;
       const { stopped } = execution;
@@ -50,6 +53,7 @@ export class Executions {
       () => this.reader.begin(entry, body),
       begun,
       (defect) => {
+        this.working -= 1;
         this.bySerial.delete(entry.serial);
         // Never before this returns.
         queueMicrotask(() => failed(defect));
@@ -72,8 +76,18 @@ export class Executions {
       entry.queue.push({ input, done });
       return;
     }
-    entry.queue = [];
+    this.occupy(entry);
     this.take(entry, { input, done });
+  }
+
+  private occupy(entry: Entry): void {
+    entry.queue = [];
+    this.working += 1;
+  }
+
+  /** Whether all that executions were told is processed and on disk. */
+  isIdle(): boolean {
+    return this.working === 0 && (this.lastRecord < 0 || this.options.journal.isCommitted(this.lastRecord));
   }
 
   private take(entry: Entry, queued: QueuedInput): void {
@@ -129,8 +143,11 @@ export class Executions {
   /** Goes on with what has queued up meanwhile. */
   private next(entry: Entry): void {
     const queued = entry.queue?.shift();
-    if (queued === undefined) entry.queue = undefined;
-    else this.take(entry, queued);
+    if (queued !== undefined) this.take(entry, queued);
+    else {
+      entry.queue = undefined;
+      this.working -= 1;
+    }
   }
 
   /** Journals a transition, and lets its effects out afterwards. */
@@ -159,6 +176,7 @@ export class Executions {
       lastEvent,
       body,
     });
+    this.lastRecord = position;
     noteRecord(entry, kind, status, time, position);
     this.wakeAt(entry, wakeAt);
     if (execution.outcome !== undefined) {
@@ -223,7 +241,7 @@ export class Executions {
    * an execution has to wait for that, so that no task of its is taken up twice.
    */
   takeUp(entries: ReadonlySet<Entry>): void {
-    for (const entry of entries) entry.queue = [];
+    for (const entry of entries) this.occupy(entry);
     for (const entry of entries) {
       attempt(
         () => this.computed(entry),

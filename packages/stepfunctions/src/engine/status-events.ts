@@ -33,7 +33,7 @@ const longestDelay = 30_000;
  */
 export class StatusEvents {
   private stopped = false;
-  private readonly busy = new Set<number>();
+  readonly busy = new Set<number>();
 
   constructor(
     private readonly options: {
