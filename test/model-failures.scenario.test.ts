@@ -59,11 +59,13 @@ describe('a model server that fails', () => {
   test('finds the conversation too long: it is summarised, and goes on (R198)', async () => {
     const long = 'Remember this. '.repeat(200);
     const tooLong = { error: { message: "This model's maximum context length is 1200 tokens." } };
-    vigil.model.script([{ text: long }, { status: 400, error: tooLong }, { text: 'To remember.' }, fine, fine]);
+    const summarised = [{ status: 400, error: tooLong }, { text: 'To remember.' }];
+    vigil.model.script([{ text: long }, fine, ...summarised, fine, fine]);
     const user = await vigil.user();
     const { id } = await user.start('tester', 'Hello');
     await nudgeToEnd(vigil, id);
-    for (const words of ['And now?', 'And now?']) {
+    // The last reply is never summarised, so there is one more.
+    for (const words of ['And then?', 'And now?', 'And now?']) {
       await user.say(id, words);
       expect(await nudgeToEnd(vigil, id)).toMatchObject({ status: 'done' });
     }

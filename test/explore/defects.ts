@@ -426,6 +426,45 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'the execution of a timer that is resumed or changed is not started',
+    changes: {
+      'core/conversations/timers/change-timer.ts': [["segmentFired: 0, outbox: 'restart' }", 'segmentFired: 0 }']],
+    },
+  },
+  {
+    name: 'the execution before a timer was changed goes on sleeping',
+    changes: { 'lambdas/executions.ts': [["if (outbox === 'restart')", "if (outbox === 'stop')"]] },
+  },
+  {
+    name: 'a paused timer is cancelled when its execution ends',
+    test: 'core/machines/timers/policies',
+    changes: {
+      'core/conversations/timers/change-timer.ts': [
+        ["timer.segment === segment && timer.status === 'active'", 'timer.segment === segment'],
+      ],
+    },
+  },
+  {
+    name: 'a timer that is run by hand runs again when the request is repeated',
+    test: 'core/machines/timers/policies',
+    changes: {
+      'core/machines/timers/fire-timer.ts': [['about, sources, clientMessageId },', 'about, sources },']],
+    },
+  },
+  {
+    name: 'what the code declares is applied twice',
+    test: 'core/conversations/timers/declared-schedules',
+    changes: {
+      'core/conversations/timers/declared-schedules.ts': [
+        ["onlyIf: before ? { version: before.version } : 'absent',", ''],
+        [
+          'conversationFor({ agent, schedule, user }, before);\n  const row',
+          "`s_${Math.random()}`.replace('0.', '');\n  const row",
+        ],
+      ],
+    },
+  },
+  {
     name: 'a sub-agent goes on when the run that asked for its help is cancelled',
     changes: {
       'core/conversations/conversation/children.ts': [

@@ -152,7 +152,7 @@ function wrongEffects({ ledger, rows }: Seen, call: CallRow, messages: Row[]): B
   const fired = messages.filter((one) => one.pk === pk && String(one.text).includes(`Alarm ${id}`)).length;
   if (timer === 'once' && fired > 1) say(`and its timer has fired ${fired} times.`);
   if (row && fired !== Number(row.fired)) say(`and its timer counts ${String(row.fired)} firings of ${fired}.`);
-  if (row?.status === 'active') say('and its timer never ends.');
+  if (row?.status === 'active' || row?.status === 'paused') say('and its timer never ends.');
   return broken;
 }
 
@@ -239,7 +239,7 @@ function wrongCounts({ rows, reservedAgain, titles }: Seen, messages: Row[]): Br
   expect('active sub-agents', subAgents, 0);
   expect('conversations', conversations, metas.filter(({ owner, forking }) => owner && !forking).length);
   const open = rows.filter(
-    ({ sk, status, callbackId }) => sk.startsWith('TIMER#') && status === 'active' && !callbackId,
+    ({ sk, status, callbackId }) => sk.startsWith('TIMER#') && /^(active|paused)$/.test(String(status)) && !callbackId,
   );
   expect('open timers', timers, open.length);
   // A process that died leaves what it had reserved in the message, unless a later attempt of the step takes it over.

@@ -27,7 +27,7 @@ import { sendMessage } from '../../core/conversations/conversation/send-message'
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { LogReader, readLog } from '../../core/conversations/runs/log';
 import type { Table } from '../../core/conversations/store/table';
-import { cancelTimer } from '../../core/conversations/timers/change-timer';
+import { cancelTimer, changeTimer, type TimerChange } from '../../core/conversations/timers/change-timer';
 import { advance, type Loop } from '../../core/machines/loop/advance';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { readOpenRows } from '../../core/machines/reconcile/sweep';
@@ -35,7 +35,7 @@ import { endOf } from '../../core/machines/rollback/execution-end';
 import { nextUndo } from '../../core/machines/rollback/rollback';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
 import { undoTool } from '../../core/machines/rollback/undo-tool';
-import { fireTimer } from '../../core/machines/timers/fire-timer';
+import { fireTimer, runTimer } from '../../core/machines/timers/fire-timer';
 import { arrangeConversation } from '../../core/people/finding/arrange';
 import { generateTitle } from '../../core/people/finding/generate-title';
 import type { Notice } from '../../core/people/notices/notice';
@@ -300,8 +300,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   world.table.onWrite((row, before) => {
     soon.note(row);
     if (Number(row.parts) > 1) world.count('result of several rows');
-    if (row.kind === 'repeat' && row.status === 'active' && Number(row.segmentFired) >= 2)
-      world.begin(() => endTimer(row));
+    if (row.kind === 'repeat' && row.status === 'active') {
+      if (Number(row.segmentFired) >= 2) world.begin(() => endTimer(row));
+      else if (Number(row.segmentFired) === 1 && Number(before?.segmentFired) === 0)
+        world.begin(() => changeItsTimer(row));
+    }
     seen.titles.note(row, before);
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
     const notice = hasDevices && notices.of(row, before);
@@ -391,6 +394,35 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       );
       if (isDone) return;
     }
+  }
+
+  /** The user changes a recurring timer, runs it by hand, or pauses it for a while. */
+  async function changeItsTimer(row: Row): Promise<void> {
+    const { pk, id: timerId } = row;
+    const conversationId = pk.slice('C#'.length);
+    const id = String(timerId);
+    const changed = (change: TimerChange) =>
+      api('change-timer', async (table, invocation) => {
+        const timer = await changeTimer(table, conversationId, id, change, { user, now: now() });
+        await stopTimer(machines.client(invocation), table, timer);
+      });
+    const wish = world.random.pick(['pause', 'rule', 'text', 'run'] as const);
+    world.count(`timer ${wish}`);
+    if (wish === 'rule') await changed({ rule: { everySeconds: 7_200 }, jitterSeconds: 60 });
+    if (wish === 'text') await changed({ text: `Alarm ${id} again`, overlap: 'one' });
+    if (wish === 'run')
+      for (let attempt = 0; attempt < 2; attempt++)
+        await api('run-timer', async (table, invocation) => {
+          const asked = { conversationId, timerId: id, user, clientMessageId: `run ${id}` };
+          const { meta } = await runTimer(table, codeOf(invocation).agents, asked, now(), atMost);
+          await drive(table, invocation, meta);
+        });
+    if (wish !== 'pause') return;
+    await changed({ paused: true });
+    await world.sleepBeforeRepeat(7_200_000);
+    // Cancelled, if the user does not get through.
+    for (let attempt = 0; attempt < 5; attempt++) if (await changed({ paused: false })) return;
+    await endTimer(row);
   }
 
   const tell = async (conversationId: string, text: string) => {

@@ -110,7 +110,14 @@ const question = {
 function newTimer(kind: 'once' | 'repeat', callId: string, now: Date): NewTimer {
   const at = new Date(now.getTime() + 60_000);
   const text = `Alarm ${callId}`;
-  return kind === 'once' ? { kind, at, text } : { kind, at, text, rule: { everySeconds: 3_600 } };
+  if (kind === 'once') return { kind, at, text };
+  const { random } = World.current;
+  const policies = {
+    overlap: random.pick([undefined, 'queue', 'skip'] as const),
+    catchUp: random.pick([undefined, 'all', 'skip'] as const),
+    jitterSeconds: random.pick([undefined, 600]),
+  };
+  return { kind, at, text, rule: { everySeconds: 3_600 }, ...policies };
 }
 
 /** What happens at the third party is a request of the tool's process, and may go wrong like any other. */

@@ -7,8 +7,8 @@ import { type HomeState, homeRows } from '../rows/home-rows';
 import { Late, lazily } from '../ui/late';
 import { HomeCounts } from './home-counts';
 import type { NeedsYouProps } from './needs-you';
-import { RunRow } from './run-row';
-import { UpcomingRow } from './upcoming-row';
+import type { RunRowProps } from './run-row';
+import type { UpcomingRowProps } from './upcoming-row';
 
 interface HomePartProps {
   title: string;
@@ -38,7 +38,10 @@ function HomePart({ title, framed, children }: HomePartProps) {
   );
 }
 
+// Most users have nothing that waits when they come.
 const NeedsYou = lazily<'NeedsYou', NeedsYouProps>(() => import('./needs-you'), 'NeedsYou');
+const UpcomingRow = lazily<'UpcomingRow', UpcomingRowProps>(() => import('./upcoming-row'), 'UpcomingRow');
+const RunRow = lazily<'RunRow', RunRowProps>(() => import('./run-row'), 'RunRow');
 
 /** Shows what waits in all conversations: for the user, for its time, for others and for a retry. Shows nothing while nothing waits. */
 export function Home() {
@@ -86,21 +89,27 @@ export function Home() {
       {shows('upcoming') && (
         <HomePart title="Upcoming" framed>
           {rows.upcoming.map((one) => (
-            <UpcomingRow key={one.key} upcoming={one} left={left} />
+            <Late key={one.key}>
+              <UpcomingRow upcoming={one} left={left} />
+            </Late>
           ))}
         </HomePart>
       )}
       {shows('running') && (
         <HomePart title="Running" framed>
           {rows.running.map((one) => (
-            <RunRow key={one.id} conversation={one} left={left} />
+            <Late key={one.id}>
+              <RunRow conversation={one} left={left} />
+            </Late>
           ))}
         </HomePart>
       )}
       {shows('failed') && (
         <HomePart title="Failed" framed>
           {rows.failed.map((one) => (
-            <RunRow key={one.id} conversation={one} left={left} />
+            <Late key={one.id}>
+              <RunRow conversation={one} left={left} />
+            </Late>
           ))}
         </HomePart>
       )}

@@ -9,8 +9,13 @@ import { StatusDot } from '../ui/status-dot';
 import { standing } from '../words/words';
 import { ConversationLink } from './conversation-link';
 
+export interface RunRowProps {
+  conversation: ConversationSummary;
+  left: () => void;
+}
+
 /** A run that works or has failed. A failed one says why, and can be retried here. */
-export function RunRow({ conversation, left }: { conversation: ConversationSummary; left: () => void }) {
+export function RunRow({ conversation, left }: RunRowProps) {
   const { act } = useVigil();
   const now = useNow(60_000);
   const [busy, setBusy] = useState(false);

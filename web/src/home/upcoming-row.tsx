@@ -11,8 +11,13 @@ import { ConversationLink } from './conversation-link';
 
 const icons = { once: BellRing, repeat: Repeat, tool: Wrench };
 
+export interface UpcomingRowProps {
+  upcoming: Upcoming;
+  left: () => void;
+}
+
 /** A timer, or a run that sleeps. Both can be cancelled here. */
-export function UpcomingRow({ upcoming, left }: { upcoming: Upcoming; left: () => void }) {
+export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
   const { act } = useVigil();
   const [asks, setAsks] = useState(false);
   const { at } = upcoming;
