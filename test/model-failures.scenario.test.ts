@@ -60,11 +60,11 @@ describe('a model server that fails', () => {
     const long = 'Remember this. '.repeat(200);
     const tooLong = { error: { message: "This model's maximum context length is 1200 tokens." } };
     const summarised = [{ status: 400, error: tooLong }, { text: 'To remember.' }];
-    vigil.model.script([{ text: long }, fine, ...summarised, fine, fine]);
+    vigil.model.script([fine, { text: long }, ...summarised, fine, fine]);
     const user = await vigil.user();
     const { id } = await user.start('tester', 'Hello');
     await nudgeToEnd(vigil, id);
-    // The last reply is never summarised, so there is one more.
+    // The latest reply stays whole, so an earlier one is summarised.
     for (const words of ['And then?', 'And now?', 'And now?']) {
       await user.say(id, words);
       expect(await nudgeToEnd(vigil, id)).toMatchObject({ status: 'done' });
