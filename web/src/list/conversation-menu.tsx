@@ -5,8 +5,13 @@ import type { ConversationSummary } from 'vigil-client';
 import { goTo } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
 import { rootOf } from '../rows/branches';
-import { type Format, formats } from '../words/export';
-import { Rename } from './rename';
+import { Late, lazily } from '../ui/late';
+import type { Format } from '../words/export';
+import type { RenameProps } from './rename';
+
+const Rename = lazily<'Rename', RenameProps>(() => import('./rename'), 'Rename');
+
+const formats: Record<Format, string> = { markdown: 'Markdown', json: 'JSON' };
 
 export interface ConversationMenuProps {
   conversation: ConversationSummary;
@@ -50,7 +55,7 @@ export function ConversationMenu({ conversation, align, children }: Conversation
             </Item>
             {(Object.keys(formats) as Format[]).map((format) => (
               <Item key={format} icon={<FileDown />} choose={() => void act.export(id, format)}>
-                Export as {formats[format].name}
+                Export as {formats[format]}
               </Item>
             ))}
             <DropdownMenu.Separator className="my-1 h-px bg-line" />
@@ -63,7 +68,11 @@ export function ConversationMenu({ conversation, align, children }: Conversation
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {renaming && <Rename id={id} title={title} close={() => setRenaming(false)} opener={trigger} />}
+      {renaming && (
+        <Late>
+          <Rename id={id} title={title} close={() => setRenaming(false)} opener={trigger} />
+        </Late>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { AnswerCallback, Api, Conversation } from 'vigil-client';
 import { type ArrangeConversation, type Fork, readWhole, wordsOf } from 'vigil-client/shared';
 import type { OwnTimer } from '../rows/timers';
-import { exported, type Format, fileNameOf } from '../words/export';
+import type { Format } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
 import type { Follow } from './follow';
@@ -78,7 +78,10 @@ export function act(
     /** Saves the whole conversation as a file. */
     export: (id: string, format: Format) =>
       attempt('Not exported', async () => {
-        const conversation = await wholeOf(api, id);
+        const [conversation, { exported, fileNameOf }] = await Promise.all([
+          wholeOf(api, id),
+          import('../words/export'),
+        ]);
         save(exported(conversation, format), fileNameOf(conversation, format));
       }),
     /** Finds messages by their words. @throws RequestFailed. */

@@ -4,9 +4,9 @@ import { plain } from './words';
 
 export type Format = 'markdown' | 'json';
 
-export const formats = {
-  markdown: { name: 'Markdown', extension: 'md', type: 'text/markdown' },
-  json: { name: 'JSON', extension: 'json', type: 'application/json' },
+const formats = {
+  markdown: { extension: 'md', type: 'text/markdown' },
+  json: { extension: 'json', type: 'application/json' },
 } as const;
 
 /** Returns the conversation as a file's content: everything that the page may read, so no task tokens and no keys. */
