@@ -71,6 +71,13 @@ export function firingOf({ id, jitterSeconds = 0 }: { id: string; jitterSeconds?
   return { nextAt: new Date(slot.getTime() + (digest % (jitterSeconds * 1_000 + 1))).toISOString(), slotAt };
 }
 
+/** @throws InvalidInput if a timer cannot fire once at this time. */
+export function checkAt(at: Date, now: Date): void {
+  const seconds = (at.getTime() - now.getTime()) / 1_000;
+  if (seconds < 0) throw new InvalidInput('at', `must be in the future; it is ${now.toISOString()}`);
+  if (seconds > longestDelaySeconds) throw new InvalidInput('at', 'must be at most ten years away');
+}
+
 const longestJitterSeconds = 3_600;
 
 /** @throws InvalidInput if the jitter is too long, or could be as long as the interval. */

@@ -1,6 +1,6 @@
 import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
 import type { Policies, Rule } from '../../base/time/rule';
-import { checkJitter, checkRule, firingOf, nextSlot } from '../../base/time/schedule';
+import { checkAt, checkJitter, checkRule, firingOf, nextSlot } from '../../base/time/schedule';
 import { cancelTimerRows, isArranged, isOpenTimer, listing, readTimer, ruleFields, ruleOf } from '../calls/timer';
 import { key } from '../rows/keys';
 import { type StoredTimer, timerRow } from '../rows/rows';
@@ -68,6 +68,7 @@ export function changedTimer(
     throw new InvalidInput(rule ? 'cron' : 'overlap', 'the timer fires once: change "at"');
   if (own.text !== undefined && timer.kind === 'tool')
     throw new InvalidInput('text', 'the timer calls a tool: it has no text');
+  if (at) checkAt(at, now);
   if (rule) checkRule(rule, now);
   const resumes = timer.status === 'paused' && !paused;
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));

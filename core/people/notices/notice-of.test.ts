@@ -27,6 +27,10 @@ describe('a timer', () => {
     ).toMatchObject({ id: 'c/TIMER#t/8', at });
   });
 
+  test('that its user runs by hand is not (R250)', () => {
+    expect(about({ kind: 'repeat', fired: 8 }, { kind: 'repeat', fired: 7 })).toBeUndefined();
+  });
+
   test('that calls a tool, or expires a webhook, is not: its run is (R154)', () => {
     expect(about({ kind: 'tool', fired: 1 }, { kind: 'tool' })).toBeUndefined();
     expect(about({ callbackId: 'w', fired: 1 }, { callbackId: 'w' })).toBeUndefined();

@@ -24,10 +24,13 @@ export function noticeOf(change: RowChange): Notice | undefined {
 function fired({ conversationId, sk, row, before }: RowChange): Notice | undefined {
   const timer = StoredTimer.parse(row);
   const { id: timerId, user, kind } = timer;
-  const isNew = before !== undefined && timer.fired > StoredTimer.parse(before).fired;
+  if (before === undefined) return undefined;
+  const { fired: times, nextAt } = StoredTimer.parse(before);
   // A tool that is called later says nothing itself. Its run does.
-  if (!isNew || !isArranged(timer) || kind === 'tool') return undefined;
-  const at = kind === 'repeat' ? StoredTimer.parse(before).nextAt : timer.nextAt;
+  if (timer.fired <= times || !isArranged(timer) || kind === 'tool') return undefined;
+  // Its user has run it by hand.
+  if (kind === 'repeat' && timer.nextAt === nextAt && timer.status !== 'done') return undefined;
+  const at = kind === 'repeat' ? nextAt : timer.nextAt;
   return { id: `${conversationId}/${sk}/${timer.fired}`, user, kind: 'reminder', conversationId, timerId, at };
 }
 

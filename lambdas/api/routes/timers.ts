@@ -3,8 +3,8 @@ import { Metadata } from '../../../core/base/state/given';
 import { ConversationSummary, Timer } from '../../../core/base/state/schemas';
 import { InvalidInput, WrongState } from '../../../core/base/text/errors';
 import { momentOf, Time } from '../../../core/base/time/local-time';
-import { longestDelaySeconds, type NewTimer, type Times } from '../../../core/base/time/rule';
-import { checkJitter, nextSlot, ruleOfTimes } from '../../../core/base/time/schedule';
+import type { NewTimer, Times } from '../../../core/base/time/rule';
+import { checkAt, checkJitter, nextSlot, ruleOfTimes } from '../../../core/base/time/schedule';
 import { Locale } from '../../../core/base/time/time-zone';
 import { readTimers } from '../../../core/conversations/calls/timer';
 import type { StoredTimer } from '../../../core/conversations/rows/rows';
@@ -266,8 +266,6 @@ function newTimer(
   if (cron ?? every ?? overlap ?? catchUp ?? jitterSeconds)
     throw new InvalidInput('at', 'the timer fires once: leave out "cron", "every" and policies, or "at"');
   const at = momentOf(time, timeZone ?? 'UTC');
-  const seconds = (at.getTime() - now.getTime()) / 1_000;
-  if (seconds < 0) throw new InvalidInput('at', `must be in the future; it is ${now.toISOString()}`);
-  if (seconds > longestDelaySeconds) throw new InvalidInput('at', 'must be at most ten years away');
+  checkAt(at, now);
   return { kind: 'once', at, text };
 }
