@@ -80,7 +80,9 @@ describe('a failure (R126)', () => {
 
   test('that is meant for the model is one line', async () => {
     const { id, blocks } = await weighed(1, 'for the model');
-    expect(blocks).toEqual([`tester · weigh: failed, not retried (attempt 1, conversation ${id}): TellModel: … is too heavy.`]);
+    expect(blocks).toEqual([
+      `tester · weigh: failed, not retried (attempt 1, conversation ${id}): TellModel: … is too heavy.`,
+    ]);
   });
 
   test('in a callback, which ends the process, tells its line as well', async () => {

@@ -44,6 +44,13 @@ export function newIdFor(user: string, chosen?: string): string {
   throw new BadRequest([{ path: 'id', message: 'use at most 46 characters' }]);
 }
 
+/** @throws BadRequest if there is no such agent. */
+export function checkAgent(agents: ReadonlyMap<string, unknown>, agent: string): void {
+  if (agents.has(agent)) return;
+  const message = `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}`;
+  throw new BadRequest([{ path: 'agent', message }]);
+}
+
 export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: { 'application/json': { schema } },

@@ -408,7 +408,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       });
     const wish = world.random.pick(['pause', 'rule', 'text', 'run'] as const);
     world.count(`timer ${wish}`);
-    if (wish === 'rule') await changed({ rule: { everySeconds: 7_200 }, jitterSeconds: 60 });
+    if (wish === 'rule') await changed({ times: { every: 'PT2H' }, jitterSeconds: 60 });
     if (wish === 'text') await changed({ text: `Alarm ${id} again`, overlap: 'one' });
     if (wish === 'run')
       for (let attempt = 0; attempt < 2; attempt++)

@@ -1,10 +1,12 @@
 import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
-import type { Policies, Rule } from '../../base/time/rule';
-import { checkAt, checkJitter, checkRule, firingOf, nextSlot } from '../../base/time/schedule';
+import { momentOf } from '../../base/time/local-time';
+import type { Policies, Times } from '../../base/time/rule';
+import { checkAt, checkJitter, firingOf, nextSlot, ruleOfTimes } from '../../base/time/schedule';
 import { cancelTimerRows, isArranged, isOpenTimer, listing, readTimer, ruleFields, ruleOf } from '../calls/timer';
 import { key } from '../rows/keys';
 import { type StoredTimer, timerRow } from '../rows/rows';
 import { readOwnMeta } from '../runs/conversation';
+import { readSettings } from '../runs/user-settings';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -13,10 +15,10 @@ import type { RowWrite } from '../store/write';
 export interface TimerChange extends Policies {
   name?: string;
   text?: string;
-  /** For a timer that fires once. */
-  at?: Date;
-  /** For a recurring timer. */
-  rule?: Rule;
+  /** For a timer that fires once: a `Time`, local in the user's zone unless it says. */
+  at?: string;
+  /** For a recurring timer. What it leaves out of the times stays as well. */
+  times?: Times;
   paused?: boolean;
 }
 
@@ -36,14 +38,14 @@ export async function changeTimer(
   change: TimerChange,
   { user, now }: { user: string; now: Date },
 ): Promise<StoredTimer> {
-  await readOwnMeta(table, conversationId, user);
+  const [{ timeZone }] = await Promise.all([readSettings(table, user), readOwnMeta(table, conversationId, user)]);
   return retryOnConflict(`The timer ${timerId} keeps changing.`, async () => {
     const timer = await readTimer(table, conversationId, timerId);
     if (!timer || !isArranged(timer)) throw noTimer(timerId);
     const declared = Object.entries(change).find(([field, value]) => field !== 'paused' && value !== undefined);
     if (timer.schedule && declared)
       throw new WrongState(`The code declares the schedule ${timer.schedule}: change its ${declared[0]} there.`);
-    const { next, row } = changedTimer(timer, change, now);
+    const { next, row } = changedTimer(timer, change, now, timeZone);
     if (!row) return timer;
     return (await write(table, conversationId, [row])) ? { ...next, version: timer.version + 1 } : undefined;
   });
@@ -52,6 +54,7 @@ export async function changeTimer(
 /**
  * Returns the timer after a change, and its write; no write if nothing changes.
  *
+ * @param zone the user's time zone, for times that name none.
  * @throws WrongState if the timer is over.
  * @throws InvalidInput naming the field.
  */
@@ -59,27 +62,50 @@ export function changedTimer(
   timer: StoredTimer,
   change: TimerChange,
   now: Date,
+  zone = 'UTC',
 ): { next: StoredTimer; row?: RowWrite } {
   if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be changed.');
-  const { paused = timer.status === 'paused', at, rule, ...own } = change;
-  const isRecurring = timer.kind === 'repeat';
-  if (at && isRecurring) throw new InvalidInput('at', 'the timer is recurring: change "cron" or "every"');
-  if ((rule || own.overlap || own.catchUp || own.jitterSeconds !== undefined) && !isRecurring)
-    throw new InvalidInput(rule ? 'cron' : 'overlap', 'the timer fires once: change "at"');
-  if (own.text !== undefined && timer.kind === 'tool')
-    throw new InvalidInput('text', 'the timer calls a tool: it has no text');
-  if (at) checkAt(at, now);
-  if (rule) checkRule(rule, now);
-  const resumes = timer.status === 'paused' && !paused;
+  assertFits(timer, change);
+  const { paused = timer.status === 'paused', at, times, ...own } = change;
+  const rule = times && ruleOfTimes(completed(timer, times, zone), now);
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const set: StoredTimer = { ...timer, ...given, ...(rule && ruleFields(rule)), status: paused ? 'paused' : 'active' };
   checkJitter(ruleOf(set), set.jitterSeconds);
+  const resumes = timer.status === 'paused' && !paused;
   const isMoved = at !== undefined || rule !== undefined || own.jitterSeconds !== undefined || resumes;
-  const slot = isRecurring ? nextSlot(ruleOf(set), rule ? now : slotOf(timer), now) : (at ?? new Date(timer.nextAt));
-  const moved: StoredTimer = { ...set, ...(isMoved && firingOf(set, slot)) };
-  const next = isMoved && !paused ? restarted(moved, now) : moved;
-  const stops = paused && timer.status === 'active';
-  return withWrite(timer, stops ? { ...next, outbox: 'stop' } : next);
+  const moved = isMoved ? { ...set, ...firingOf(set, at ? timeOf(at, zone, now) : nextTime(timer, set, now)) } : set;
+  if (paused && timer.status === 'active') return withWrite(timer, { ...moved, outbox: 'stop' });
+  return withWrite(timer, isMoved && !paused ? restarted(moved, now) : moved);
+}
+
+/** @throws InvalidInput naming a field that such a timer does not have. */
+function assertFits({ kind }: StoredTimer, { at, text, times, overlap, catchUp, jitterSeconds }: TimerChange): void {
+  if (kind === 'tool' && text !== undefined) throw new InvalidInput('text', 'the timer calls a tool: it has no text');
+  if (kind === 'repeat' && at !== undefined)
+    throw new InvalidInput('at', 'the timer is recurring: change "cron" or "every"');
+  const recurring = { cron: times, overlap, catchUp, jitterSeconds };
+  const [field] = Object.entries(recurring).find(([, value]) => value !== undefined) ?? [];
+  if (kind !== 'repeat' && field) throw new InvalidInput(field, 'the timer fires once: change "at"');
+}
+
+/** Returns the times with those that a change leaves out. */
+const completed = (timer: StoredTimer, { cron, every, timeZone }: Times, zone: string): Times => ({
+  every,
+  cron: cron ?? (every === undefined && timer.everySeconds === undefined ? timer.rule : undefined),
+  timeZone: timeZone ?? timer.timeZone ?? zone,
+});
+
+function timeOf(at: string, zone: string, now: Date): Date {
+  const moment = momentOf(at, zone);
+  checkAt(moment, now);
+  return moment;
+}
+
+/** Returns the next time of a timer that is changed or resumed. An interval that stays keeps its rhythm. */
+function nextTime(before: StoredTimer, { kind, ...changed }: StoredTimer, now: Date): Date | undefined {
+  if (kind !== 'repeat') return new Date(before.nextAt);
+  const rule = ruleOf({ kind, ...changed });
+  return nextSlot(rule, rule.everySeconds === before.everySeconds ? slotOf(before) : now, now);
 }
 
 /** Returns the timer in its next segment, whose execution waits for the new time. The one before is stopped. */

@@ -99,13 +99,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const wordsOf = ({ text, input }: Schedule): string => text ?? JSON.stringify(input);
 
-/** Returns the times and words of a schedule, in its own time zone or the user's. */
-async function timerOf(table: Table, schedule: Schedule, user: string, now: Date) {
-  const timeZone = schedule.timeZone ?? (await readSettings(table, user)).timeZone;
-  const rule = ruleOfTimes({ ...schedule, timeZone }, now);
-  // What the code leaves out replaces what it said before.
-  const { overlap = 'one', catchUp = 'one', jitterSeconds = 0 } = schedule;
-  return { rule, text: wordsOf(schedule), overlap, catchUp, jitterSeconds };
+/** Returns what a schedule says of its timer, in its own time zone or the user's. What the code leaves out replaces what it said before. */
+async function saidBy(table: Table, schedule: Schedule, user: string) {
+  const { cron, every, overlap = 'one', catchUp = 'one', jitterSeconds = 0 } = schedule;
+  const timeZone = schedule.timeZone ?? (await readSettings(table, user)).timeZone ?? 'UTC';
+  return { text: wordsOf(schedule), times: { cron, every, timeZone }, overlap, catchUp, jitterSeconds };
 }
 
 const generationAfter = (before?: DeclaredSchedule): number => (before?.generation ?? 0) + 1;
@@ -124,8 +122,9 @@ async function create(table: Table, now: Date, { agent, schedule, user }: Declar
     ...{ pk: key.own, sk: key.schedule(agent, name, user), put: row },
     onlyIf: before ? { version: before.version } : 'absent',
   };
-  const timed = await timerOf(table, schedule, user, now);
-  const timer: NewTimer = { kind: 'repeat', at: nextSlot(timed.rule, now, now)!, ...timed };
+  const { times, ...said } = await saidBy(table, schedule, user);
+  const rule = ruleOfTimes(times, now);
+  const timer: NewTimer = { kind: 'repeat', at: nextSlot(rule, now, now)!, rule, ...said };
   const arranged = { timer, name, schedule: `${agent}/${name}` };
   const wanted = { id: conversationId, user, agent, title: titleOf(name), arranged, rows: [applied] };
   const made = await createConversation(table, wanted, now).catch(ignoreConflict);
@@ -146,7 +145,7 @@ async function change(table: Table, now: Date, { schedule, user }: Declared, bef
     await write(table, before.conversationId, [applied]);
     return undefined;
   }
-  const { next, row } = changedTimer(timer, await timerOf(table, schedule, user, now), now);
+  const { next, row } = changedTimer(timer, await saidBy(table, schedule, user), now);
   const isMade = await write(table, before.conversationId, [applied, ...(row ? [row] : [])]).catch(ignoreConflict);
   return isMade ? next : undefined;
 }

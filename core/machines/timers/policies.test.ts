@@ -157,7 +157,7 @@ describe('its user', () => {
     const { change, fire, row } = await given(hourly());
     const text = await change({ text: 'Drink water', overlap: 'skip' });
     expect(text).toMatchObject({ segment: 1, outbox: 'start', text: 'Drink water', nextAt: later(hour).toISOString() });
-    await change({ rule: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } });
+    await change({ times: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } });
     const monday = nextSlot({ cron: '0 9 * * 1', timeZone: 'Europe/Berlin' }, madeAt, madeAt)!.toISOString();
     expect(await row()).toMatchObject({ rule: '0 9 * * 1', timeZone: 'Europe/Berlin', nextAt: monday, segment: 2 });
     expect(await row()).not.toHaveProperty('everySeconds');
@@ -182,9 +182,9 @@ describe('its user', () => {
   });
 
   test.each<[TimerChange, string]>([
-    [{ rule: { everySeconds: 5 } }, 'must be from 60'],
+    [{ times: { every: 'PT5S' } }, 'must be from 60'],
     [{ jitterSeconds: 3_600 }, 'less than the interval'],
-    [{ at: later(hour) }, 'the timer is recurring'],
+    [{ at: '2027-01-01T09:00:00Z' }, 'the timer is recurring'],
   ])('is told what is wrong with %j, and nothing changes (R250)', async (change, words) => {
     const { change: attempt, row } = await given(hourly());
     const before = await row();

@@ -10,13 +10,12 @@ import { readTimeline } from '../../../core/people/views/read-timeline';
 import { Timeline } from '../../../core/people/views/timeline';
 import { viewConversation } from '../../../core/people/views/view';
 import { readWholeCall, wholeCalls } from '../../../core/people/views/whole-calls';
-import { BadRequest } from '../../problems';
 import type { App, Deployment } from '../deployment';
 import { machineFor } from '../developers';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { route } from '../route';
-import { body, Cursor, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
+import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
 
 const StartConversation = z
   .strictObject({
@@ -144,11 +143,7 @@ export function conversationRoutes(
 
   app.openapi(start, async (context) => {
     const { agent, text, id: chosen, clientMessageId, metadata, ...locale } = context.req.valid('json');
-    if (!agents.has(agent)) {
-      throw new BadRequest([
-        { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
-      ]);
-    }
+    checkAgent(agents, agent);
     const user = context.get('user');
     const id = newIdFor(user, chosen);
     const claims = claimsKept(keptClaims, context.get('caller'));

@@ -13,12 +13,11 @@ import { readSettings } from '../../../core/conversations/runs/user-settings';
 import { cancelTimer, changeTimer } from '../../../core/conversations/timers/change-timer';
 import { runTimer } from '../../../core/machines/timers/fire-timer';
 import { conversationOf, listTimers } from '../../../core/people/views/timers';
-import { BadRequest } from '../../problems';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { route } from '../route';
-import { body, Cursor, Id, inConversation, json, newIdFor, PartId, problem } from '../shapes';
+import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem } from '../shapes';
 
 const OwnTimer = Timer.extend({ conversationId: Id }).openapi('OwnTimer');
 
@@ -176,10 +175,7 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
 
   app.openapi(create, async (context) => {
     const { agent, id: chosen, metadata, ...wanted } = context.req.valid('json');
-    if (!registry.agents.has(agent)) {
-      const there = [...registry.agents.keys()].join(', ');
-      throw new BadRequest([{ path: 'agent', message: `there is no agent "${agent}"; there are: ${there}` }]);
-    }
+    checkAgent(registry.agents, agent);
     const now = new Date();
     const user = context.get('user');
     const id = newIdFor(user, chosen);
@@ -203,22 +199,13 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
 
   app.openapi(change, async (context) => {
     const { timerId } = context.req.valid('param');
-    const { at, cron, every, timeZone, ...rest } = context.req.valid('json');
+    const { cron, every, timeZone, ...rest } = context.req.valid('json');
     const user = context.get('user');
-    const now = new Date();
-    const conversationId = await conversationOf(table, user, timerId);
-    const before = (await readTimers(table, conversationId)).find(({ id }) => id === timerId);
-    const zone = timeZone ?? before?.timeZone ?? (await readSettings(table, user)).timeZone;
-    const isTimed = cron !== undefined || every !== undefined || (timeZone !== undefined && at === undefined);
-    const times = {
-      every,
-      cron: cron ?? (isTimed && !every && !before?.everySeconds ? before?.rule : undefined),
-      timeZone: zone,
-    };
+    const isTimed = [cron, every, timeZone].some((one) => one !== undefined);
     const timer = await changeTimer(
-      ...([table, conversationId, timerId] as const),
-      { ...rest, ...(isTimed && { rule: ruleOfTimes(times, now) }), ...(at && { at: momentOf(at, zone ?? 'UTC') }) },
-      { user, now },
+      ...([table, await conversationOf(table, user, timerId), timerId] as const),
+      { ...rest, ...(isTimed && { times: { cron, every, timeZone } }) },
+      { user, now: new Date() },
     );
     await actions.driveTimer(timer);
     return context.json(shown(timer), 200);
