@@ -23,7 +23,13 @@ test.each([
 
 test('the line that is printed says the suggested message, whatever is in it', () => {
   const example = { agent: 'guide', text: `What's "open" on $HOME, \`date\` and \\n?` };
-  const cloud = { url: 'u', awsUrl: 'a', clock: { offset: () => 0 }, resources: { list: () => [] }, unset: [] } as never;
+  const cloud = {
+    url: 'u',
+    awsUrl: 'a',
+    clock: { offset: () => 0 },
+    resources: { list: () => [] },
+    unset: [],
+  } as never;
   const rest = { model: 'm', search: 's', stateDirectory: 'd', watch: true, command: 'c', seconds: 1 };
   const [, word] = /-d (.*)$/m.exec(
     welcome({ cloud, example, ...rest })

@@ -44,13 +44,14 @@ const vigilOptions = fields<VigilOptions>({
  * import { call, startVigil } from 'vigil/testing';
  *
  * const vigil = await startVigil();
- * vigil.model.script([call('opening_hours', { day: 'monday' }), { text: 'We are closed on Mondays.' }]);
+ * const answer = { answer: 'We are closed on Mondays.', day: 'monday' };
+ * vigil.model.script([call('opening_hours', { day: 'monday' }), { text: JSON.stringify(answer) }]);
  * const ada = await vigil.user('ada');
  * const { id } = await ada.start('guide', 'Are you open on Monday?');
  *
- * const { messages, calls } = await ada.finished(id);
+ * const { run, calls } = await ada.finished(id);
  * calls[0]?.result; // → { open: 'closed' }
- * messages.at(-1)?.text; // → 'We are closed on Mondays.'
+ * run?.result; // → { answer: 'We are closed on Mondays.', day: 'monday' }
  * await vigil.stop();
  * ```
  */
