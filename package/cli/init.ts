@@ -54,6 +54,7 @@ function packageName(root: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
+    // By now it is ASCII.
     .slice(0, 200)
     .replace(/^-|-$/g, '');
   const { dependencies, devDependencies } = manifest(name, root);
