@@ -16,7 +16,7 @@ const shared = {
   testPathIgnorePatterns: [
     ...['/node_modules/', '/\\.vigil/', '/dist/'],
     // Another runner's.
-    '<rootDir>/package/new-app/',
+    ...['<rootDir>/package/new-app/', '<rootDir>/examples/'],
     ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`),
   ],
 };

@@ -251,6 +251,17 @@ test('variables that are unset where it is synthesized are declared and empty', 
   });
 });
 
+test('a variable of the app that is empty where it is synthesized is declared, so it can have a value where the app runs (R250)', () => {
+  const { agents: named } = agents.agents;
+  const weekly = { name: 'weekly', every: 'P7D', text: 'Chase.', for: 'deployment' } as const;
+  const withSchedule = new Map(named).set('reminder', { ...named.get('reminder')!, schedules: [weekly] });
+  const built = { ...agents, agents: { ...agents.agents, agents: withSchedule } };
+  const { Resources } = declare({ CHASED_USERS: '', NOT_GIVEN: undefined }, newApp(), undefined, built).template;
+  const { Variables } = Resources.Reconcile!.Properties.Environment as { Variables: object };
+  expect(Variables).toMatchObject({ CHASED_USERS: '' });
+  expect(Variables).not.toHaveProperty('NOT_GIVEN');
+});
+
 test('Api knows who the developers are, and the state machine that they open (R163)', () => {
   const { Resources } = declare({ VIGIL_DEVELOPERS_GROUP: 'developers' }).template;
   expect(Resources.Api!.Properties.Environment).toMatchObject({
@@ -340,8 +351,8 @@ test('the rules of AwsSolutions hold', () => {
   expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
 });
 
-function declare(environment: NodeJS.ProcessEnv, app = newApp(), mcp?: VigilProps['mcp']) {
-  const stack = new VigilStack(app, 'Vigil', { agents, variables: environment, mcp });
+function declare(environment: NodeJS.ProcessEnv, app = newApp(), mcp?: VigilProps['mcp'], built = agents) {
+  const stack = new VigilStack(app, 'Vigil', { agents: built, variables: environment, mcp });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
 

@@ -285,7 +285,9 @@ function assertOnly(vigil: Vigil): void {
 /** Returns the variables that the app has given and that are no settings of Vigil. */
 const ownVariables = ({ variables = {} }: VigilProps): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value && !name.startsWith('VIGIL_') ? [[name, value]] : [])),
+    Object.entries(variables).flatMap(([name, value]) =>
+      value !== undefined && !name.startsWith('VIGIL_') ? [[name, value]] : [],
+    ),
   );
 
 /** Returns the names that errors give to the variables that props have set. */

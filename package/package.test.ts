@@ -192,10 +192,10 @@ const numbersIn = (range: string): number[] => (range.match(/\d+/g) ?? []).map(N
 
 test('the sources of the functions are packed, and neither tests nor what only this repository uses (R165)', () => {
   expect(packed).toEqual(expect.arrayContaining(contents.sources));
-  const newApp = (file: string) => file.startsWith('package/new-app/');
+  const newApp = (file: string) => /^(?:package\/new-app|examples\/invoices)\//.test(file);
   expect(packed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package/new-app/test/guide.test.ts']));
   expect(packed.filter((file) => file.includes('.test.') && !newApp(file))).toEqual([]);
-  const elsewhere = /^(?:dist|core|runtime|lambdas|tools|web\/dist|package\/new-app|docs)\/|\.md$/;
+  const elsewhere = /^(?:dist|core|runtime|lambdas|tools|web\/dist|package\/new-app|examples\/invoices|docs)\/|\.md$/;
   const named = ['agent-loop', 'rollback', 'timer'].map((name) => `statemachines/${name}.ts`);
   expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
     ...['LICENSE', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts', 'package/mcp.ts'],

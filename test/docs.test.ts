@@ -40,6 +40,8 @@ test('every link of a page to a page, a file or a heading of this repository lea
   expect(broken).toEqual([]);
 });
 
+const inExample = (file: string) => `examples/invoices/${file}`;
+
 const samples = pages.flatMap((page) =>
   [...textOf(page).matchAll(code)].flatMap(([, language, text]) =>
     language === 'ts' || language === 'tsx' ? [{ page, language, text: text! }] : [],
@@ -59,6 +61,28 @@ test('every sample in TypeScript can be parsed', () => {
   expect(
     samples.filter(({ text, language }) => !parses(text, language) && !parses(`({\n${text}\n})`, language)),
   ).toEqual([]);
+});
+
+/** The samples that begin with the name of a file of the example app, without that line. */
+const partsOfExample = samples.flatMap(({ page, text }) => {
+  const [, file, part] = /^\/\/ (examples\/invoices\/\S+)\n(.*)$/s.exec(text) ?? [];
+  return file ? [{ page, file, part: part! }] : [];
+});
+
+test('what a page shows of the example app is the text of its files, in their order; it leaves out what “// …” stands for (R165)', () => {
+  expect(partsOfExample.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['agents/chaser-agent.ts', 'app.ts', 'tools/send-reminder.ts'].map(inExample)),
+  );
+  const differing = partsOfExample.filter(({ file, part }) => {
+    const text = existsSync(join(root, file)) ? textOf(file) : '';
+    let from = 0;
+    return part.split(/^ *\/\/ …\n/m).some((piece) => {
+      const at = text.indexOf(piece, from);
+      from = at + piece.length;
+      return at < 0;
+    });
+  });
+  expect(differing.map(({ page, file, part }) => `${page}: ${file}: ${part}`)).toEqual([]);
 });
 
 // A sample leaves out what is around it: names that it does not declare, and files and packages besides Vigil.

@@ -19,7 +19,16 @@ const only = [
   // What may happen in the middle of a run, and the rows that it leaves.
   ...['policies', 'waking', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
   // What an author of agents sees, an app of another folder, and ones that install the packages.
-  ...['live-changes', 'authoring', 'foreign-app', 'package', 'engine-package', 'without-a-key', 'bank-stand-in'],
+  ...[
+    'live-changes',
+    'authoring',
+    'foreign-app',
+    'invoices-app',
+    'package',
+    'engine-package',
+    'without-a-key',
+    'bank-stand-in',
+  ],
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = [
   'examples',

@@ -24,6 +24,8 @@ export interface ThirdParty {
 export interface ThirdPartyOptions {
   /** Awaited after the effect and before the response. */
   answering?: () => Promise<void>;
+  /** Returns the JSON of a response, by the request's path. By default, it says how many effects its path has had. */
+  reply?: (path: string) => unknown;
 }
 
 /**
@@ -46,8 +48,12 @@ export interface ThirdPartyOptions {
  * ```
  */
 export async function startThirdParty(options: ThirdPartyOptions = {}): Promise<ThirdParty> {
-  checkOptions('startThirdParty', options, fields<ThirdPartyOptions>({ answering: optional(callable) }));
-  const { answering = async () => undefined } = options;
+  checkOptions(
+    'startThirdParty',
+    options,
+    fields<ThirdPartyOptions>({ answering: optional(callable), reply: optional(callable) }),
+  );
+  const { answering = async () => undefined, reply } = options;
   const requests: string[] = [];
   const bodies: unknown[] = [];
   const done = new Map<string, string>();
@@ -63,7 +69,9 @@ export async function startThirdParty(options: ThirdPartyOptions = {}): Promise<
     if (!failure) done.set(`${path} ${key || `without a key ${requests.length}`}`, path);
     const hits = [...done.values()].filter((other) => other === path).length;
     const answer = () =>
-      response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits }));
+      response
+        .writeHead(failure ?? 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(reply?.(path) ?? { hits }));
     const held = hold;
     hold = undefined;
     const released =

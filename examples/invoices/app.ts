@@ -1,0 +1,12 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Vigil } from 'vigil/cdk';
+
+const app = new App();
+const stack = new Stack(app, 'Invoices', { terminationProtection: true });
+new Vigil(stack, 'Agents', {
+  agents: './agents',
+  tools: ['./tools'],
+  page: true,
+  // The ids of the users whose invoices are chased each Monday. An empty value can be replaced where the app runs.
+  variables: { CHASED_USERS: process.env.CHASED_USERS ?? '' },
+});
