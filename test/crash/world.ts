@@ -16,6 +16,11 @@ export interface World {
   /** Starts a conversation under an id that the story chooses. */
   start(agent: string, text: string, id?: string): Promise<void>;
   say(text: string, id?: string): Promise<void>;
+  /** Makes a timer with a conversation of its own, and changes, runs and cancels it. */
+  startTimer(body: object): Promise<void>;
+  changeTimer(body: object): Promise<void>;
+  runTimer(clientMessageId: string): Promise<void>;
+  endTimer(): Promise<void>;
   /** Answers the callback that is pending: `{answer}`, or what else the API takes. */
   answer(body: object, id?: string): Promise<void>;
   cancel(id?: string): Promise<void>;
@@ -116,6 +121,7 @@ export function worldIn(
   const ids = new Map<string, string>();
   const idOf = (id: string) => ids.get(id) ?? id;
 
+  const timer = { path: '' };
   const world: World = {
     thirdParty,
     conversations,
@@ -128,6 +134,15 @@ export function worldIn(
       said += 1;
       await request('POST', `/conversations/${idOf(id)}/messages`, { text, clientMessageId: `said-${said}` });
     },
+    async startTimer(body) {
+      const made = (await request('POST', '/timers', { ...body, id: ours })) as { id: string; conversationId: string };
+      timer.path = `/timers/${made.id}`;
+      ids.set(ours, made.conversationId);
+      conversations.push(made.conversationId);
+    },
+    changeTimer: async (body) => void (await request('PATCH', timer.path, body)),
+    runTimer: async (clientMessageId) => void (await request('POST', `${timer.path}/run`, { clientMessageId })),
+    endTimer: async () => void (await request('DELETE', timer.path, undefined)),
     async answer(body, id = ours) {
       const { callbacks } = await world.until(({ callbacks }) => callbacks.some(isPending), { id });
       await request('POST', `/conversations/${idOf(id)}/callbacks/${callbacks.find(isPending)!.id}`, body, [409]);

@@ -72,7 +72,8 @@ export function changedTimer(
   const set: StoredTimer = { ...timer, ...given, ...(rule && ruleFields(rule)), status: paused ? 'paused' : 'active' };
   checkJitter(ruleOf(set), set.jitterSeconds);
   const resumes = timer.status === 'paused' && !paused;
-  const isMoved = at !== undefined || rule !== undefined || own.jitterSeconds !== undefined || resumes;
+  // A request that is repeated moves nothing.
+  const isMoved = at !== undefined || resumes || timesOf(set) !== timesOf(timer);
   const moved = isMoved ? { ...set, ...firingOf(set, at ? timeOf(at, zone, now) : nextTime(timer, set, now)) } : set;
   if (paused && timer.status === 'active') return withWrite(timer, { ...moved, outbox: 'stop' });
   return withWrite(timer, isMoved && !paused ? restarted(moved, now) : moved);
@@ -94,6 +95,8 @@ const completed = (timer: StoredTimer, { cron, every, timeZone }: Times, zone: s
   cron: cron ?? (every === undefined && timer.everySeconds === undefined ? timer.rule : undefined),
   timeZone: timeZone ?? timer.timeZone ?? zone,
 });
+
+const timesOf = ({ rule, timeZone, jitterSeconds = 0 }: StoredTimer): string => `${rule} ${timeZone} ${jitterSeconds}`;
 
 function timeOf(at: string, zone: string, now: Date): Date {
   const moment = momentOf(at, zone);

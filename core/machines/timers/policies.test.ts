@@ -161,6 +161,10 @@ describe('its user', () => {
     const monday = nextSlot({ cron: '0 9 * * 1', timeZone: 'Europe/Berlin' }, madeAt, madeAt)!.toISOString();
     expect(await row()).toMatchObject({ rule: '0 9 * * 1', timeZone: 'Europe/Berlin', nextAt: monday, segment: 2 });
     expect(await row()).not.toHaveProperty('everySeconds');
+    // A repeated request changes nothing.
+    const before = await row();
+    await change({ times: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } });
+    expect(await row()).toEqual(before);
     expect(await fire(hour)).toMatchObject({ next: 'done' });
   });
 

@@ -8,6 +8,7 @@ import { question } from './question';
 import { recurring } from './recurring';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
+import { schedule } from './schedule';
 import { team } from './team';
 import { transfer } from './transfer';
 import { travel } from './travel';
@@ -15,5 +16,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation],
+  ...[deferred, recurring, elicitation, schedule],
 ];
