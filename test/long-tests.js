@@ -17,7 +17,7 @@ const only = [
   // Variants of what others tell.
   ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp', 'python-client'],
   // What may happen in the middle of a run, and the rows that it leaves.
-  ...['policies', 'waking', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
+  ...['policies', 'waking', 'model-failures', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
   // What an author of agents sees, an app of another folder, and ones that install the packages.
   ...[
     'live-changes',
@@ -33,6 +33,7 @@ const only = [
 const onlyOfPage = [
   'examples',
   'foreign-page',
+  ...['page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
   'page-layout',
   'page-network',
   'page-questions-of-servers',
@@ -41,6 +42,7 @@ const onlyOfPage = [
   'page-timeline',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
+  'infra/props',
   'local/demo/command',
   'scripts/supply/bundled-licences',
   'test/docs-site',
