@@ -22,6 +22,7 @@ const only = [
   ...[
     'live-changes',
     'authoring',
+    'failures',
     'foreign-app',
     'invoices-app',
     'package',
@@ -34,6 +35,7 @@ const onlyOfPage = [
   'examples',
   'foreign-page',
   ...['page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
+  'page-ease',
   'page-layout',
   'page-network',
   'page-questions-of-servers',
@@ -42,6 +44,8 @@ const onlyOfPage = [
   'page-timeline',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
+  'runtime/mcp/odd-servers',
+  'scripts/supply/audit',
   'infra/props',
   'local/demo/command',
   'scripts/supply/bundled-licences',
