@@ -428,7 +428,12 @@ export const defects: Defect[] = [
   {
     name: 'the execution of a timer that is resumed or changed is not started',
     changes: {
-      'core/conversations/timers/change-timer.ts': [["segmentFired: 0, outbox: 'restart' }", 'segmentFired: 0 }']],
+      'core/conversations/timers/change-timer.ts': [
+        [
+          "...inSegment(timer.segment + 1, now, 'restart'),",
+          "...inSegment(timer.segment + 1, now, 'restart'), outbox: undefined,",
+        ],
+      ],
     },
   },
   {

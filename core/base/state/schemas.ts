@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { catchUps, overlaps } from '../time/rule';
 import { FailedAttempt } from './failed-attempts';
 import { Source } from './sources';
 
@@ -260,9 +261,9 @@ export const Timer = z.object({
   /** The schedule in the code that it belongs to: `<agent>/<name>`. */
   schedule: z.string().optional(),
   /** For kind `repeat`: what happens while a run is active, by default `one`. */
-  overlap: z.enum(['one', 'queue', 'skip']).optional(),
+  overlap: z.enum(overlaps).optional(),
   /** For kind `repeat`: what happens with times that have passed, by default `one`. */
-  catchUp: z.enum(['one', 'all', 'skip']).optional(),
+  catchUp: z.enum(catchUps).optional(),
   /** For kind `repeat`: the longest delay of a firing. */
   jitterSeconds: z.number().int().optional(),
   /** The outside sources that the agent had read when it created the timer. */

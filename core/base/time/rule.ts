@@ -14,7 +14,7 @@ export interface Rule {
  * - `queue`: each time has a run of its own, one after the other.
  * - `skip`: the time is left out.
  */
-type Overlap = 'one' | 'queue' | 'skip';
+export const overlaps = ['one', 'queue', 'skip'] as const;
 
 /**
  * What happens with times that have passed while the timer could not fire.
@@ -22,14 +22,16 @@ type Overlap = 'one' | 'queue' | 'skip';
  * - `all`: it fires for each of them, up to a hundred; for more, once.
  * - `skip`: a time that is more than a minute late is left out.
  */
-type CatchUp = 'one' | 'all' | 'skip';
+export const catchUps = ['one', 'all', 'skip'] as const;
+
+export const longestJitterSeconds = 3_600;
 
 /** The policies of a recurring timer. */
 export interface Policies {
   /** `one` by default. */
-  overlap?: Overlap;
+  overlap?: (typeof overlaps)[number];
   /** `one` by default. */
-  catchUp?: CatchUp;
+  catchUp?: (typeof catchUps)[number];
   /** The longest delay of a firing, at most 3,600 and less than the interval. It differs by timer and time, and stays when repeated. */
   jitterSeconds?: number;
 }

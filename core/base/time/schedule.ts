@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { InvalidInput } from '../text/errors';
 import { parseDuration } from './duration';
 import { localIn, momentIn } from './local-time';
-import { longestDelaySeconds, type Rule, shortestIntervalSeconds, type Times } from './rule';
+import { longestDelaySeconds, longestJitterSeconds, type Rule, shortestIntervalSeconds, type Times } from './rule';
 import { isTimeZone } from './time-zone';
 
 /** @throws InvalidInput if the rule is invalid, never fires or fires too often. */
@@ -77,8 +77,6 @@ export function checkAt(at: Date, now: Date): void {
   if (seconds < 0) throw new InvalidInput('at', `must be in the future; it is ${now.toISOString()}`);
   if (seconds > longestDelaySeconds) throw new InvalidInput('at', 'must be at most ten years away');
 }
-
-const longestJitterSeconds = 3_600;
 
 /** @throws InvalidInput if the jitter is too long, or could be as long as the interval. */
 export function checkJitter({ everySeconds = Number.POSITIVE_INFINITY }: Rule, jitterSeconds = 0): void {

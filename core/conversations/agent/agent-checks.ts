@@ -33,6 +33,9 @@ const aTool: Rule = (value, at) =>
 const limit = optional(number);
 const model = either(isText, text, modelChoiceRule);
 
+const kebabCase = /^[a-z][a-z0-9-]{0,49}$/;
+const kebabWords = 'use kebab-case, a letter first, at most 50 characters';
+
 const schedule = fields<Schedule>({
   ...{ name: text, text: optional(text), input: optional(recordOf(anything)) },
   ...{ cron: optional(text), every: optional(text), timeZone: optional(text), ...policyRules },
@@ -71,8 +74,7 @@ export function checkSpec(spec: AgentSpec): void {
     throw new ConfigurationError(`${whose}: ${field}: ${problem}`);
   };
   checkOptions(whose, spec, agentSpec);
-  if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
-    refuse('name', 'use kebab-case, a letter first, at most 50 characters');
+  if (!kebabCase.test(spec.name)) refuse('name', kebabWords);
   // A tool that is no result of defineTool has not been checked.
   for (const tool of spec.tools) checkedTool(tool);
   const names = spec.tools.map((tool: Tool) => tool.name);
@@ -83,19 +85,9 @@ export function checkSpec(spec: AgentSpec): void {
     const again = others.find((name, index) => others.indexOf(name) !== index);
     if (again) refuse(field, `${again} is listed twice`);
   }
-  for (const [index, { name, text: said, input }] of (spec.schedules ?? []).entries()) {
-    const field = `schedules[${index}]`;
-    if (!/^[a-z][a-z0-9-]{0,49}$/.test(name))
-      refuse(`${field}.name`, 'use kebab-case, a letter first, at most 50 characters');
-    if (spec.schedules?.findIndex((other) => other.name === name) !== index)
-      refuse(`${field}.name`, `${name} is used twice`);
-    if ((said === undefined) === (input === undefined)) refuse(`${field}.text`, 'give either "text" or "input"');
-    try {
-      checkJitter(ruleOfTimes(spec.schedules![index]!, new Date()), spec.schedules![index]!.jitterSeconds);
-    } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error;
-      refuse(`${field}.${error.path}`, error.message);
-    }
+  for (const [index, one] of (spec.schedules ?? []).entries()) {
+    const [field, problem] = mistakeIn(one, spec.schedules!.slice(0, index)) ?? [];
+    if (field) refuse(`schedules[${index}].${field}`, problem!);
   }
   if (spec.end && !spec.end.phrase.trim()) refuse('end.phrase', 'is empty');
   if (spec.end && spec.output) refuse('output', 'an agent ends by a phrase or with an object, not both');
@@ -109,6 +101,21 @@ export function checkSpec(spec: AgentSpec): void {
   for (const [name, value] of Object.entries(spec.limits ?? {}))
     if (value !== undefined && (!Number.isInteger(value) || value < 1))
       refuse(`limits.${name}`, 'must be a whole number of at least 1');
+}
+
+/** Returns the first field of a schedule that is wrong, and why. */
+function mistakeIn(schedule: Schedule, earlier: readonly Schedule[]): [field: string, problem: string] | undefined {
+  const { name, text: said, input, jitterSeconds } = schedule;
+  if (!kebabCase.test(name)) return ['name', kebabWords];
+  if (earlier.some((other) => other.name === name)) return ['name', `${name} is used twice`];
+  if ((said === undefined) === (input === undefined)) return ['text', 'give either "text" or "input"'];
+  try {
+    checkJitter(ruleOfTimes(schedule, new Date()), jitterSeconds);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidInput) return [error.path, error.message];
+    throw error;
+  }
 }
 
 /** Checks what an agent's file exports: every export is an agent. @throws ConfigurationError naming the agent and the field. */

@@ -14,7 +14,15 @@ import {
   text,
 } from '../../base/schemas/definition';
 import { Source } from '../../base/state/sources';
-import { type NewTimer, type Policies, shortestIntervalSeconds, type Rule as TimerRule } from '../../base/time/rule';
+import {
+  catchUps,
+  longestJitterSeconds,
+  type NewTimer,
+  overlaps,
+  type Policies,
+  shortestIntervalSeconds,
+  type Rule as TimerRule,
+} from '../../base/time/rule';
 import type { RowWrite } from '../store/write';
 
 /**
@@ -40,12 +48,12 @@ type KeyOf<Union> = Union extends Union ? keyof Union : never;
 
 /** The rules for the policies of a recurring timer. */
 export const policyRules: RulesOf<Policies> = {
-  overlap: optional(oneOf('one', 'queue', 'skip')),
-  catchUp: optional(oneOf('one', 'all', 'skip')),
+  overlap: optional(oneOf(...overlaps)),
+  catchUp: optional(oneOf(...catchUps)),
   jitterSeconds: optional(
     rule(
-      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 3_600,
-      'must be a whole number from 0 to 3600',
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= longestJitterSeconds,
+      `must be a whole number from 0 to ${longestJitterSeconds}`,
     ),
   ),
 };

@@ -1,3 +1,4 @@
+import { NotFound } from '../../base/text/errors';
 import { newTimerId } from '../../base/text/ids';
 import { type NewTimer, type Rule, ruleWords } from '../../base/time/rule';
 import { key } from '../rows/keys';
@@ -66,12 +67,14 @@ function begun(of: Pick<StoredTimer, 'conversationId' | 'user' | 'author'>, now:
     createdAt,
     status: 'active' as const,
     fired: 0,
-    segment: 1,
-    segmentStartedAt: createdAt,
-    segmentFired: 0,
-    outbox: 'start' as const,
+    ...inSegment(1, now, 'start'),
   };
 }
+
+/** Returns the fields of a timer whose execution begins: that of this segment. */
+export const inSegment = (segment: number, now: Date, outbox: 'start' | 'restart') => ({
+  ...{ segment, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox },
+});
 
 /** Whether the timer is visible to its user, who may cancel it. A webhook's expiry timer is not. */
 export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId === undefined;
@@ -96,6 +99,18 @@ export async function readTimer(table: Table, conversationId: string, id: string
   const row = await readRow(table, conversationId, key.timer(id));
   return row && parsedAs(StoredTimer, row);
 }
+
+/** Reads a timer that its user sees. @throws NotFound if there is none. */
+export async function readArranged(table: Table, conversationId: string, id: string): Promise<StoredTimer> {
+  const timer = await readTimer(table, conversationId, id);
+  if (timer && isArranged(timer)) return timer;
+  throw noTimer(id);
+}
+
+export const noTimer = (id: string) => new NotFound(`There is no timer ${id} in this conversation.`);
+
+/** Returns the time of the rule that a timer fires for next. */
+export const slotOf = ({ slotAt, nextAt }: StoredTimer): Date => new Date(slotAt ?? nextAt);
 
 /** Reads the timers of a conversation that are readable, oldest first. */
 export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {

@@ -1,8 +1,20 @@
-import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
+import { InvalidInput, WrongState } from '../../base/text/errors';
 import { momentOf } from '../../base/time/local-time';
 import type { Policies, Times } from '../../base/time/rule';
 import { checkAt, checkJitter, firingOf, nextSlot, ruleOfTimes } from '../../base/time/schedule';
-import { cancelTimerRows, isArranged, isOpenTimer, listing, readTimer, ruleFields, ruleOf } from '../calls/timer';
+import {
+  cancelTimerRows,
+  inSegment,
+  isArranged,
+  isOpenTimer,
+  listing,
+  noTimer,
+  readArranged,
+  readTimer,
+  ruleFields,
+  ruleOf,
+  slotOf,
+} from '../calls/timer';
 import { key } from '../rows/keys';
 import { type StoredTimer, timerRow } from '../rows/rows';
 import { readOwnMeta } from '../runs/conversation';
@@ -40,8 +52,7 @@ export async function changeTimer(
 ): Promise<StoredTimer> {
   const [{ timeZone }] = await Promise.all([readSettings(table, user), readOwnMeta(table, conversationId, user)]);
   return retryOnConflict(`The timer ${timerId} keeps changing.`, async () => {
-    const timer = await readTimer(table, conversationId, timerId);
-    if (!timer || !isArranged(timer)) throw noTimer(timerId);
+    const timer = await readArranged(table, conversationId, timerId);
     const declared = Object.entries(change).find(([field, value]) => field !== 'paused' && value !== undefined);
     if (timer.schedule && declared)
       throw new WrongState(`The code declares the schedule ${timer.schedule}: change its ${declared[0]} there.`);
@@ -114,10 +125,8 @@ function nextTime(before: StoredTimer, { kind, ...changed }: StoredTimer, now: D
 /** Returns the timer in its next segment, whose execution waits for the new time. The one before is stopped. */
 const restarted = (timer: StoredTimer, now: Date): StoredTimer => ({
   ...timer,
-  ...{ segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'restart' },
+  ...inSegment(timer.segment + 1, now, 'restart'),
 });
-
-const slotOf = ({ slotAt, nextAt }: StoredTimer): Date => new Date(slotAt ?? nextAt);
 
 /** Returns the write of what differs, if its row has not changed meanwhile. */
 function withWrite(before: StoredTimer, next: StoredTimer): { next: StoredTimer; row?: RowWrite } {
@@ -131,8 +140,6 @@ function withWrite(before: StoredTimer, next: StoredTimer): { next: StoredTimer;
   const row = { set: { ...set, ...listing(next) }, remove, onlyIf: { version: before.version } };
   return { next, row: { pk: key.conversation(next.conversationId), sk: key.timer(next.id), ...row } };
 }
-
-const noTimer = (timerId: string) => new NotFound(`There is no timer ${timerId} in this conversation.`);
 
 /**
  * Cancels a timer. A timer that is finished or already cancelled does not change.

@@ -1,4 +1,4 @@
-import { listing } from '../../conversations/calls/timer';
+import { inSegment, listing } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
 import type { StoredTimer } from '../../conversations/rows/rows';
 import { type Table, write } from '../../conversations/store/table';
@@ -11,7 +11,6 @@ import { type Table, write } from '../../conversations/store/table';
  */
 export function renewTimer(table: Table, timer: StoredTimer, to: number, now: Date): Promise<boolean> {
   const { conversationId, id, version } = timer;
-  const renewed = { segment: to, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' };
-  const set = { ...renewed, ...listing(timer) };
+  const set = { ...inSegment(to, now, 'start'), ...listing(timer) };
   return write(table, conversationId, [{ sk: key.timer(id), set, onlyIf: { version } }]);
 }

@@ -2,18 +2,21 @@ import { isOver } from '../../base/state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../../base/state/timer-state';
 import type { Counts } from '../../base/state/user-limits';
 import { clockToleranceMs, longestWaitSeconds } from '../../base/state/waiting';
-import { NotFound, WrongState } from '../../base/text/errors';
+import { WrongState } from '../../base/text/errors';
 import { firingOf, missedSlots, nextSlot } from '../../base/time/schedule';
 import { inZone } from '../../base/time/time-zone';
 import type { Agent } from '../../conversations/agent/agent';
 import {
   cancelTimerRows,
+  inSegment,
   isArranged,
   isOpenTimer,
   listing,
   noLongerCounted,
+  readArranged,
   readTimer,
   ruleOf,
+  slotOf,
 } from '../../conversations/calls/timer';
 import { hasMostUnread } from '../../conversations/conversation/send-message';
 import { key } from '../../conversations/rows/keys';
@@ -64,9 +67,6 @@ const firesForEach = (timer: StoredTimer, now: Date): boolean =>
 const ruleText = ({ rule, timeZone }: StoredTimer): string => (timeZone ? `${rule} ${timeZone}` : `${rule}`);
 
 const isLate = ({ nextAt }: StoredTimer, now: Date): boolean => now.getTime() - Date.parse(nextAt) > lateMs;
-
-/** The time of the rule that the timer fires for. */
-const slotOf = ({ slotAt, nextAt }: StoredTimer): Date => new Date(slotAt ?? nextAt);
 
 const missedBy = (timer: StoredTimer, now: Date): number => missedSlots(ruleOf(timer), slotOf(timer), now, mostCounted);
 
@@ -135,11 +135,7 @@ export async function runTimer(
   atMost?: Partial<Counts>,
 ): Promise<{ timer: StoredTimer; meta: Meta }> {
   const { conversationId, timerId, user, clientMessageId } = asked;
-  const read = async (): Promise<StoredTimer> => {
-    const timer = await readTimer(table, conversationId, timerId);
-    if (timer && isArranged(timer)) return timer;
-    throw new NotFound(`There is no timer ${timerId} in this conversation.`);
-  };
+  const read = () => readArranged(table, conversationId, timerId);
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (meta: Meta): Promise<Change<{ timer: StoredTimer; meta: Meta }>> => {
     checkOwner(meta, user);
@@ -229,9 +225,7 @@ function waitOn(input: TimerInput, timer: StoredTimer, now: Date): Change<TimerO
 function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
   const isOld = now.getTime() >= Date.parse(timer.segmentStartedAt) + longestWaitSeconds * 1_000 - clockToleranceMs;
   const handsOver = isOld || timer.segmentFired >= firingsPerExecution;
-  const next: StoredTimer = handsOver
-    ? { ...timer, segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' }
-    : timer;
+  const next: StoredTimer = handsOver ? { ...timer, ...inSegment(timer.segment + 1, now, 'start') } : timer;
   const { nextAt, slotAt, fired, skipped, segment, segmentStartedAt, segmentFired, lastSeq, outbox } = next;
   const counts = { fired, skipped, segmentFired };
   const set = { nextAt, slotAt, ...counts, segment, segmentStartedAt, lastSeq, outbox, ...listing(next) };

@@ -3,7 +3,7 @@ import { Metadata } from '../../../core/base/state/given';
 import { ConversationSummary, Timer } from '../../../core/base/state/schemas';
 import { InvalidInput, WrongState } from '../../../core/base/text/errors';
 import { momentOf, Time } from '../../../core/base/time/local-time';
-import type { NewTimer, Times } from '../../../core/base/time/rule';
+import { longestJitterSeconds, type NewTimer, type Times } from '../../../core/base/time/rule';
 import { checkAt, checkJitter, nextSlot, ruleOfTimes } from '../../../core/base/time/schedule';
 import { Locale } from '../../../core/base/time/time-zone';
 import { readTimers } from '../../../core/conversations/calls/timer';
@@ -59,7 +59,7 @@ const settable = {
     description:
       'When times have passed. `one`: it fires once for all of them. `all`: for each, up to a hundred. `skip`: those that are more than a minute late are left out',
   }),
-  jitterSeconds: z.number().int().min(0).max(3_600).optional().openapi({
+  jitterSeconds: z.number().int().min(0).max(longestJitterSeconds).optional().openapi({
     description: 'The longest delay of a firing, which differs by timer and time. Less than the interval',
   }),
 };
