@@ -8,6 +8,7 @@ import { functionTools } from '../core/conversations/agent/registry';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
 import { builtFor } from './built';
+import { describe } from './described';
 import { letServicesUse } from './encryption';
 import { ApiKey } from './functions/api-key';
 import { ConversationTable, partition } from './functions/conversation-table';
@@ -119,7 +120,7 @@ export class Vigil extends Construct {
     grantBedrock(stack, callModel, agents.agents.values());
     describeModels(stack, agents.agents.values(), settings, new Date());
     // For the local cloud, whose page offers them to the people that it makes.
-    stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Approvers: namedApprovers(agents) };
+    describe(stack, { Approvers: namedApprovers(agents) });
     describeAgents(stack, agents.agents.values());
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { factsOf } from '../../core/base/models/models';
 import { baseUrlVariable, type Provider } from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
+import { describe } from '../described';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import type { VigilFunction } from './vigil-function';
@@ -70,13 +71,13 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
     Annotations.of(stack).addWarningV2(`vigil:model-ends:${name}`, words);
   }
   const Models = [...own].map(([name, askedBy]) => ({ name, agents: [...askedBy], ends: factsOf(name).ends }));
-  stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Models };
+  describe(stack, { Models });
 }
 
 /** Writes the agents into the template's metadata, each with its first example, for `vigil start` to suggest one. */
 export function describeAgents(stack: Stack, agents: Iterable<Agent>): void {
   const Agents = [...agents].map(({ name, examples: [example] = [] }) => ({ name, example }));
-  stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Agents };
+  describe(stack, { Agents });
 }
 
 /** Grants the right to invoke the Bedrock models that agents name, and no others. */

@@ -5,6 +5,7 @@ import { functionVariable } from '../../core/base/state/isolated-call';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { attemptSeconds, type FunctionTool, functionName, type Needs } from '../../core/conversations/agent/tool';
 import { functionId } from '../../statemachines/function-id';
+import { describe } from '../described';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import { type ConversationTable, partition } from './conversation-table';
@@ -39,7 +40,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   const functions: Record<string, VigilFunction> = {};
   const needed = neededBy(tools);
   const all = given(scope, settings, props.keys, needed);
-  describeNeeds(Stack.of(scope), needed);
+  describe(Stack.of(scope), { Needs: needed });
   for (const tool of tools.filter(({ foreign }) => !foreign)) {
     const id = functionId(functionName(tool));
     if (functions[id]) continue;
@@ -143,10 +144,6 @@ function neededBy(tools: FunctionTool[]): NeededValue[] {
     }
   }
   return [...found.values()];
-}
-
-function describeNeeds({ templateOptions }: Stack, Needs: NeededValue[]): void {
-  templateOptions.metadata = { ...templateOptions.metadata, Needs };
 }
 
 /** Describes a secret: `INVOICES_API_KEY, for the tools chase and list_overdue_invoices`. */
