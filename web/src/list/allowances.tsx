@@ -1,10 +1,8 @@
-import { X } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Allowance } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
+import { Dialog, DialogHead } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import { dollars } from '../words/words';
 
@@ -20,12 +18,7 @@ export function Allowances({ close, opener }: AllowancesProps) {
   return (
     <Dialog label="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
       <div className="flex max-h-[min(36rem,80vh)] flex-col">
-        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
-          <h2 className="min-w-0 grow font-semibold">What you use</h2>
-          <Button look="quiet" icon onClick={close} aria-label="Close">
-            <X aria-hidden className="size-4" />
-          </Button>
-        </header>
+        <DialogHead title="What you use" close={close} />
         <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
           {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
           {reading.is === 'ready' &&

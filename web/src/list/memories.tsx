@@ -1,11 +1,10 @@
-import { X } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { Memory } from 'vigil-client/shared';
 import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
+import { Dialog, DialogHead } from '../ui/dialog';
 import { Moment } from '../ui/moment';
 import { Trouble } from '../ui/trouble';
 
@@ -36,17 +35,12 @@ export function Memories({ close, opener }: MemoriesProps) {
       className="w-[34rem] max-w-[calc(100vw-2rem)]"
     >
       <div className="flex max-h-[min(36rem,80vh)] flex-col">
-        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
-          <div className="min-w-0 grow">
-            <h2 ref={title} tabIndex={-1} className="font-semibold outline-none">
-              What agents remember about you
-            </h2>
-            <p className="text-muted text-sm">Agents may use it in all your conversations.</p>
-          </div>
-          <Button look="quiet" icon onClick={close} aria-label="Close">
-            <X aria-hidden className="size-4" />
-          </Button>
-        </header>
+        <DialogHead
+          title="What agents remember about you"
+          about="Agents may use it in all your conversations."
+          close={close}
+          heading={title}
+        />
         <div className="min-h-24 overflow-y-auto px-5 py-2">
           {reading.is === 'loading' && <Loading />}
           {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}

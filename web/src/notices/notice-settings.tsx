@@ -1,10 +1,9 @@
-import { X } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { type NotificationSettings, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
+import { Dialog, DialogHead } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import type { DeviceState } from './device';
 import { Devices } from './devices';
@@ -35,15 +34,11 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   return (
     <Dialog label="Notifications" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
       <div className="flex max-h-[min(40rem,85vh)] flex-col">
-        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
-          <div className="min-w-0 grow">
-            <h2 className="font-semibold">Notifications</h2>
-            <p className="text-muted text-sm">What you hear of while you do not look at a conversation.</p>
-          </div>
-          <Button look="quiet" icon onClick={close} aria-label="Close">
-            <X aria-hidden className="size-4" />
-          </Button>
-        </header>
+        <DialogHead
+          title="Notifications"
+          about="What you hear of while you do not look at a conversation."
+          close={close}
+        />
         <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
           {reading.is === 'loading' && <p role="status">Loading…</p>}
           {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}

@@ -1,12 +1,11 @@
 import { clsx } from 'clsx';
-import { X } from 'lucide-react';
 import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef, useState } from 'react';
 import { RequestFailed } from 'vigil-client';
 import { type Approvers, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { deciderWords } from '../rows/deciders';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
+import { Dialog, DialogHead } from '../ui/dialog';
 import { isMade, memberships, type People, type Person } from './people';
 
 export interface MakePeopleProps {
@@ -29,19 +28,12 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
   return (
     <Dialog label="People" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
       <div className="flex max-h-[min(44rem,85dvh)] flex-col">
-        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
-          <div className="min-w-0 grow">
-            <h2 ref={title} tabIndex={-1} className="font-semibold outline-none">
-              People
-            </h2>
-            <p className="text-muted text-sm">
-              On a laptop, people sign in without a password. This browser keeps the list.
-            </p>
-          </div>
-          <Button look="quiet" icon onClick={close} aria-label="Close">
-            <X aria-hidden className="size-4" />
-          </Button>
-        </header>
+        <DialogHead
+          title="People"
+          about="On a laptop, people sign in without a password. This browser keeps the list."
+          close={close}
+          heading={title}
+        />
         <div className="overflow-y-auto px-5 pb-5">
           <ul className="divide-y divide-line">
             {all.map((person) => (

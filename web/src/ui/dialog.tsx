@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
+import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Button } from './button';
 
 export interface DialogProps {
   label: string;
@@ -45,3 +47,26 @@ export function Dialog({ label, close, opener, children, className }: DialogProp
     </dialog>
   );
 }
+
+interface DialogHeadProps {
+  title: string;
+  about?: string;
+  close: () => void;
+  /** Gets the focus when a row that had it is gone. */
+  heading?: RefObject<HTMLHeadingElement | null>;
+}
+
+/** The head of a dialog with rows: what it is about, and the button that closes it. */
+export const DialogHead = ({ title, about, close, heading }: DialogHeadProps) => (
+  <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
+    <div className="min-w-0 grow">
+      <h2 ref={heading} tabIndex={heading && -1} className="font-semibold outline-none">
+        {title}
+      </h2>
+      {about && <p className="text-muted text-sm">{about}</p>}
+    </div>
+    <Button look="quiet" icon onClick={close} aria-label="Close">
+      <X aria-hidden className="size-4" />
+    </Button>
+  </header>
+);
