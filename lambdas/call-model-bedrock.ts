@@ -2,4 +2,4 @@ import { bedrockModel } from './models/bedrock-model';
 import { serveStep } from './serve-step';
 
 /** CallModel for deployments with an agent that uses Bedrock. It keeps Bedrock's client out of other bundles. */
-export const handler = serveStep(bedrockModel);
+export const handler = serveStep({ bedrock: bedrockModel });

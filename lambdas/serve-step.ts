@@ -12,7 +12,7 @@ import { limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
 import { recalledNote } from '../runtime/recall';
 import { serveState } from '../runtime/serve-state';
-import { deployedModel, type OpenBedrock } from './models/deployed-model';
+import { type Clients, deployedModel } from './models/deployed-model';
 import { measured } from './models/measured';
 
 /** Time to fail with an error that is retried, before Lambda stops the process. */
@@ -21,13 +21,13 @@ const reserveMs = 10_000;
 /**
  * CallModel: advances a run by one step.
  *
- * @param bedrock opens Bedrock, in deployments with an agent that uses it. See `deployedModel`.
+ * @param clients those that the deployment's agents need beside that of OpenAI's APIs.
  */
-export function serveStep(bedrock?: OpenBedrock) {
+export function serveStep(clients: Clients = {}) {
   const table = tableOfDeployment();
   const logs = new LogReader(table);
   const secrets = new SecretsManagerClient({});
-  const model = deployedModel(shipped.providers, secrets, bedrock);
+  const model = deployedModel(shipped.providers, secrets, clients);
   const embedder = deployedEmbedder(secrets);
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 

@@ -15,7 +15,17 @@ const only = [
   ...['long-runs', 'long-conversations', 'long-waits', 'crowd', 'consumption', 'limits', 'many-approvals'],
   ...['hostile-inputs', 'injections'],
   // Variants of what others tell.
-  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp', 'python-client'],
+  ...[
+    'any-engine',
+    'anthropic',
+    'bedrock',
+    'responses',
+    'model-servers',
+    'providers',
+    'isolated-tools',
+    'mcp',
+    'python-client',
+  ],
   // What may happen in the middle of a run, and the rows that it leaves.
   ...['policies', 'waking', 'model-failures', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
   // What an author of agents sees, an app of another folder, and ones that install the packages.

@@ -11,7 +11,7 @@ const folder = join(root, '.vigil/type-messages');
 const surroundings = `
 import * as z from 'zod';
 import { Stack } from 'aws-cdk-lib';
-import { defineAgent, defineTool, serveIsolated, serveTool } from '../../package';
+import { defineAgent, defineProvider, defineTool, serveIsolated, serveTool } from '../../package';
 import { Vigil } from '../../infra';
 import { createClient } from '../../packages/client/src';
 import { call, startVigil, startThirdParty, type Vigil as Story } from '../../package/testing';
@@ -60,6 +60,11 @@ const mistakes: [mistake: string, code: string, message: string][] = [
     'a misspelt kind',
     tool("kind: 'wiat', until: () => new Date()", 'input'),
     'Type \'"wiat"\' is not assignable to type \'"',
+  ],
+  [
+    'a field that a kind of provider lacks',
+    "defineProvider({ name: 'claude', kind: 'anthropic', key: 'ANTHROPIC_API_KEY', region: 'eu-central-1' });",
+    "Object literal may only specify known properties, and 'region' does not exist in type '",
   ],
   [
     'a tool that the registry makes',

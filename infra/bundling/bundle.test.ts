@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { agents } from '../../agents';
+import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
@@ -18,6 +19,7 @@ describe('the bundles that ship', () => {
   const file = (id: string) => join(folder, id, 'index.js');
   const text = (id: string) => readFileSync(file(id), 'utf8');
   const own = entries(registry(agents.filter(({ name }) => shippedAgents.includes(name))));
+  const withAnthropic = { id: 'CallModelOfAnthropic', file: 'lambdas/call-model-anthropic.ts' };
   beforeAll(() => {
     const index = join(folder, 'shipped/index.ts');
     mkdirSync(join(index, '..'));
@@ -25,7 +27,7 @@ describe('the bundles that ship', () => {
     const all = shippedAgents.map((_, at) => `...Object.values(of${at})`);
     const source = `import { registry } from '${root}/core/conversations/agent/registry'; export const shipped = registry([${all}]);`;
     writeFileSync(index, [...imports, source].join('\n'));
-    return bundle(own, folder, { ...shippedSources, agents: relative(root, join(index, '..')) });
+    return bundle([...own, withAnthropic], folder, { ...shippedSources, agents: relative(root, join(index, '..')) });
   }, 120_000);
 
   test('CallModel and Api know the tools but not what their handlers import', () => {
@@ -40,6 +42,13 @@ describe('the bundles that ship', () => {
     // The text of a check: the filter of `checkedBefore` names the file, which may move.
     expect(readFileSync(join(root, 'core/conversations/agent/tool-checks.ts'), 'utf8')).toContain('use snake_case');
     expect(own.filter(({ id }) => text(id).includes('use snake_case')).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('the client of a provider is in the bundles that need it only, and small (R133, R205)', () => {
+    const marks = ['anthropic-version', 'AmazonBedrockFrontendService'];
+    const found = (id: string) => marks.filter((mark) => text(id).includes(mark));
+    expect([found('CallModel'), found(withAnthropic.id)]).toEqual([[], ['anthropic-version']]);
+    expect(statSync(file(withAnthropic.id)).size - statSync(file('CallModel')).size).toBeLessThan(130_000);
   });
 
   test('Reminder has its SNS client', () => {
@@ -138,6 +147,20 @@ describe('an import that cannot be bundled is reported in one line, with the pla
     const imports = "import { a } from './gone'; import { b } from './far';";
     expect(await problem(notify(imports, 'a + b'))).toMatch(/^3: "\.\/(gone|far)" does not exist\. \(1 of 2 errors\)$/);
   });
+});
+
+test.each<[kinds: ('anthropic' | 'bedrock')[], file: string]>([
+  [[], 'call-model'],
+  [['anthropic'], 'call-model-anthropic'],
+  [['bedrock'], 'call-model-bedrock'],
+  [['anthropic', 'bedrock'], 'call-model-all'],
+])('with providers of the kinds %j, CallModel is %s.ts (R133, R205)', (kinds, file) => {
+  const asking = kinds.map((kind) => {
+    const model = { name: 'm', provider: defineProvider({ name: kind, kind }) };
+    return defineAgent({ name: kind, purpose: 'x', instructions: 'x', model, tools: [] });
+  });
+  const plain = defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'm', tools: [] });
+  expect(entries(registry([plain, ...asking]))[0]).toEqual({ id: 'CallModel', file: `lambdas/${file}.ts` });
 });
 
 describe('what cannot be bundled is reported in one line', () => {

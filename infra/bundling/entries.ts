@@ -95,8 +95,7 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
     const definition = tool.server === undefined ? { definition: definitionText(tool) } : {};
     return { id: functionId(name), file: toolFile(name, sources.tools), tool: name, ...definition };
   });
-  const asksBedrock = [...agents.providers.values()].some(({ kind }) => kind === 'bedrock');
-  const callModel = { id: 'CallModel', file: `lambdas/call-model${asksBedrock ? '-bedrock' : ''}.ts` };
+  const callModel = { id: 'CallModel', file: `lambdas/call-model${clientsOf(agents)}.ts` };
   const runIsolated = isolatedTools(agents).length > 0 ? [{ id: 'RunIsolated', file: 'lambdas/run-isolated.ts' }] : [];
   const all: Entry[] = [callModel, ...platform, ...runIsolated, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
@@ -105,6 +104,13 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
       `tool in ${shownPath(twice.file)}: its function would be ${twice.id}, which exists already`,
     );
   return all;
+}
+
+/** Returns which of CallModel's entries has the clients of the agents' providers, and as few others as possible. */
+function clientsOf({ providers }: Registry): string {
+  const kinds = new Set([...providers.values()].map(({ kind }) => kind));
+  const [one, another] = (['anthropic', 'bedrock'] as const).filter((kind) => kinds.has(kind));
+  return another ? '-all' : one ? `-${one}` : '';
 }
 
 const definitionText = ({ description, effect, source = null as never, timeoutSeconds }: FunctionTool): string =>

@@ -45,7 +45,19 @@ describe('the models of a deployment (R137)', () => {
     expect(warnings(described('2026-10-01', { ...chat, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).toEqual([]);
   });
 
-  test('the template lists those of its own provider', () => {
+  test('the template lists those of its own provider, and of others with a key', () => {
+    const claude = defineProvider({ name: 'claude', kind: 'anthropic', key: 'CLAUDE_API_KEY' });
+    const stack = new Stack(newApp(), 'S');
+    const asking = agent('f', { provider: claude, name: 'claude-sonnet-5-5' });
+    describeModels(stack, [...agents, asking], settingsFrom({}), new Date('2026-11-22T12:00:00Z'));
+    const { Models: all } = stack.templateOptions.metadata as { Models: object[] };
+    expect(all.slice(2)).toEqual([
+      {
+        name: 'claude-sonnet-5-5',
+        agents: ['f'],
+        provider: { name: 'claude', kind: 'anthropic', baseUrlVariable: 'CLAUDE_BASE_URL', key: 'CLAUDE_API_KEY' },
+      },
+    ]);
     const { Models } = described('2026-11-22').templateOptions.metadata as { Models: { name: string }[] };
     expect(Models).toMatchObject([
       { name: 'gpt-5-mini', agents: ['a', 'b'] },

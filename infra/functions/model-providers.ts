@@ -47,31 +47,49 @@ const modelsOf = ({ model, summaryModel }: Agent) => [model, summaryModel];
 const warnDays = 60;
 
 /**
- * Writes the models that agents request from the deployment's own provider into the template's metadata, for the
- * operator. Warns of models of any provider that are shut down within 60 days, and of models that reject tools over the
+ * Writes the models that agents request into the template's metadata, for the operator: those of the deployment's own provider, and
+ * of others that have a key. Warns of models of any provider that are shut down within 60 days, and of models that reject tools over the
  * configured API.
  */
 export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: Settings, now: Date): void {
   const { model: override } = settings;
-  const [all, own] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  type Askers = Map<string, Set<string>>;
+  const [all, own]: Askers[] = [new Map(), new Map()];
+  const listed = new Map<Provider | undefined, Askers>([[undefined, own!]]);
   for (const agent of agents)
-    for (const { name, provider } of override ? [{ name: override, provider: undefined }] : modelsOf(agent))
-      for (const asked of provider ? [all] : [all, own])
-        asked.set(name, (asked.get(name) ?? new Set()).add(agent.name));
+    for (const { name, provider } of override ? [{ name: override, provider: undefined }] : modelsOf(agent)) {
+      const ofProvider: Askers = listed.get(provider) ?? new Map();
+      listed.set(provider, ofProvider);
+      for (const asked of [all!, ofProvider]) asked.set(name, (asked.get(name) ?? new Set()).add(agent.name));
+    }
   const isChat = settings.given('VIGIL_MODEL_API') === 'chat' && settings.openaiBaseUrl === '';
-  for (const name of isChat ? own.keys() : []) {
+  for (const name of isChat ? own!.keys() : []) {
     if (!factsOf(name).responsesOnly) continue;
     const words = `The model ${name} calls tools only over the Responses API, but VIGIL_MODEL_API is "chat": unset it or choose another model.`;
     Annotations.of(stack).addWarningV2(`vigil:model-api:${name}`, words);
   }
-  for (const [name, askedBy] of all) {
+  for (const [name, askedBy] of all!) {
     const { ends } = factsOf(name);
     if (!ends || Date.parse(ends.on) - now.getTime() > warnDays * 86_400_000) continue;
     const words = `The model ${name} (${[...askedBy].join(', ')}) is shut down on ${ends.on}. Its provider recommends ${ends.instead} instead.`;
     Annotations.of(stack).addWarningV2(`vigil:model-ends:${name}`, words);
   }
-  const Models = [...own].map(([name, askedBy]) => ({ name, agents: [...askedBy], ends: factsOf(name).ends }));
+  const Models = [...listed].flatMap(([provider, asked]) =>
+    provider && !listing(provider)
+      ? []
+      : [...asked].map(([name, askedBy]) => ({
+          ...{ name, agents: [...askedBy], ends: factsOf(name).ends },
+          provider: provider && listing(provider),
+        })),
+  );
   describe(stack, { Models });
+}
+
+/** What `npm start` needs to ask a provider for its list of models: the names of variables, never the key. */
+function listing(provider: Provider) {
+  if (provider.kind === 'bedrock' || !provider.key || ('oauth' in provider && provider.oauth)) return undefined;
+  const { name, kind, baseUrl, key } = provider;
+  return { name, kind, baseUrl, baseUrlVariable: baseUrlVariable(name), key };
 }
 
 /** Writes the agents into the template's metadata, each with its first example, for `vigil start` to suggest one. */

@@ -1,8 +1,11 @@
 import { LLMock } from '@copilotkit/aimock';
 import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
+import type { Model } from '../../core/conversations/agent/model';
 import { type Litellm, startLitellm } from '../../test/support/servers/litellm';
 import { currentTime } from '../../tools/current-time';
+import { anthropicModel } from './anthropic-model';
+import { bedrockModel } from './bedrock-model';
 import { openaiModel } from './openai-model';
 
 const model = 'gpt-6.1-terra';
@@ -14,7 +17,10 @@ const agent = defineAgent({
 const litellm = process.env.LITELLM;
 const route = litellm ? 'LiteLLM and aimock' : 'aimock';
 
-describe(`a server that nobody here wrote, ${route} (R130)`, () => {
+type Api = 'responses' | 'chat' | 'messages' | 'converse';
+const apis: Api[] = ['responses', 'chat', 'messages', ...(litellm ? [] : (['converse'] as const))];
+
+describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
   let server: LLMock;
   let proxy: Litellm | undefined;
   let url: string;
@@ -31,22 +37,33 @@ describe(`a server that nobody here wrote, ${route} (R130)`, () => {
     server.clearFixtures();
     server.clearRequests();
   });
+  const before = { ...process.env };
   afterAll(async () => {
+    process.env = before;
     await proxy?.stop();
     await server.stop();
   });
 
-  async function reply(api: 'responses' | 'chat', items: Item[]) {
-    const pieces: string[] = [];
+  function modelBy(api: Api): Model {
     const key = { get: async () => apiKey, replaced: async () => false };
-    const asked = openaiModel(key, { baseURL: url, api });
+    const root = url.replace(/\/v1$/, '');
+    if (api === 'messages') return anthropicModel(key, { baseURL: root });
+    if (api !== 'converse') return openaiModel(key, { baseURL: url, api });
+    Object.assign(process.env, {
+      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: root, AWS_REGION: 'us-east-1' },
+      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+    });
+    return bedrockModel({ name: 'bedrock' });
+  }
+  async function reply(api: Api, items: Item[]) {
+    const pieces: string[] = [];
     const signal = new AbortController().signal;
-    return { ...(await asked.reply({ agent, items, signal, onText: (piece) => pieces.push(piece) })), pieces };
+    return { ...(await modelBy(api).reply({ agent, items, signal, onText: (piece) => pieces.push(piece) })), pieces };
   }
   const question: Item = { kind: 'message', by: 'user', text: 'What time is it?' };
   const look = { name: 'current_time', arguments: '{}' };
 
-  describe.each(['responses', 'chat'] as const)('by its %s API', (api) => {
+  describe.each(apis)('by its %s API', (api) => {
     test('calls in parallel, their results and the answer make the round', async () => {
       server.on({ hasToolResult: true }, { content: 'It is noon, by that clock.' });
       server.on({ userMessage: 'time' }, { content: 'I look.', toolCalls: [look, look] });
@@ -69,11 +86,15 @@ describe(`a server that nobody here wrote, ${route} (R130)`, () => {
 
     test('what it counts is the usage', async () => {
       const usage =
-        api === 'chat'
+        api === 'chat' || api === 'converse'
           ? { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 }
           : { input_tokens: 120, output_tokens: 30, total_tokens: 150 };
       server.on({ userMessage: 'time' }, { content: 'Noon.', usage });
-      expect((await reply(api, [question])).usage).toMatchObject({ modelCalls: 1, inputTokens: 120, outputTokens: 30 });
+      expect((await reply(api, [question])).usage).toMatchObject({
+        modelCalls: 1,
+        inputTokens: 120,
+        outputTokens: 30,
+      });
     });
 
     test('an answer that is cut off says so (R136)', async () => {
@@ -91,20 +112,26 @@ describe(`a server that nobody here wrote, ${route} (R130)`, () => {
     });
   });
 
-  test('what it thought goes back with its call (R131)', async () => {
-    server.on({ hasToolResult: true }, { content: 'Noon.' });
-    server.on({ userMessage: 'time' }, { content: '', reasoning: 'I need a clock.', toolCalls: [look] });
-    const { toolCalls } = await reply('responses', [question]);
-    const [{ id, opaque }] = toolCalls as [(typeof toolCalls)[0]];
-    expect(JSON.stringify(opaque)).toContain('encrypted_content');
-    expect(
-      (
-        await reply('responses', [
-          question,
-          { ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' },
-          { kind: 'result', callId: id, text: 'Noon' },
-        ])
-      ).text,
-    ).toBe('Noon.');
-  });
+  test.each<Api>(['responses', 'messages'])(
+    'what it thought goes back with its call, by its %s API (R131)',
+    async (api) => {
+      server.on({ hasToolResult: true }, { content: 'Noon.' });
+      server.on(
+        { userMessage: 'time' },
+        { content: '', reasoning: 'I need a clock.', reasoningSignature: 'sig', toolCalls: [look] },
+      );
+      const { toolCalls } = await reply(api, [question]);
+      const [{ id, opaque }] = toolCalls as [(typeof toolCalls)[0]];
+      expect(JSON.stringify(opaque)).toContain(api === 'messages' ? 'I need a clock.' : 'encrypted_content');
+      expect(
+        (
+          await reply(api, [
+            question,
+            { ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' },
+            { kind: 'result', callId: id, text: 'Noon' },
+          ])
+        ).text,
+      ).toBe('Noon.');
+    },
+  );
 });

@@ -1,4 +1,3 @@
-import { LLMock } from '@copilotkit/aimock';
 import { defineProvider } from '../../core/base/models/provider';
 import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
@@ -16,23 +15,19 @@ const agent = defineAgent({
 });
 const hi: Item = { kind: 'message', by: 'user', text: 'Hi' };
 const ask = async (items: Item[] = [hi], asked = agent) => {
-  const pieces: string[] = [];
-  const model = bedrockModel(provider);
   const signal = new AbortController().signal;
-  return { ...(await model.reply({ agent: asked, items, signal, onText: (piece) => pieces.push(piece) })), pieces };
+  return bedrockModel(provider).reply({ agent: asked, items, signal, onText: () => undefined });
 };
-const place = (url: string) =>
-  Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url, AWS_REGION: 'us-east-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-  });
 
 describe('Amazon Bedrock (R133)', () => {
   let server: Awaited<ReturnType<typeof startBedrock>>;
   const before = { ...process.env };
   beforeAll(async () => {
     server = await startBedrock();
-    place(server.url);
+    Object.assign(process.env, {
+      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'us-east-1' },
+      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+    });
   });
   afterAll(async () => {
     process.env = before;
@@ -43,21 +38,8 @@ describe('Amazon Bedrock (R133)', () => {
     return ask(items);
   };
 
-  test('text and parallel calls arrive, streamed; the request is Converse’s, and signed', async () => {
-    const got = await reply({
-      blocks: [
-        { text: 'One moment. I look.' },
-        { id: 'c1', name: 'current_time', input: {} },
-        { id: 'c2', name: 'schedule', input: { at: '2026-03-01T08:00:00Z' } },
-      ],
-      usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15, cacheReadInputTokens: 90, cacheWriteInputTokens: 20 },
-    });
-    expect([got.text, got.pieces.join(''), got.pieces.length > 1]).toEqual([got.text, 'One moment. I look.', true]);
-    expect(got.toolCalls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual([
-      ['c1', 'current_time', '{}'],
-      ['c2', 'schedule', '{"at":"2026-03-01T08:00:00Z"}'],
-    ]);
-    expect(got.usage).toMatchObject({ inputTokens: 120, cachedInputTokens: 90, cacheWriteTokens: 20, outputTokens: 5 });
+  test('the request is Converse’s, and signed', async () => {
+    await reply({ blocks: [{ text: 'Hello.' }] });
     const [{ path, authorization, body }] = server.requests as [(typeof server.requests)[0]];
     expect(path).toBe('/model/us.anthropic.claude-sonnet-5/converse-stream');
     expect(authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=test\/.*\/bedrock\/aws4_request/);
@@ -113,83 +95,4 @@ describe('Amazon Bedrock (R133)', () => {
       },
     ]);
   });
-
-  test('what it cannot read any more is left out, and it is asked again (R131)', async () => {
-    const message = 'Invalid `signature` in `thinking` block.';
-    server.script([{ exception: { name: 'ValidationException', message } }, { blocks: [{ text: 'Yes.' }] }]);
-    const opaque = { thoughts: [{ text: 'Old.', signature: 'sig' }] };
-    expect((await ask([hi, { kind: 'message', by: 'assistant', text: 'Well.', opaque }, hi])).text).toBe('Yes.');
-    expect(JSON.stringify(server.requests.map(({ body }) => body.messages[1].content))).toBe(
-      JSON.stringify([
-        [{ reasoningContent: { reasoningText: { text: 'Old.', signature: 'sig' } } }, { text: 'Well.' }],
-        [{ text: 'Well.' }],
-      ]),
-    );
-  });
-
-  test('an agent without tools may read of another’s calls', async () => {
-    server.script([{ blocks: [{ text: 'Hello.' }] }]);
-    const items: Item[] = [
-      hi,
-      { kind: 'call', id: 'c', tool: 'hand_off', arguments: '{}' },
-      { kind: 'result', callId: 'c', text: 'Yours.' },
-    ];
-    expect((await ask(items, defineAgent({ ...spec, tools: [], model: claude }))).text).toBe('Hello.');
-  });
-
-  test('a reply that is cut off says why (R136)', async () => {
-    expect(await reply({ blocks: [{ text: 'A long' }], stopReason: 'max_tokens' })).toMatchObject({
-      cutOff: 'max_tokens',
-    });
-  });
-
-  const exception = (name: string, more: object = {}): BedrockReply => ({
-    exception: { name, message: 'Bad field x', ...more },
-  });
-  test.each<[BedrockReply, string, RegExp]>([
-    [exception('ThrottlingException', { status: 429 }), 'ModelThrottled', /busy/],
-    [exception('ThrottlingException', { inStream: true }), 'ModelThrottled', /busy/],
-    [exception('InternalServerException', { status: 500 }), 'ModelUnavailable', /InternalServerException/],
-    [exception('ModelStreamErrorException', { inStream: true }), 'ModelUnavailable', /ModelStreamError/],
-    [exception('AccessDeniedException', { status: 403 }), 'ModelRejected', /does not allow/],
-    [exception('ResourceNotFoundException', { status: 404 }), 'ModelRejected', /does not know/],
-    [exception('ValidationException'), 'ModelRejected', /\(ValidationException\): Bad field x\.$/],
-    [exception('ValidationException', { message: 'Input is too long.' }), 'ModelRejected', /grown too long/],
-    [{ blocks: [{ text: 'Hal' }], breaksOff: true }, 'ModelUnavailable', /broke off/],
-    [{ blocks: [], stopReason: 'guardrail_intervened' }, 'ModelRejected', /refused the content/],
-  ])('%j is an error with a name that the state machine knows', async (scripted, name, message) => {
-    await expect(reply(scripted)).rejects.toMatchObject({ name, message: expect.stringMatching(message) });
-  });
-
-  test.each([
-    ['ThrottlingException', 429, 'ModelThrottled'],
-    ['ServiceUnavailableException', 503, 'ModelUnavailable'],
-  ])('a pause that Bedrock asks for with %s is kept (R198)', async (exceptionName, status, name) => {
-    const failing = (retryAfter?: string) =>
-      reply(exception(exceptionName, { status, retryAfter })).catch(
-        (error: { name: string; notBefore?: Date }) => error,
-      );
-    const asked = await failing('120');
-    const pauseMs = (asked as { notBefore: Date }).notBefore.getTime() - Date.now();
-    expect(asked).toMatchObject({ name });
-    expect([pauseMs > 110_000, pauseMs <= 120_000]).toEqual([true, true]);
-    for (const odd of [undefined, '', '-1', 'soon'])
-      expect(await failing(odd)).toMatchObject({ name, notBefore: undefined });
-  });
-});
-
-test('a server that nobody here wrote (R133)', async () => {
-  const server = new LLMock({ port: 0 });
-  const before = { ...process.env };
-  place(await server.start());
-  server.on({ hasToolResult: true }, { content: 'It is noon.' });
-  server.on({ userMessage: 'time' }, { toolCalls: [{ name: 'current_time', arguments: '{}' }] });
-  const question: Item = { kind: 'message', by: 'user', text: 'What time is it?' };
-  const { toolCalls } = await ask([question]);
-  expect(toolCalls).toMatchObject([{ name: 'current_time' }]);
-  const { id } = toolCalls[0]!;
-  const call: Item = { kind: 'call', id, tool: 'current_time', arguments: '{}' };
-  expect((await ask([question, call, { kind: 'result', callId: id, text: 'Noon' }])).text).toBe('It is noon.');
-  process.env = before;
-  await server.stop();
 });

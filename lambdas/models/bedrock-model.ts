@@ -11,7 +11,7 @@ import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
 import { requestOf } from './converse';
 import { ConverseReply } from './converse-reply';
-import { conversationTooLong, ThoughtsRefused } from './model-errors';
+import { conversationTooLong, ThoughtsRefused, unreadableThoughts } from './model-errors';
 import { providerWords } from './provider-words';
 import { eventsOf, replied } from './replied';
 import { tooLongIn } from './too-long';
@@ -58,10 +58,12 @@ const down = [
 function bedrockError(error: unknown, model: string, items: readonly Item[]): Error {
   const options = { cause: error };
   const { name, message } = error as Error;
+  // A proxy may not name its errors.
+  const { httpStatusCode: status = 0 } = (error as Partial<BedrockRuntimeServiceException>).$metadata ?? {};
   const headers = (error as Partial<BedrockRuntimeServiceException>).$response?.headers as Record<string, string>;
   const passing = { ...options, notBefore: retryAfter((header) => headers?.[header], new Date()) };
-  if (busy.includes(name)) return new ModelThrottled('Amazon Bedrock is busy.', passing);
-  if (down.includes(name)) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, passing);
+  if (busy.includes(name) || status === 429) return new ModelThrottled('Amazon Bedrock is busy.', passing);
+  if (down.includes(name) || status >= 500) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, passing);
   if (!(error instanceof BedrockRuntimeServiceException))
     return new ModelUnavailable('The connection to Amazon Bedrock was lost.', options);
   if (name === 'AccessDeniedException')
@@ -70,7 +72,7 @@ function bedrockError(error: unknown, model: string, items: readonly Item[]): Er
     return new ModelRejected(`Amazon Bedrock does not know the model "${model}".`, options);
   const tooLong = tooLongIn({ message });
   if (tooLong) return conversationTooLong(model, tooLong, error);
-  if (/signature|thinking block/i.test(message))
+  if (unreadableThoughts.test(message))
     return new ThoughtsRefused("Amazon Bedrock cannot read its model's encrypted reasoning.", options);
   const said = providerWords({ message }, items, '');
   return new ModelRejected(`Amazon Bedrock rejected the request (${name})${said && `: ${said}`}.`, options);

@@ -1,4 +1,3 @@
-import type OpenAI from 'openai';
 import type {
   ChatCompletionAssistantMessageParam,
   ChatCompletionCreateParamsStreaming,
@@ -11,13 +10,15 @@ import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-a
 import type { Api, Asking } from './api';
 import { ChatReply } from './chat-reply';
 import { failureOf } from './model-errors';
+import { isOpenaiFailure, openaiEvents } from './openai-client';
 
 /** The chat completions API, which nearly every server supports. */
 export const chat: Api = {
-  open: (client: OpenAI, asking: Asking, signal: AbortSignal) =>
-    client.chat.completions.create(requestOf(asking), { signal }).asResponse(),
+  open: (connection, asking, signal) =>
+    openaiEvents(connection, (client) => client.chat.completions.create(requestOf(asking), { signal })),
   collector: (onText) => new ChatReply(onText),
   failureIn: failureOf,
+  isFailure: isOpenaiFailure,
 };
 
 function requestOf({

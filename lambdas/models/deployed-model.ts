@@ -8,8 +8,10 @@ import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
 import { optionalVariable } from '../../runtime/environment';
 import { accessToken } from './access-token';
+import type { anthropicModel } from './anthropic-model';
+import type { bedrockModel } from './bedrock-model';
 import { modelKey, noKey } from './model-key';
-import { type OpenaiServer, openaiModel } from './openai-model';
+import { type OpenaiServer, openaiModel, type Server } from './openai-model';
 
 const dollars = z.number().min(0);
 const PriceList = z.record(
@@ -36,8 +38,11 @@ function prices(): Prices {
   }
 }
 
-/** See `bedrockModel`. It is passed in, so only bundles that need Bedrock contain its client. */
-export type OpenBedrock = (provider: { name: string; region?: string }, prices: Prices) => Model;
+/** Opens the models of providers whose client is in no other bundle than those that need it. */
+export interface Clients {
+  anthropic?: typeof anthropicModel;
+  bedrock?: typeof bedrockModel;
+}
 
 /**
  * Creates the models of this deployment. Agents without a provider use the server of OPENAI_BASE_URL. With VIGIL_MODEL, all agents
@@ -46,23 +51,21 @@ export type OpenBedrock = (provider: { name: string; region?: string }, prices: 
 export function deployedModel(
   providers: ReadonlyMap<string, Provider>,
   secrets: SecretsManagerClient,
-  bedrock?: OpenBedrock,
+  { anthropic, bedrock }: Clients = {},
 ): Model {
   const override = optionalVariable('VIGIL_MODEL');
   const priceList = prices();
   const known = new Map(
     [...providers.values()].map((provider) => {
-      if (provider.kind === 'bedrock') return [provider.name, opened(provider)];
+      if (provider.kind === 'bedrock') return [provider.name, bundled(provider, bedrock)(provider, priceList)];
       const key = provider.key ? modelKey(secrets, `${provider.key}_SECRET_ARN`, provider.name) : noKey;
+      if (provider.kind === 'anthropic')
+        return [provider.name, bundled(provider, anthropic)(key, addressOf(provider), priceList)];
       const granted = provider.oauth ? accessToken(key, provider.oauth, provider.name) : key;
       return [provider.name, openaiModel(granted, serverOf(provider), priceList)];
     }),
   );
   const others = openaiModel(modelKey(secrets, 'MODEL_KEY_SECRET_ARN'), serverOfDeployment(), priceList);
-  function opened(provider: { name: string; region?: string }): Model {
-    if (bedrock) return bedrock(provider, priceList);
-    throw new ConfigurationError(`provider ${provider.name}: this function was bundled without Bedrock.`);
-  }
   const overridden = <One extends Agent>(agent: One): One =>
     override ? { ...agent, model: { name: override } } : agent;
   const modelOf = ({ model: { provider } }: Agent) => (provider && known.get(provider.name)) ?? others;
@@ -72,17 +75,19 @@ export function deployedModel(
   };
 }
 
-function serverOf({
-  name,
-  kind,
-  baseUrl,
-  headers,
-  query,
-  oauth: _,
-  ...more
-}: Exclude<Provider, { kind: 'bedrock' }>): OpenaiServer {
-  const baseURL = optionalVariable(baseUrlVariable(name)) ?? baseUrl;
-  return { name, api: kind === 'chat' ? 'chat' : 'responses', baseURL, headers, query, ...more };
+function bundled<Open>({ name, kind }: Provider, open: Open | undefined): Open {
+  if (open) return open;
+  throw new ConfigurationError(`provider ${name}: this function was bundled without the client of "${kind}".`);
+}
+
+const addressOf = ({ name, baseUrl, headers }: Exclude<Provider, { kind: 'bedrock' }>): Server => ({
+  ...{ name, headers },
+  baseURL: optionalVariable(baseUrlVariable(name)) ?? baseUrl,
+});
+
+function serverOf(provider: Exclude<Provider, { kind: 'anthropic' | 'bedrock' }>): OpenaiServer {
+  const { name: _, kind, baseUrl, headers, oauth, key, ...more } = provider;
+  return { ...addressOf(provider), api: kind === 'chat' ? 'chat' : 'responses', ...more };
 }
 
 /** OpenAI's own server uses the Responses API, any other server chat completions, unless VIGIL_MODEL_API says otherwise. */

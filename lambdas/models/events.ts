@@ -1,6 +1,4 @@
 import { ReadableStream } from 'node:stream/web';
-import type OpenAI from 'openai';
-import { Stream } from 'openai/core/streaming';
 import { ModelUnreadable } from '../../core/base/text/errors';
 
 /** Far more than any whole reply has. */
@@ -12,11 +10,14 @@ export const done = Symbol('done');
 /**
  * Yields the events of a reply, and `done` at its end. A server that ignores `stream` sends the whole reply, which is then the only event.
  *
- * @param client logs as its settings say.
+ * @param decoded parses a stream of server-sent events, as the SDK of its API does.
  * @throws ModelUnreadable if the answer is neither.
  * @throws what the SDK throws.
  */
-export async function* eventsIn(response: Response, client: OpenAI): AsyncGenerator<unknown> {
+export async function* eventsIn(
+  response: Response,
+  decoded: (response: Response) => AsyncIterable<unknown>,
+): AsyncGenerator<unknown> {
   const { bytes, begins } = await beginningOf(response.body);
   if (begins.startsWith('<'))
     throw new ModelUnreadable(`${answered} a page of HTML. Check the address of the provider.`);
@@ -36,7 +37,7 @@ export async function* eventsIn(response: Response, client: OpenAI): AsyncGenera
   }
   const stream = new Response(ReadableStream.from(watched()) as unknown as BodyInit, { headers: response.headers });
   try {
-    yield* Stream.fromSSEResponse<unknown>(stream, new AbortController(), client);
+    yield* decoded(stream);
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new ModelUnreadable(`${answered} events that are not JSON.`, { cause: error });

@@ -30,6 +30,9 @@ const statuses: Record<string, number> = {
   rate_limit_error: 429,
   too_many_requests: 429,
   overloaded_error: 529,
+  timeout_error: 504,
+  request_too_large: 413,
+  billing_error: 402,
   server_error: 500,
   internal_server_error: 500,
   api_error: 500,
@@ -59,6 +62,16 @@ export function statusOf(error: unknown): number | undefined {
 const named = (name: unknown): number | undefined =>
   typeof name === 'string' && Object.hasOwn(statuses, name) ? statuses[name] : undefined;
 
+/** Anthropic's words, and Bedrock's for its models. LiteLLM and others repeat them, also with the status 429. */
+export const unreadableThoughts = /\bsignature\b.{1,9}\bthinking\b|thinking`? blocks?\b/i;
+const Said = z.object({ message: odd(z.string()), error: odd(z.object({ message: odd(z.string()) })) });
+
+/** Returns what a server says about an error. Only for comparisons. */
+function messageOf(error: unknown): string {
+  const { data } = Said.safeParse([(error as ApiError).error].flat()[0]);
+  return data?.message ?? data?.error?.message ?? '';
+}
+
 /**
  * The provider cannot read its model's encrypted reasoning: it belongs to another account, or the messages before it have changed.
  * The request is repeated without it.
@@ -80,13 +93,14 @@ export function modelError(
   const says = (names: string[]) => [codeOf(error), typeOf(error)].some((name) => names.includes(name));
   const options = { cause: error };
   const passing = { cause: error, notBefore: notBefore(error as ApiError) };
-  if (status === 402 || says(noCredit)) return new ModelRejected("The model's account has no credit left.", options);
+  if (status === 402 || says(noCredit) || /\bcredit balance is too low\b/i.test(messageOf(error)))
+    return new ModelRejected("The model's account has no credit left.", options);
   const tooLong = tooLongIn((error as ApiError).error, {
     isCertain: says(['context_length_exceeded']) || status === 413,
     isBusy: status === 429,
   });
   if (tooLong) return conversationTooLong(model, tooLong, error);
-  if (says(['invalid_encrypted_content'])) {
+  if (says(['invalid_encrypted_content']) || unreadableThoughts.test(messageOf(error))) {
     return new ThoughtsRefused("The provider cannot read its model's encrypted reasoning.", options);
   }
   if (says(refusedContent)) return new ModelRejected('The model refused the content.', options);

@@ -16,6 +16,8 @@ import { isWhole, wrongReadings } from '../../test/support/odd-answers';
 import { tableOfTests } from '../../test/support/tables/table';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
+import { anthropicModel } from './anthropic-model';
+import { AnthropicReply } from './anthropic-reply';
 import type { Collector } from './api';
 import { ChatReply } from './chat-reply';
 import { ConverseReply } from './converse-reply';
@@ -106,6 +108,34 @@ const servers: [string, (onText: (piece: string) => void) => Collector, (event: 
       ],
     ],
   ],
+  [
+    'messages',
+    (onText) => new AnthropicReply(onText),
+    failureOf,
+    [
+      [
+        { type: 'message_start', message: { content: [], usage: { input_tokens: 6, cache_read_input_tokens: 4 } } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 's' } },
+        { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'I look. 😀' } },
+        {
+          ...{ type: 'content_block_start', index: 2 },
+          content_block: { type: 'tool_use', id: 'c1', name: 'schedule', input: {} },
+        },
+        { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: args } },
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } },
+        { type: 'message_stop' },
+      ],
+      [
+        {
+          ...{ type: 'message', stop_reason: 'end_turn', usage: { input_tokens: 3, output_tokens: 1 } },
+          content: [{ type: 'text', text: 'Whole.' }],
+        },
+      ],
+    ],
+  ],
 ];
 
 describe.each(servers)('whatever a server of %s says', (_api, collectorFor, failureIn, replies) => {
@@ -179,28 +209,32 @@ describe.each(servers)('whatever a server of %s says', (_api, collectorFor, fail
   });
 });
 
-describe.each(['chat', 'responses'] as const)('whatever a server of the API %s says beside a status', (api) => {
-  afterEach(() => void jest.restoreAllMocks());
+describe.each(['chat', 'responses', 'messages'] as const)(
+  'whatever a server of the API %s says beside a status',
+  (api) => {
+    afterEach(() => void jest.restoreAllMocks());
 
-  test.each([
-    [400, 'ModelRejected'],
-    [401, 'ModelRejected'],
-    [429, 'ModelThrottled'],
-    [503, 'ModelUnavailable'],
-  ])('%i is an error of ours, in words (R189)', async (status, expected) => {
-    const error = {
-      message: 'No.',
-      type: 'invalid_request_error',
-      param: null,
-      code: 'x',
-      details: [{ retryDelay: '5s' }],
-    };
-    const read = (body?: string) => {
-      const headers = { 'content-type': 'application/json' };
-      jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body, { status, headers }));
-      const { signal } = new AbortController();
-      return openaiModel(noKey, { api }).reply({ agent: instructedAgent, items, signal, onText: () => undefined });
-    };
-    expect(await wrongReadings({ error }, { read, errors: [expected] })).toEqual([]);
-  });
-});
+    test.each([
+      [400, 'ModelRejected'],
+      [401, 'ModelRejected'],
+      [429, 'ModelThrottled'],
+      [503, 'ModelUnavailable'],
+    ])('%i is an error of ours, in words (R189)', async (status, expected) => {
+      const error = {
+        message: 'No.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'x',
+        details: [{ retryDelay: '5s' }],
+      };
+      const read = (body?: string) => {
+        const headers = { 'content-type': 'application/json' };
+        jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body, { status, headers }));
+        const { signal } = new AbortController();
+        const model = api === 'messages' ? anthropicModel(noKey, {}) : openaiModel(noKey, { api });
+        return model.reply({ agent: instructedAgent, items, signal, onText: () => undefined });
+      };
+      expect(await wrongReadings({ error }, { read, errors: [expected] })).toEqual([]);
+    });
+  },
+);

@@ -1,12 +1,11 @@
-import OpenAI from 'openai';
 import { deployedProvider } from '../../core/base/models/provider';
 import type { Item } from '../../core/base/state/items';
 import { ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
-import type { Api, Asking, Collected, OutputLimit } from './api';
+import type { Api, Asking, Collected, Connection, OutputLimit } from './api';
 import { chat } from './chat';
-import { done, eventsIn } from './events';
+import { done } from './events';
 import { modelError, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { providerWords } from './provider-words';
@@ -16,45 +15,44 @@ import { responses } from './responses';
 /** The longest silence of a server. Reasoning models can be silent for minutes. The function's deadline limits the whole call. */
 const silenceMs = 240_000;
 
-export interface OpenaiServer {
+export interface Server extends Pick<Connection, 'baseURL' | 'headers' | 'query'> {
   /** The provider's name. */
   name?: string;
-  baseURL?: string;
+}
+
+export interface OpenaiServer extends Server {
   /** The API that the server supports. */
   api?: 'responses' | 'chat';
-  headers?: Record<string, string>;
-  query?: Record<string, string>;
   /** See `ProviderSpec`. */
   outputLimit?: OutputLimit;
   structuredOutput?: boolean;
 }
 
+/** Creates the models of a server with one of OpenAI's APIs. */
+export const openaiModel = (
+  key: ModelKey,
+  { api = 'chat', ...server }: OpenaiServer = {},
+  prices: Prices = {},
+): Model => serverModel(key, api === 'responses' ? responses : chat, { ...server, api }, prices);
+
 /**
- * Creates the models of a server with one of OpenAI's APIs. It makes no retries: the state machine retries with backoff, so no
- * billed function waits.
+ * Creates the models of a server. It makes no retries: the state machine retries with backoff, so no billed function waits.
  *
  * Errors of the SDK are failures of the server. Other errors are bugs and are not mapped.
  */
-export function openaiModel(
+export function serverModel(
   key: ModelKey,
-  { name = deployedProvider, baseURL, api = 'chat', headers, query, ...more }: OpenaiServer = {},
-  prices: Prices = {},
+  by: Api,
+  { name = deployedProvider, api, baseURL, headers, query, ...more }: Omit<OpenaiServer, 'api'> & { api: string },
+  prices: Prices,
 ): Model {
-  const exchange = exchangeBy(api === 'responses' ? responses : chat);
+  const exchange = exchangeBy(by);
   return {
     about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
-    async reply({ agent, items, signal, onText }) {
+    async reply({ agent, items, cache, signal, onText }) {
       const { name: model } = agent.model;
       const apiKey = await key.get();
-      const client = new OpenAI({
-        apiKey,
-        baseURL,
-        maxRetries: 0,
-        timeout: silenceMs,
-        logLevel: 'off',
-        defaultHeaders: headers,
-        defaultQuery: query,
-      });
+      const connection = { apiKey, baseURL, headers, query, timeout: silenceMs };
       const silence = new AbortController();
       let timer = setTimeout(() => silence.abort(), silenceMs);
 
@@ -76,11 +74,11 @@ export function openaiModel(
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), silenceMs);
       };
-      const asking = { agent, items, ...more };
+      const asking: Asking = { agent, items, cache, ...more };
       const either = AbortSignal.any([signal, silence.signal]);
       const ask = async (read: Item[]): Promise<Collected> => {
         const exchanged = await exchange(
-          client,
+          connection,
           { ...asking, items: read },
           { signal: either, onText, heard: wordsReceived, failureOf },
         );
@@ -89,7 +87,8 @@ export function openaiModel(
         if (cut) throw cut;
         return exchanged.finish();
       };
-      return replied({ agent, items }, prices[model], ask).finally(() => clearTimeout(timer));
+      const price = prices[model] && (by.price?.(prices[model], asking) ?? prices[model]);
+      return replied({ agent, items }, price, ask).finally(() => clearTimeout(timer));
     },
   };
 }
@@ -102,30 +101,32 @@ interface Exchange {
   failureOf: (error: unknown) => Promise<Error>;
 }
 
-/** Sends the request and collects the reply. Errors of the collector are not mapped. */
+/** Sends the request, again while the provider pauses the reply, and collects that. Errors of the collector are not mapped. */
 const exchangeBy =
   (api: Api) =>
   async (
-    client: OpenAI,
+    connection: Connection,
     asking: Asking,
     { signal, onText, heard, failureOf }: Exchange,
   ): Promise<{ finish(): Collected }> => {
     const collected = api.collector(onText);
+    const refusal = (error: unknown) => (api.isFailure(error) ? failureOf(error) : error);
     let isDone = false;
-    const opening = api.open(client, asking, signal).then((response) => eventsIn(response, client));
-    for await (const event of eventsOf(opening, failureOf, refusalOf(failureOf))) {
-      heard();
-      if (event === done) {
-        isDone = true;
-        break;
+    let begun: object[] | undefined;
+    do {
+      isDone = false;
+      const opening = api.open(connection, { ...asking, begun }, signal);
+      for await (const event of eventsOf(opening, failureOf, refusal)) {
+        heard();
+        if (event === done) {
+          isDone = true;
+          break;
+        }
+        const failure = api.failureIn(event);
+        if (failure) throw await failureOf(failure);
+        collected.add(event);
       }
-      const failure = api.failureIn(event);
-      if (failure) throw await failureOf(failure);
-      collected.add(event);
-    }
+      begun = collected.paused?.();
+    } while (begun && !signal.aborted);
     return { finish: () => collected.finish(isDone) };
   };
-
-/** An error that is not the SDK's, for example about an invalid header, never reached the server. */
-const refusalOf = (failureOf: Exchange['failureOf']) => (error: unknown) =>
-  error instanceof OpenAI.APIError ? failureOf(error) : error;

@@ -1,4 +1,3 @@
-import type OpenAI from 'openai';
 import type {
   ResponseCreateParamsStreaming,
   ResponseInputItem,
@@ -9,6 +8,7 @@ import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Api, Asking } from './api';
+import { isOpenaiFailure, openaiEvents } from './openai-client';
 import { ResponseReply, responseFailure } from './responses-reply';
 
 /**
@@ -16,10 +16,11 @@ import { ResponseReply, responseFailure } from './responses-reply';
  * is kept with the step and sent again before the item that it led to.
  */
 export const responses: Api = {
-  open: (client: OpenAI, asking: Asking, signal: AbortSignal) =>
-    client.responses.create(requestOf(asking), { signal }).asResponse(),
+  open: (connection, asking, signal) =>
+    openaiEvents(connection, (client) => client.responses.create(requestOf(asking), { signal })),
   collector: (onText) => new ResponseReply(onText),
   failureIn: responseFailure,
+  isFailure: isOpenaiFailure,
 };
 
 function requestOf({ agent, items }: Asking): ResponseCreateParamsStreaming {

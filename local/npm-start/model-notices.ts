@@ -14,22 +14,48 @@ export function endings(models: readonly AskedModel[], now: Date): string[] {
   });
 }
 
+type Provider = NonNullable<AskedModel['provider']>;
+
+/** The deployment's own provider. */
+const own: Provider = {
+  ...{ name: 'openai', kind: 'openai', key: 'OPENAI_API_KEY', baseUrlVariable: 'OPENAI_BASE_URL' },
+};
+const addresses = {
+  openai: 'https://api.openai.com/v1',
+  chat: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+};
+
 /**
- * Returns a line for each model that the provider does not list. The list is requested once. Without a response,
- * nothing is reported.
+ * Returns a line for each model that its provider does not list. Each list is requested once, from providers whose key is in `env`.
+ * Without a response, nothing is reported.
  */
-export async function unlisted(
-  models: readonly AskedModel[],
-  { key, baseUrl }: { key: string; baseUrl?: string },
-): Promise<string[]> {
-  const address = `${(baseUrl || 'https://api.openai.com/v1').replace(/\/$/, '')}/models`;
-  const headers = { authorization: `Bearer ${key}` };
+export async function unlisted(models: readonly AskedModel[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const names = new Set(models.map(({ provider }) => provider?.name));
+  const lines = [...names].map((name) => {
+    const asked = models.filter(({ provider }) => provider?.name === name);
+    return missing(asked, asked[0]!.provider ?? own, env);
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+async function missing(models: AskedModel[], provider: Provider, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const { name, kind, key, baseUrlVariable } = provider;
+  if (!env[key]) return [];
+  const baseUrl = (env[baseUrlVariable] || provider.baseUrl || addresses[kind]).replace(/\/$/, '');
+  const address = kind === 'anthropic' ? `${baseUrl}/v1/models?limit=1000` : `${baseUrl}/models`;
+  const headers = {
+    ...{ authorization: `Bearer ${env[key]}` },
+    ...(kind === 'anthropic' && { 'anthropic-version': '2026-10-21' }),
+  };
   const listed = await fetch(address, { headers, signal: AbortSignal.timeout(answerMs) })
     .then(async (answer) => (answer.ok ? ((await answer.json()) as { data?: { id: string }[] }).data : undefined))
     .catch(() => undefined);
   if (!Array.isArray(listed) || listed.length === 0) return [];
-  const ids = new Set(listed.map(({ id }) => id));
+  // A name without a date is an alias.
+  const ids = new Set(listed.flatMap(({ id }) => [id, id.replace(/-\d{8}$/, '')]));
+  const whose = provider === own ? 'The provider' : `The provider ${name}`;
   return models
-    .filter(({ name }) => !ids.has(name))
-    .map(({ name, agents }) => `The provider does not list the model ${name}, which is used by ${agents.join(', ')}.`);
+    .filter((model) => !ids.has(model.name))
+    .map((model) => `${whose} does not list the model ${model.name}, which is used by ${model.agents.join(', ')}.`);
 }

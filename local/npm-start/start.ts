@@ -89,12 +89,12 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
 
 const say = (line: string): void => console.log(line);
 
-/** Reports models that end or are not listed, if there is a key. The stand-in has none. */
+/** Reports models that end or are not listed, of providers with a key. The stand-in has none. */
 async function reportModels(models: readonly AskedModel[]): Promise<void> {
-  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = process.env;
-  if (!key) return;
+  const asked = models.filter(({ provider }) => process.env[provider?.key ?? 'OPENAI_API_KEY']);
+  if (asked.length === 0) return;
   const { endings, unlisted } = await import('./model-notices');
-  for (const line of [...endings(models, new Date()), ...(await unlisted(models, { key, baseUrl }))]) say(`  ${line}`);
+  for (const line of [...endings(asked, new Date()), ...(await unlisted(asked, process.env))]) say(`  ${line}`);
 }
 
 async function builtAssembly({ assembly: folder, root }: StartSettings, project: Project): Promise<Assembly> {

@@ -19,11 +19,19 @@ export interface Resource {
   assetPath?: string;
 }
 
-/** A model that agents request from the deployment's own provider. */
+/** A model that agents request, from the deployment's own provider unless another one is named. */
 export interface AskedModel {
   name: string;
   agents: string[];
   ends?: { on: string; instead: string };
+  /** `key` is the name of the variable with the key. `baseUrlVariable` names one that overrides the address. */
+  provider?: {
+    name: string;
+    kind: 'openai' | 'chat' | 'anthropic';
+    baseUrl?: string;
+    baseUrlVariable: string;
+    key: string;
+  };
 }
 
 /** A secret or a variable that tools need. */

@@ -12,7 +12,7 @@ import { repeat } from '../../tools/timers/repeat';
 import { runLater } from '../../tools/timers/run-later';
 import { schedule } from '../../tools/timers/schedule';
 import { accomplice, gullible } from './gullible';
-import { bedrock, nearServer, otherServer } from './providers';
+import { anthropic, bedrock, nearServer, otherServer } from './providers';
 import { back, boss, front, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
 import { guarded } from './tools/guarded';
@@ -161,7 +161,7 @@ const nearby = underTest({
   instructions: 'You are nearby.',
   model: { provider: nearServer, name: 'gpt-6.1-terra', effort: 'low', verbosity: 'low', maxOutputTokens: 2_048 },
   tools: [currentTime, schedule],
-  handOffs: ['elsewhere'],
+  handOffs: ['elsewhere', 'at-anthropic'],
 });
 
 /** Uses Bedrock with the function's role, through an inference profile. */
@@ -170,6 +170,16 @@ const atBedrock = underTest({
   purpose: 'Has a model of Bedrock.',
   model: { provider: bedrock, name: 'us.anthropic.claude-sonnet-5' },
   tools: [currentTime, schedule],
+});
+
+/** Uses Anthropic's own API. */
+const atAnthropic = underTest({
+  name: 'at-anthropic',
+  purpose: 'Has a model of Anthropic.',
+  instructions: `You are at Anthropic. ${'You follow the rules of the house. '.repeat(200)}`,
+  model: { provider: anthropic, name: 'claude-sonnet-5-5', effort: 'low' },
+  tools: [currentTime, schedule],
+  handOffs: ['nearby'],
 });
 
 /** Ends with an object. */
@@ -196,6 +206,7 @@ const surveyor = underTest({
 const ofScenarios = [
   surveyor,
   atBedrock,
+  atAnthropic,
   typed,
   mindful,
   elsewhere,

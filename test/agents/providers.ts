@@ -9,5 +9,10 @@ export const otherServer = defineProvider({
 
 export const nearServer = defineProvider({ name: 'near-server', kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1' });
 
+/** A story sets ANTHROPIC_BASE_URL. */
+export const anthropic = defineProvider({
+  ...{ name: 'anthropic', kind: 'anthropic', baseUrl: 'http://127.0.0.1:9', key: 'ANTHROPIC_API_KEY' },
+});
+
 /** Uses the function's role. A story sets BEDROCK_BASE_URL. */
 export const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });

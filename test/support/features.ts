@@ -209,6 +209,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       131: 'A model’s reasoning goes back to it with its calls, across crashes and waits of weeks',
       132: 'Fields that other servers need returned are kept',
       133: 'Amazon Bedrock, with the function’s role',
+      205: 'Anthropic’s Messages API, with reasoning in its place and signed; all adapters pass the same tests',
       134: 'A model per agent, and several providers at once',
       135: 'An agent with an output schema ends with a matching object',
       136: 'A truncated reply is continued or reported',

@@ -1,7 +1,8 @@
 /**
- * The prices and capabilities of models, as published on 2026-11-22 at https://developers.openai.com/api/docs/models and
- * https://developers.openai.com/api/docs/deprecations. All of them call tools in parallel, accept images and support structured
- * output, so these are not fields.
+ * The prices and capabilities of models, as published: OpenAI's on 2026-11-22 at https://developers.openai.com/api/docs/models and
+ * https://developers.openai.com/api/docs/deprecations; Anthropic's at https://platform.claude.com/docs/en/about-claude/pricing, read on
+ * 2026-11-27 in copies of October and November 2026 (Fable 5.2's rates for cached input: as its resellers repeat them), and the dates of
+ * `@anthropic-ai/sdk` 1.14.0. All of them call tools in parallel, accept images and support structured output, so these are not fields.
  */
 export interface ModelFacts {
   price?: Price;
@@ -21,7 +22,7 @@ export interface Price {
   output: number;
   /** Input that the provider reads from its cache. The price of other input by default. */
   cached?: number;
-  /** Input that the provider writes to its cache. The price of other input by default. */
+  /** Input that the provider writes to its cache, for minutes. The price of other input by default. */
   written?: number;
   /** Factors for the whole request if it has more input than `above`. */
   long?: { above: number; input: number; output: number };
@@ -30,6 +31,19 @@ export interface Price {
 const long = { above: 272_000, input: 2, output: 1.5 };
 const sixth = { reasons: true, responsesOnly: true, window: 1_050_000 };
 const gpt5Family = { reasons: true, window: 400_000 };
+
+/** Anthropic's price of a cache that lasts five minutes. One of an hour costs twice the input. */
+const claude = (input: number, output: number, cached: number): Price => ({
+  ...{ input, output, cached },
+  written: input * 1.25,
+});
+const million = 1_000_000;
+const haiku45 = { window: 200_000, price: claude(1, 5, 0.1) };
+const sonnet45 = {
+  ...{ window: 200_000, price: claude(3, 15, 0.3) },
+  ends: { on: '2026-11-30', instead: 'claude-sonnet-5-5' },
+};
+const opus45 = { window: 200_000, price: claude(5, 25, 0.5), ends: { on: '2027-01-22', instead: 'claude-opus-5-5' } };
 
 export const models: Readonly<Record<string, ModelFacts>> = {
   'gpt-6.2-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
@@ -51,6 +65,27 @@ export const models: Readonly<Record<string, ModelFacts>> = {
   'gpt-4.1-mini': { price: { input: 0.4, output: 1.6 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
   'gpt-4o': { price: { input: 2.5, output: 10 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
   'gpt-4o-mini': { price: { input: 0.15, output: 0.6 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
+  'claude-fable-5-2': { window: million, price: claude(8, 40, 0.2) },
+  'claude-fable-5-1': { window: million, price: claude(10, 50, 0.25) },
+  'claude-fable-5': { window: million, price: claude(10, 50, 1) },
+  'claude-opus-5-5': { window: million, price: claude(4, 20, 0.2) },
+  'claude-opus-5': { window: million, price: claude(5, 25, 0.5) },
+  'claude-opus-4-8': { price: claude(5, 25, 0.5) },
+  'claude-opus-4-7': { window: million, price: claude(5, 25, 0.5) },
+  'claude-opus-4-6': { price: claude(5, 25, 0.5) },
+  'claude-opus-4-5': opus45,
+  'claude-opus-4-5-20251101': opus45,
+  'claude-sonnet-5-5': { window: million, price: claude(2, 10, 0.1) },
+  'claude-sonnet-5': { window: million, price: claude(2, 10, 0.2) },
+  'claude-sonnet-4-6': { price: claude(3, 15, 0.3) },
+  'claude-sonnet-4-5': sonnet45,
+  'claude-sonnet-4-5-20250929': sonnet45,
+  'claude-haiku-5-5': {
+    window: million,
+    price: { ...claude(0.1, 0.5, 0.01), long: { above: 100_000, input: 5, output: 5 } },
+  },
+  'claude-haiku-4-5': haiku45,
+  'claude-haiku-4-5-20251001': haiku45,
 };
 
 /** Names of reasoning models, for models that are not in the table. */

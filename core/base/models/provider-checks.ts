@@ -41,13 +41,12 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
+const messagesServer = { name: text, key: optional(text), headers: optional(header) };
 const server = {
-  name: text,
-  key: optional(text),
+  ...messagesServer,
   oauth: optional(
     fields<{ tokenUrl: string; clientId: string; scope: string }>({ tokenUrl: text, clientId: text, scope: text }),
   ),
-  headers: optional(header),
   query: optional(recordOf(text)),
 };
 const kinds: Record<ProviderSpec['kind'], Rule> = {
@@ -60,6 +59,7 @@ const kinds: Record<ProviderSpec['kind'], Rule> = {
     structuredOutput: optional(oneOf(true, false)),
     outputLimit: optional(oneOf('max_tokens', 'max_completion_tokens')),
   }),
+  anthropic: fields<SpecOf<'anthropic'>>({ ...messagesServer, kind: oneOf('anthropic'), baseUrl: optional(text) }),
   bedrock: fields<SpecOf<'bedrock'>>({ name: text, kind: oneOf('bedrock'), region: optional(text) }),
 };
 
@@ -67,7 +67,7 @@ const kinds: Record<ProviderSpec['kind'], Rule> = {
 export const providerRule: Rule = (value, at) => {
   const kind = isPlain(value) ? String(value.kind) : '';
   if (Object.hasOwn(kinds, kind)) return kinds[kind as ProviderSpec['kind']](value, at);
-  return [at ? `${at}.kind` : 'kind', 'must be "openai", "chat" or "bedrock"'];
+  return [at ? `${at}.kind` : 'kind', 'must be "openai", "chat", "anthropic" or "bedrock"'];
 };
 
 /** The settings of a model that is not only a name. */

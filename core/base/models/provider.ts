@@ -24,17 +24,26 @@ interface ChatServer extends Server {
   outputLimit?: 'max_tokens' | 'max_completion_tokens';
 }
 
+/** `baseUrl` is Anthropic's by default. It has no `/v1`, which is part of each request's path. */
+type MessagesServer = Pick<Server, 'baseUrl' | 'key' | 'headers'>;
+
 /**
  * A provider of models, and its API.
  * - `openai`: the Responses API, of OpenAI or a compatible server.
  * - `chat`: the chat completions API of any server.
+ * - `anthropic`: the Messages API, of Anthropic or a compatible server.
  * - `bedrock`: Amazon Bedrock's Converse API, with the function's role. A model's name is the id of a foundation model or of an
  *   inference profile (`us.…`, `global.…`).
  */
 export type ProviderSpec = {
   /** In kebab-case. The environment variable `<NAME>_BASE_URL` replaces `baseUrl` in a deployment. */
   name: string;
-} & (({ kind: 'openai' } & Server) | ({ kind: 'chat' } & ChatServer) | { kind: 'bedrock'; region?: string });
+} & (
+  | ({ kind: 'openai' } & Server)
+  | ({ kind: 'chat' } & ChatServer)
+  | ({ kind: 'anthropic' } & MessagesServer)
+  | { kind: 'bedrock'; region?: string }
+);
 
 export type Provider = Readonly<ProviderSpec>;
 
@@ -73,8 +82,11 @@ export function defineProvider(spec: ProviderSpec): Provider {
   if (spec.baseUrl !== undefined && !isAddress(spec.baseUrl))
     throw wrong('baseUrl', 'must be an http or https address');
   if (spec.kind === 'chat' && !spec.baseUrl) throw wrong('baseUrl', 'is missing');
+  if (spec.kind === 'anthropic' && /\/v1\/?$/.test(spec.baseUrl ?? ''))
+    throw wrong('baseUrl', 'must not end in /v1, which is part of each request’s path');
   if (spec.key !== undefined && !/^[A-Z][A-Z0-9_]{0,60}_(?:API_KEY|TOKEN|CLIENT_SECRET)$/.test(spec.key))
     throw wrong('key', 'must be the name of a variable that ends in _API_KEY, _TOKEN or _CLIENT_SECRET, not the key');
+  if (spec.kind === 'anthropic') return spec;
   if (spec.oauth && !spec.key) throw wrong('key', 'is missing: `oauth` needs the variable with the client secret');
   if (spec.oauth && !isAddress(spec.oauth.tokenUrl)) throw wrong('oauth.tokenUrl', 'must be an http or https address');
   return spec;
@@ -113,5 +125,7 @@ export function modelChoice(model: string | ModelChoice, whose: string): ModelCh
   if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 16)
     throw wrong('model.maxOutputTokens', 'must be a whole number of at least 16');
   if (!(temperature >= 0 && temperature <= 2)) throw wrong('model.temperature', 'must be a number from 0 to 2');
+  if (choice.temperature !== undefined && choice.provider?.kind === 'anthropic')
+    throw wrong('model.temperature', 'leave it out: the API of a provider of the kind "anthropic" has none');
   return choice;
 }

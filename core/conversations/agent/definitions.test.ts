@@ -160,7 +160,7 @@ test.each(shippedAgents)('%s is declared in about a screenful, with neither repl
 test.each<[object, string]>([
   [{ name: 'My Server' }, 'provider My Server: name: use kebab-case'],
   [{ name: 'default' }, 'provider default: name: "default" is reserved for the provider of OPENAI_BASE_URL'],
-  [{ kind: 'claude' }, 'provider p: kind: must be "openai", "chat" or "bedrock"'],
+  [{ kind: 'claude' }, 'provider p: kind: must be "openai", "chat", "anthropic" or "bedrock"'],
   [{ baseUrl: 'models.example' }, 'provider p: baseUrl: must be an http or https address'],
   [{ baseUrl: undefined }, 'provider p: baseUrl: is missing'],
   [{ key: 'sk-1234567890' }, 'provider p: key: must be the name of a variable'],
@@ -173,6 +173,8 @@ test.each<[object, string]>([
     { kind: 'bedrock', baseUrl: undefined, region: 'Virginia' },
     'provider p: region: must be the name of an AWS region',
   ],
+  [{ kind: 'anthropic', baseUrl: 'https://models.example/v1' }, 'provider p: baseUrl: must not end in /v1'],
+  [{ kind: 'anthropic', key: 'sk-ant-1234567890' }, 'provider p: key: must be the name of a variable'],
 ])('a provider that cannot work is refused when it is built, with the field: %j (R134)', (wrong, message) => {
   const spec = { name: 'p', kind: 'chat', baseUrl: 'https://models.example', ...wrong } as ProviderSpec;
   expect(() => defineProvider(spec)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
@@ -182,6 +184,10 @@ test.each<[object, string]>([
   [{ name: ' ' }, 'agent a: model: has no name'],
   [{ name: 'm', maxOutputTokens: 1 }, 'agent a: model.maxOutputTokens: must be a whole number of at least 16'],
   [{ name: 'm', temperature: 3 }, 'agent a: model.temperature: must be a number from 0 to 2'],
+  [
+    { name: 'm', temperature: 1, provider: { name: 'p', kind: 'anthropic' } },
+    'agent a: model.temperature: leave it out: the API of a provider of the kind "anthropic" has none',
+  ],
 ])('so is a model: %j (R134)', (model, message) => {
   expect(() => defineAgent({ ...agent, model: model as ModelChoice })).toThrow(message);
 });
@@ -190,6 +196,11 @@ test('a transcript that does not fit the model’s window is refused (R137)', ()
   const asking = (contextTokens: number) => defineAgent({ ...agent, model: 'gpt-5', contextTokens });
   expect(asking(400_000)).toMatchObject({ contextTokens: 400_000 });
   expect(() => asking(400_001)).toThrow('agent a: contextTokens: gpt-5 has a window of 400000 tokens');
+});
+
+test('a provider of the kind "anthropic" needs no address (R205)', () => {
+  const spec = { name: 'anthropic', kind: 'anthropic', key: 'ANTHROPIC_API_KEY', headers: { 'x-team': 'a' } } as const;
+  expect(defineProvider(spec)).toBe(spec);
 });
 
 test('two different providers of one name are refused (R134)', () => {

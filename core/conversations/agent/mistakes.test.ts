@@ -174,7 +174,7 @@ test.each<[() => unknown, string]>([
   [agent({ model: { name: 'm', maxTokens: 99 } }), 'agent clerk: model.maxTokens: there is no such field'],
   [
     agent({ model: { name: 'm', provider: 'deepseek' } }),
-    'agent clerk: model.provider.kind: must be "openai", "chat" or "bedrock"',
+    'agent clerk: model.provider.kind: must be "openai", "chat", "anthropic" or "bedrock"',
   ],
   [() => defineAgent(null as Any), 'agent without a name: must be an object'],
   [() => registry([{ ...agentSpec }]), "agent clerk: an agent's file exports agents only"],
@@ -285,6 +285,7 @@ test.each<[() => unknown, string]>([
   [provider({ apiKey: 'P_API_KEY' }), 'provider p: apiKey: there is no such field'],
   [provider({ url: 'https://m.example' }), 'provider p: url: there is no such field'],
   [provider({ kind: 'bedrock' }), 'provider p: baseUrl: there is no such field'],
+  [provider({ kind: 'anthropic', query: {} }), 'provider p: query: there is no such field'],
   [
     provider({ oauth: { tokenUrl: 'https://t.example', clientID: 'a', scope: 's' } }),
     'provider p: oauth.clientID: there is no such',

@@ -26,6 +26,8 @@ export interface ModelRequest {
   /** Supplies the instructions, tools and model. */
   agent: Instructed;
   items: Item[];
+  /** What the provider's prompt cache may keep of the request. Absent for a request that is not repeated. */
+  cache?: { key: string; lasts: 'none' | 'minutes' | 'hour' };
   /** Aborted when the reply is no longer wanted. */
   signal: AbortSignal;
   /** Called with each piece of text as it arrives. */

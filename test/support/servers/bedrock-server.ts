@@ -19,6 +19,8 @@ export interface BedrockReply {
   exception?: { name: string; message: string; status?: number; retryAfter?: string; inStream?: boolean };
   /** Ends the stream without its final events. */
   breaksOff?: boolean;
+  /** Says nothing more after its first delta, until the client hangs up. */
+  hangs?: boolean;
 }
 
 export interface BedrockRequest {
@@ -26,6 +28,8 @@ export interface BedrockRequest {
   authorization?: string;
   // biome-ignore lint/suspicious/noExplicitAny: kept as received.
   body: any;
+  /** Whether the client hung up before the end. */
+  closed: boolean;
 }
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8);
@@ -49,7 +53,11 @@ export async function startBedrock() {
 
   const server = await listen(async (incoming: IncomingMessage, response) => {
     const body = await readJson(incoming);
-    requests.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization, body });
+    const request = { path: incoming.url ?? '', authorization: incoming.headers.authorization, body, closed: false };
+    requests.push(request);
+    response.once('close', () => {
+      request.closed = !response.writableFinished;
+    });
     const reply = faultIn(body, decodeURIComponent(incoming.url ?? '')) ??
       script.shift() ?? { exception: { name: 'ScriptExhausted', message: 'x', status: 500 } };
     const { blocks = [], exception, usage = { inputTokens: 7, outputTokens: 5, totalTokens: 12 } } = reply;
@@ -70,7 +78,10 @@ export async function startBedrock() {
           contentBlockIndex,
           start: { toolUse: { toolUseId: block.id, name: block.name } },
         });
-      for (const delta of deltasOf(block)) event('contentBlockDelta', { contentBlockIndex, delta });
+      for (const delta of deltasOf(block)) {
+        event('contentBlockDelta', { contentBlockIndex, delta });
+        if (reply.hangs) return;
+      }
       event('contentBlockStop', { contentBlockIndex });
     }
     if (exception) {

@@ -85,8 +85,13 @@ export function responsesWire({ model, number }: { model: string; number: number
   };
 }
 
-const usageOf = ({ prompt_tokens, completion_tokens, total_tokens, ...more }: Usage & { cached?: number }) => ({
+const usageOf = ({
+  prompt_tokens,
+  completion_tokens,
+  total_tokens,
+  ...more
+}: Usage & { cached?: number; written?: number }) => ({
   ...{ input_tokens: prompt_tokens, output_tokens: completion_tokens, total_tokens },
-  input_tokens_details: { cached_tokens: more.cached ?? 0 },
+  input_tokens_details: { cached_tokens: more.cached ?? 0, cache_write_tokens: more.written ?? 0 },
   output_tokens_details: { reasoning_tokens: 0 },
 });

@@ -1,0 +1,226 @@
+import * as z from 'zod';
+import type { ModelChoice } from '../../core/base/models/provider';
+import type { Item } from '../../core/base/state/items';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import type { Asked } from '../../core/conversations/agent/model';
+import {
+  type Adapter,
+  adapters,
+  type Failure,
+  failures,
+  type Reached,
+  type Saying,
+  secret,
+} from '../../test/support/adapters';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
+
+// What holds for each API. What one API alone has is in the tests of its own files.
+
+const key = { get: async () => 'sk-secret-1234567890', replaced: jest.fn(async (_refused: string) => false) };
+const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };
+const hi: Item = { kind: 'message', by: 'user', text: `Hi. ${secret}` };
+const called = (calls: Asked[], answers: string[]): Item[] => [
+  ...calls.map(
+    ({ id, name: tool, arguments: args, opaque }): Item => ({
+      kind: 'call',
+      id,
+      tool,
+      arguments: args,
+      ...kept(opaque),
+    }),
+  ),
+  ...calls.map(({ id }, index): Item => ({ kind: 'result', callId: id, text: answers[index] ?? '' })),
+];
+/** As a row keeps it. */
+const kept = (opaque: unknown) => (opaque === undefined ? {} : { opaque: JSON.parse(JSON.stringify(opaque)) });
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' ? Object.values(value ?? {}).flatMap(textsIn) : [];
+const two = [
+  { id: 'call_1', name: 'current_time', arguments: {} },
+  { id: 'call_2', name: 'schedule', arguments: { at: 'at 8 "o’clock" \\ 😀\n' } },
+];
+
+const outcomes: Record<Failure, [name: string, message: RegExp]> = {
+  busy: ['ModelThrottled', /busy/],
+  'busy, in the stream': ['ModelThrottled', /busy/],
+  down: ['ModelUnavailable', /failed/],
+  'down, in the stream': ['ModelUnavailable', /failed/],
+  'unknown key': ['ModelRejected', /refused the key|does not allow/],
+  'unknown model': ['ModelRejected', /does not know the model/],
+  'too long': ['ModelRejected', /grown too long/],
+  'bad request': ['ModelRejected', /rejected the request \(.*\): … is …: no value of foo/],
+  'unreadable thoughts': ['ModelRejected', /cannot read its model's encrypted reasoning/],
+};
+
+describe.each(adapters)('a model by $name (R130, R133, R205)', ({ choice, sent, lacks = [], start }: Adapter) => {
+  let server: Reached;
+  beforeAll(async () => {
+    server = await start(key);
+  });
+  afterAll(() => server.stop());
+
+  interface Asking extends Partial<Pick<typeof spec, 'tools'>> {
+    items?: Item[];
+    settings?: Partial<ModelChoice>;
+    output?: z.ZodObject;
+    signal?: AbortSignal;
+    onText?: (piece: string) => void;
+  }
+  async function ask(sayings: Saying[], asking: Asking = {}) {
+    const { items = [hi], settings, signal = new AbortController().signal, onText, ...more } = asking;
+    server.say(sayings);
+    const pieces: string[] = [];
+    const agent = defineAgent({ ...spec, ...more, model: { ...choice, ...settings } });
+    const reply = await server.model.reply({
+      ...{ agent, items, signal },
+      onText: (piece) => {
+        pieces.push(piece);
+        onText?.(piece);
+      },
+    });
+    return { ...reply, pieces };
+  }
+  const failed = (sayings: Saying[], asking?: Asking) =>
+    ask(sayings, asking).then(
+      ({ text }) => Promise.reject(new Error(`it answered: ${text}`)),
+      (error: Error & { notBefore?: Date }) => error,
+    );
+  const bodies = () => server.requests().map(({ body }) => body);
+
+  test('text and parallel calls arrive, streamed, with any arguments, and go back with their results', async () => {
+    const got = await ask([{ text: 'One moment. I look 😀.', calls: two }]);
+    expect([got.text, got.pieces.join(''), got.pieces.length > 1]).toEqual([got.text, 'One moment. I look 😀.', true]);
+    expect(got.toolCalls.map(({ arguments: args, ...call }) => ({ ...call, arguments: JSON.parse(args) }))).toEqual(
+      two,
+    );
+    const said: Item = { kind: 'message', by: 'assistant', text: got.text, ...kept(got.opaque) };
+    const items: Item[] = [hi, said, ...called(got.toolCalls, ['Noon', '']), { ...hi, text: 'And?' }];
+    expect((await ask([{ text: 'Yes.' }], { items })).text).toBe('Yes.');
+    const asked = JSON.stringify(bodies()[0]);
+    for (const { id } of two) expect(asked.split(`"${id}"`).length - 1).toBe(2);
+  });
+
+  test('what the model thought goes back unchanged with what it led to, in each later request (R131)', async () => {
+    const first = await ask([{ thought: 'I need a clock.', calls: two }]);
+    const items = [hi, ...called(first.toolCalls, ['Noon', 'Then.'])];
+    const marks = textsIn(first.toolCalls.map(({ opaque }) => opaque));
+    expect(marks.length).toBeGreaterThan(0);
+    const second = await ask([{ thought: 'That is noon.', text: 'It is noon.' }], { items });
+    for (const mark of marks) expect(textsIn(bodies()[0])).toContain(mark);
+    items.push(
+      { kind: 'message', by: 'assistant', text: second.text, ...kept(second.opaque) },
+      { ...hi, text: 'Thanks' },
+    );
+    expect((await ask([{ text: 'Bye.' }], { items })).text).toBe('Bye.');
+    for (const mark of [...marks, ...textsIn(second.opaque)]) expect(textsIn(bodies()[0])).toContain(mark);
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test('what it cannot read any more is left out, and it is asked again, once (R131)', async () => {
+    const { toolCalls } = await ask([{ thought: 'Hm.', calls: two }]);
+    const items = [hi, ...called(toolCalls, ['Noon', 'Then.'])];
+    const marks = textsIn(toolCalls.map(({ opaque }) => opaque));
+    const refusal: Saying = { failure: 'unreadable thoughts' };
+    expect((await ask([refusal, { text: 'Yes.' }], { items })).text).toBe('Yes.');
+    const [, without] = bodies();
+    expect(bodies()).toHaveLength(2);
+    for (const mark of marks) expect(textsIn(without)).not.toContain(mark);
+    expect(await failed([refusal, refusal, { text: 'Never.' }], { items })).toMatchObject({ name: 'ModelRejected' });
+    expect(bodies()).toHaveLength(2);
+  });
+
+  test('an agent without tools reads of another’s calls, and a conversation may begin with a reply', async () => {
+    const said: Item = { kind: 'message', by: 'assistant', text: 'Welcome.' };
+    const calls = [{ id: 'c', name: 'hand_off', arguments: '{}' }];
+    const items = [said, hi, ...called(calls, [' '])];
+    expect((await ask([{ text: 'Hello.' }], { tools: [], items })).text).toBe('Hello.');
+  });
+
+  test('a reply that is cut off says why; one that is refused is an error (R136)', async () => {
+    expect(await ask([{ text: 'A long', end: 'cut off' }])).toMatchObject({
+      text: 'A long',
+      cutOff: expect.any(String),
+    });
+    expect(await failed([{ text: 'I', end: 'refused' }])).toMatchObject({
+      ...{ name: 'ModelRejected', message: expect.stringMatching(/refused the content/) },
+    });
+  });
+
+  test('counts are the usage, cached tokens included; without counts, they are estimated (R13)', async () => {
+    const counts = { input: 1_000, cached: 600, written: lacks.includes('written') ? 0 : 100, output: 200 };
+    const { usage } = await ask([{ text: 'Hi.', counts }]);
+    expect(usage).toMatchObject({ modelCalls: 1, inputTokens: 1_000, cachedInputTokens: 600, outputTokens: 200 });
+    if (counts.written) expect(usage).toMatchObject({ cacheWriteTokens: 100 });
+  });
+
+  test('settings and the schema of an answer are sent in the API’s words', async () => {
+    const output = z.object({ days: z.int().min(1).max(9).describe('How long'), why: z.string().optional() });
+    await ask([{ text: '{"days":1}' }], { settings: { effort: 'low', maxOutputTokens: 500 }, output });
+    expect(bodies()[0]).toMatchObject(sent.settings);
+    if (sent.format) expect(bodies()[0]).toMatchObject(sent.format);
+    expect(JSON.stringify(bodies()[0])).toContain('End with a JSON object');
+  });
+
+  test.each(failures)(
+    '%s is an error with a name that the state machine knows, without a person’s words',
+    async (failure) => {
+      const [name, message] = outcomes[failure];
+      expect(await failed([{ failure }])).toMatchObject({ name, message: expect.stringMatching(message) });
+      expect((await failed([{ failure }])).message).not.toMatch(/1234/);
+      expect(bodies()).toHaveLength(1);
+    },
+  );
+
+  test.each(['busy', 'down'] as const)(
+    'a pause that a server asks for when it is %s is kept (R198)',
+    async (failure) => {
+      const { notBefore } = await failed([{ failure, pause: '120' }]);
+      const pauseMs = notBefore!.getTime() - Date.now();
+      expect([pauseMs > 110_000, pauseMs <= 120_000]).toEqual([true, true]);
+      for (const pause of [undefined, '', '-1', 'soon'])
+        expect((await failed([{ failure, pause }])).notBefore).toBeUndefined();
+    },
+  );
+
+  test('a stream that breaks is an outage', async () => {
+    expect(await failed([{ text: 'A long answer that never ends.', stop: 'breaks off' }])).toMatchObject({
+      ...{ name: 'ModelUnavailable', message: expect.stringMatching(/was lost|broke off/) },
+    });
+  });
+
+  test('a call that is no longer wanted is cut off', async () => {
+    const cut = new AbortController();
+    const asking = { signal: cut.signal, onText: () => cut.abort() };
+    expect(await failed([{ text: 'One. Two. Three.', stop: 'is silent' }], asking)).toMatchObject({
+      name: 'ModelUnavailable',
+    });
+    while (!server.requests()[0]!.closed) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  if (!lacks.includes('silence'))
+    test('a server that is silent for four minutes is an outage', async () => {
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+      const onText = () => setImmediate(() => jest.advanceTimersByTime(240_000));
+      const error = await failed([{ text: 'One. Two.', stop: 'is silent' }], { onText }).finally(() =>
+        jest.useRealTimers(),
+      );
+      expect(error).toMatchObject({ name: 'ModelUnavailable', message: "The model's server was silent for 240 s." });
+    });
+
+  if (!lacks.includes('a key'))
+    test('a key that was replaced since it was read is worth another attempt (R98)', async () => {
+      key.replaced.mockResolvedValueOnce(true);
+      expect(await failed([{ failure: 'unknown key' }])).toMatchObject({ name: 'ModelUnavailable' });
+      expect(key.replaced).toHaveBeenCalledWith('sk-secret-1234567890');
+    });
+
+  test('what goes wrong on our own side is no outage', async () => {
+    const bug = new RangeError('ours');
+    const onText = () => {
+      throw bug;
+    };
+    expect(await failed([{ text: 'Hi.' }], { onText })).toBe(bug);
+    expect(await failed([], { items: [{ ...hi, text: 1n as never }] })).toMatchObject({ name: 'TypeError' });
+  });
+});

@@ -1,0 +1,255 @@
+import { defineProvider, type ModelChoice } from '../../core/base/models/provider';
+import type { Model } from '../../core/conversations/agent/model';
+import { anthropicModel } from '../../lambdas/models/anthropic-model';
+import { bedrockModel } from '../../lambdas/models/bedrock-model';
+import type { ModelKey } from '../../lambdas/models/model-key';
+import { openaiModel } from '../../lambdas/models/openai-model';
+import { type AnthropicReply, startAnthropic } from './servers/anthropic-server';
+import { type BedrockReply, startBedrock } from './servers/bedrock-server';
+import { type Reply, startModelServer } from './servers/model-server';
+
+// The adapters of all APIs, each with a server that is scripted in the same words.
+
+/** What a model says, or how its server fails. */
+export interface Saying {
+  thought?: string;
+  text?: string;
+  calls?: { id: string; name: string; arguments: object }[];
+  end?: 'cut off' | 'refused';
+  /** `input` includes cached tokens. */
+  counts?: { input: number; cached: number; written: number; output: number };
+  failure?: Failure;
+  /** The value of Retry-After, with a failure that has a status. */
+  pause?: string;
+  /** After its first delta. */
+  stop?: 'breaks off' | 'is silent';
+}
+
+export const failures = [
+  ...(['busy', 'down', 'unknown key', 'unknown model', 'too long', 'bad request', 'unreadable thoughts'] as const),
+  ...(['busy, in the stream', 'down, in the stream'] as const),
+];
+export type Failure = (typeof failures)[number];
+
+/** A person's words, which a provider quotes. */
+export const secret = 'My PIN is 1234';
+const words = `${secret}: no value of foo`;
+
+/** Where an adapter's model is reached by its own server. */
+export interface Reached {
+  model: Model;
+  say(sayings: Saying[]): void;
+  // biome-ignore lint/suspicious/noExplicitAny: kept as received.
+  requests(): { body: any; closed: boolean }[];
+  stop(): Promise<void>;
+}
+
+export interface Adapter {
+  name: string;
+  choice: ModelChoice;
+  /** The request for a choice with `effort: 'low'` and `maxOutputTokens: 500`, and for an agent with an output. */
+  sent: { settings: object; format?: object };
+  /** The parts of the server's vocabulary that the API has. */
+  lacks?: (Failure | 'a key' | 'written' | 'silence')[];
+  start(key: ModelKey): Promise<Reached>;
+}
+
+const prices = { 'claude-sonnet-5-5': { input: 2, output: 10, cached: 0.1, written: 2.5 } };
+
+const openai = (api: 'chat' | 'responses', more: Pick<Adapter, 'sent' | 'lacks'>): Adapter => ({
+  name: api === 'chat' ? 'chat completions' : 'the Responses API',
+  choice: { name: 'gpt-6.1-terra' },
+  ...more,
+  async start(key) {
+    const server = await startModelServer();
+    return {
+      model: openaiModel(key, { baseURL: server.url, api, structuredOutput: true }),
+      say: (sayings) => server.begin({ script: sayings.map(openaiReply(api)), style: { deltas: 'fragments' } }),
+      // The other API's form of the transcript is the server's own.
+      requests: () =>
+        server.requests.map(({ closed, ...body }) => ({
+          closed,
+          body: { ...body, ...(api === 'responses' && { messages: undefined }) },
+        })),
+      stop: server.stop,
+    };
+  },
+});
+
+const openaiErrors: Record<Failure, { status: number; code?: string; message?: string }> = {
+  busy: { status: 429, code: 'rate_limit_exceeded' },
+  down: { status: 503 },
+  'unknown key': { status: 401, message: 'Incorrect API key provided' },
+  'unknown model': { status: 404 },
+  'too long': { status: 400, code: 'context_length_exceeded' },
+  'bad request': { status: 400, message: words },
+  'unreadable thoughts': { status: 400, code: 'invalid_encrypted_content' },
+  'busy, in the stream': { status: 200, code: 'rate_limit_exceeded' },
+  'down, in the stream': { status: 200, code: 'server_error' },
+};
+
+const openaiReply =
+  (api: 'chat' | 'responses') =>
+  ({ failure, pause, text, thought, calls, end, counts, stop }: Saying): Reply => {
+    if (failure) {
+      const { status, code = null, message = 'x' } = openaiErrors[failure];
+      const error = { message, type: 'invalid_request_error', code };
+      if (status !== 200)
+        return { status, error: { error }, ...(pause !== undefined && { headers: { 'retry-after': pause } }) };
+      return api === 'responses'
+        ? { text: 'Hal', failure: { code: String(code), message } }
+        : { malformed: `data: {"choices":[{"delta":{"content":"Hal"}}]}\n\ndata: ${JSON.stringify({ error })}\n\n` };
+    }
+    const ends = { 'cut off': 'length', refused: 'content_filter' };
+    return {
+      ...{ text, thought, toolCalls: calls, usage: counts && openaiUsage[api](counts) },
+      ...(end && { finishReason: ends[end] }),
+      ...(stop === 'breaks off' && { closeAfter: 2 }),
+      ...(stop === 'is silent' && { holdAfter: 2 }),
+    };
+  };
+
+type Counts = NonNullable<Saying['counts']>;
+const openaiUsage = {
+  chat: ({ input, cached, output }: Counts) =>
+    ({ prompt_tokens: input, completion_tokens: output, prompt_tokens_details: { cached_tokens: cached } }) as never,
+  responses: ({ input, cached, written, output }: Counts) =>
+    ({ prompt_tokens: input, completion_tokens: output, cached, written }) as never,
+};
+
+const converse: Adapter = {
+  name: 'Converse',
+  choice: { provider: defineProvider({ name: 'bedrock', kind: 'bedrock' }), name: 'us.anthropic.claude-sonnet-5' },
+  sent: { settings: { inferenceConfig: { maxTokens: 500 }, outputConfig: { effort: 'low' } } },
+  lacks: ['a key', 'silence'],
+  async start() {
+    const server = await startBedrock();
+    const before = { ...process.env };
+    Object.assign(process.env, {
+      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'us-east-1' },
+      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+    });
+    return {
+      model: bedrockModel({ name: 'bedrock' }),
+      say: (sayings) => server.script(sayings.map(converseReply)),
+      requests: () => server.requests,
+      async stop() {
+        process.env = before;
+        await server.stop();
+      },
+    };
+  },
+};
+
+const converseErrors: Record<Failure, { name: string; status: number; message?: string; inStream?: true }> = {
+  busy: { name: 'ThrottlingException', status: 429 },
+  down: { name: 'ServiceUnavailableException', status: 503 },
+  'unknown key': { name: 'AccessDeniedException', status: 403 },
+  'unknown model': { name: 'ResourceNotFoundException', status: 404 },
+  'too long': { name: 'ValidationException', status: 400, message: 'Input is too long for requested model.' },
+  'bad request': { name: 'ValidationException', status: 400, message: words },
+  'unreadable thoughts': {
+    ...{ name: 'ValidationException', status: 400 },
+    message: 'messages.1.content.0: Invalid `signature` in `thinking` block.',
+  },
+  'busy, in the stream': { name: 'ThrottlingException', status: 429, inStream: true },
+  'down, in the stream': { name: 'ModelStreamErrorException', status: 424, inStream: true },
+};
+
+function converseReply({ failure, pause, text, thought, calls = [], end, counts, stop }: Saying): BedrockReply {
+  const blocks = [
+    ...(thought ? [{ thought, signature: `signed ${thought}` }, { redacted: `hidden ${thought}` }] : []),
+    ...(text ? [{ text }] : []),
+    ...calls.map(({ id, name, arguments: input }) => ({ id, name, input })),
+  ];
+  const ends = { 'cut off': 'max_tokens', refused: 'guardrail_intervened' };
+  return {
+    blocks,
+    ...(failure && { exception: { message: 'x', ...converseErrors[failure], retryAfter: pause } }),
+    ...(end && { stopReason: ends[end] }),
+    ...(counts && {
+      usage: {
+        ...{ inputTokens: counts.input - counts.cached - counts.written, outputTokens: counts.output },
+        ...{ cacheReadInputTokens: counts.cached, cacheWriteInputTokens: counts.written },
+      },
+    }),
+    ...{ breaksOff: stop === 'breaks off', hangs: stop === 'is silent' },
+  };
+}
+
+const anthropic: Adapter = {
+  name: 'the Messages API',
+  choice: { provider: defineProvider({ name: 'anthropic', kind: 'anthropic' }), name: 'claude-sonnet-5-5' },
+  sent: {
+    settings: { max_tokens: 500, thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+    format: { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
+  },
+  async start(key) {
+    const server = await startAnthropic();
+    return {
+      model: anthropicModel(key, { baseURL: server.url }, prices),
+      say: (sayings) => server.script(sayings.map(anthropicReply)),
+      requests: () => server.requests,
+      stop: server.stop,
+    };
+  },
+};
+
+const anthropicErrors: Record<Failure, { type: string; status?: number; message?: string }> = {
+  busy: { type: 'rate_limit_error', status: 429 },
+  down: { type: 'overloaded_error', status: 529 },
+  'unknown key': { type: 'authentication_error', status: 401, message: 'invalid x-api-key' },
+  'unknown model': { type: 'not_found_error', status: 404 },
+  'too long': {
+    ...{ type: 'invalid_request_error', status: 400 },
+    message: 'prompt is too long: 210000 tokens > 200000 maximum',
+  },
+  'bad request': { type: 'invalid_request_error', status: 400, message: words },
+  'unreadable thoughts': {
+    ...{ type: 'invalid_request_error', status: 400 },
+    message:
+      'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
+  },
+  'busy, in the stream': { type: 'rate_limit_error' },
+  'down, in the stream': { type: 'overloaded_error' },
+};
+
+function anthropicReply({ failure, pause, text, thought, calls = [], end, counts, stop }: Saying): AnthropicReply {
+  const blocks = [
+    ...(thought ? [{ thought }, { redacted: thought }] : []),
+    ...(text ? [{ text }] : []),
+    ...calls.map(({ id, name, arguments: input }) => ({ id, name, input })),
+  ];
+  const ends = { 'cut off': 'max_tokens', refused: 'refusal' };
+  const headers = pause === undefined ? undefined : { 'retry-after': pause };
+  return {
+    blocks,
+    ...(failure && { error: { message: 'x', ...anthropicErrors[failure], headers } }),
+    ...(end && { stopReason: ends[end] }),
+    ...(counts && {
+      usage: {
+        ...{ input_tokens: counts.input - counts.cached - counts.written, output_tokens: counts.output },
+        ...{ cache_read_input_tokens: counts.cached, cache_creation_input_tokens: counts.written },
+      },
+    }),
+    ...{ breaksOff: stop === 'breaks off', hangs: stop === 'is silent' },
+  };
+}
+
+export const adapters: Adapter[] = [
+  openai('chat', {
+    sent: {
+      settings: { max_tokens: 500, reasoning_effort: 'low' },
+      format: { response_format: { type: 'json_schema', json_schema: { strict: true } } },
+    },
+    lacks: ['written'],
+  }),
+  openai('responses', {
+    sent: {
+      settings: { max_output_tokens: 500, reasoning: { effort: 'low' } },
+      format: { text: { format: { type: 'json_schema', strict: true } } },
+    },
+  }),
+  converse,
+  anthropic,
+];
