@@ -44,6 +44,11 @@ const onStream = [
 ];
 /** To keep what it could not handle. */
 const onUndelivered = () => `sqs:SendMessage on ${ids('AWS::SQS::Queue')[0]}.Arn`;
+/** The live view's socket. */
+const connections = () => {
+  const [socket] = ids('AWS::ApiGatewayV2::Api').filter((id) => properties(id).ProtocolType === 'WEBSOCKET');
+  return `arn:AWS::Partition:execute-api:AWS::Region:AWS::AccountId:${socket}/live`;
+};
 /** The rights to perform committed actions. */
 const onMachines = [
   'states:SendTaskSuccess on AgentLoop',
@@ -54,9 +59,34 @@ const onMachines = [
   ),
 ];
 
-test('CallModel works on conversations and users’ rows, and reads one secret', () => {
-  expect(may.CallModel).toEqual([...within(['U#', 'N#'], ...work), `secretsmanager:GetSecretValue on OpenaiApiKey`]);
+test('CallModel works on conversations and users’ rows, and reads one secret; it finds who watches, and posts to them (R207)', () => {
+  expect(may.CallModel).toEqual(
+    [
+      ...within(['U#', 'N#'], ...work),
+      'dynamodb:Query on LiveTable.Arn',
+      `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
+      'secretsmanager:GetSecretValue on OpenaiApiKey',
+    ].sort(),
+  );
 });
+
+test('with tokens turned off, CallModel has no right to the live view and none of its variables (R207)', () => {
+  const app = newApp();
+  const agents = { agents: shipped, bundles: keptBundles() };
+  const stack = new VigilStack(app, 'Vigil', { agents, liveTokensMs: 'off' });
+  const silent: Template = app.synth().getStackArtifact(stack.artifactId).template;
+  expect(rights(silent).CallModel!.filter((right) => /LiveTable|execute-api/.test(right))).toEqual([]);
+  expect(variablesIn(silent)).not.toEqual(expect.arrayContaining([expect.stringContaining('LIVE')]));
+  expect(variablesIn(template)).toEqual(
+    expect.arrayContaining(['LIVE_TABLE_NAME', 'LIVE_CONNECTIONS_URL', 'VIGIL_LIVE_TOKENS_MS']),
+  );
+  for (const wrong of ['49', '5001', '1.5', 'on'])
+    expect(() => settingsFrom({ VIGIL_LIVE_TOKENS_MS: wrong }, { VIGIL_LIVE_TOKENS_MS: 'liveTokensMs' })).toThrow(
+      `liveTokensMs is "${wrong}": it must be "off", or milliseconds from 50 to 5000.`,
+    );
+});
+const variablesIn = ({ Resources }: Template): string[] =>
+  Object.keys((Resources.CallModel!.Properties.Environment as { Variables: object }).Variables);
 
 test.each([
   ['InternetSearch', 'SerperApiKey'],
@@ -154,8 +184,6 @@ test('the live view’s functions work on its table; of the conversation table, 
   expect(may.Subscribe).toEqual(
     [...onTable('GetItem'), ...onLive('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')].sort(),
   );
-  const [socket] = ids('AWS::ApiGatewayV2::Api').filter((id) => properties(id).ProtocolType === 'WEBSOCKET');
-  const api = `arn:AWS::Partition:execute-api:AWS::Region:AWS::AccountId:${socket}/live`;
   expect(may.Broadcast).toEqual(
     [
       ...onStream,
@@ -164,8 +192,8 @@ test('the live view’s functions work on its table; of the conversation table, 
       'dynamodb:GetItem on ConversationTable.Arn of U#*',
       'states:StartExecution on Notice',
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
-      `execute-api:ManageConnections on ${api}/POST/@connections/*`,
-      `execute-api:ManageConnections on ${api}/DELETE/@connections/*`,
+      `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
+      `execute-api:ManageConnections on ${connections()}/DELETE/@connections/*`,
     ].sort(),
   );
   const publishing = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('events:')));

@@ -223,6 +223,11 @@ export const settingsTable = {
       byDefault: '`detailed`',
     },
     {
+      ...{ variable: 'VIGIL_LIVE_TOKENS_MS', prop: 'liveTokensMs' },
+      sets: 'the shortest time between two frames with [words of a reply](costs.md#words-as-they-come), in milliseconds, 50 to 5,000; `off`: pages show whole sentences',
+      byDefault: '`50`',
+    },
+    {
       ...{ variable: 'VIGIL_WEB_ORIGINS', prop: 'webOrigins', as: 'list' },
       sets: 'origins of other pages that may call the API, separated by commas',
       byDefault: 'none',

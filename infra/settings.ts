@@ -25,6 +25,8 @@ export interface Settings {
   loop: LoopKind;
   /** `totals`: metrics have no dimension but the stack's, and runs their end. */
   metrics: 'detailed' | 'totals';
+  /** The milliseconds between two frames with words of a reply; '' is the default, and `off` sends none. */
+  liveTokensMs: string;
   /** The reserved concurrency of functions, by the ids of their constructs. */
   reservedConcurrency: Record<string, number>;
 }
@@ -47,6 +49,7 @@ export const settingsFrom = (
   machines: machinesFrom(env.VIGIL_MACHINES),
   loop: loopFrom(called.VIGIL_LOOP, env.VIGIL_LOOP),
   metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
+  liveTokensMs: liveTokensFrom(called.VIGIL_LIVE_TOKENS_MS, env.VIGIL_LIVE_TOKENS_MS),
   reservedConcurrency: reservationsFrom(called.VIGIL_RESERVED_CONCURRENCY, env.VIGIL_RESERVED_CONCURRENCY),
 });
 
@@ -106,6 +109,16 @@ function loopFrom(called = 'VIGIL_LOOP', value = ''): LoopKind {
 function metricsFrom(called = 'VIGIL_METRICS', value = ''): Settings['metrics'] {
   if (value === '' || value === 'detailed' || value === 'totals') return value || 'detailed';
   throw new ConfigurationError(`${called} is "${value}": it must be "detailed" or "totals".`);
+}
+
+/** Frames at shorter distances cost more, and nobody sees them. */
+const liveTokens = { least: 50, most: 5_000 };
+
+function liveTokensFrom(name = 'VIGIL_LIVE_TOKENS_MS', value = ''): string {
+  const { least, most } = liveTokens;
+  const isDistance = /^\d{1,4}$/.test(value) && Number(value) >= least && Number(value) <= most;
+  if (value === '' || value === 'off' || isDistance) return value;
+  throw new ConfigurationError(`${name} is "${value}": it must be "off", or milliseconds from ${least} to ${most}.`);
 }
 
 /** Whether VIGIL_PAGE asks for the hosted page. */

@@ -95,6 +95,8 @@ export interface TypedSettings {
   readonly loop?: LoopKind;
   /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
   readonly metrics?: 'detailed' | 'totals';
+  /** The shortest time between two frames with words of a reply, in milliseconds; `off`: pages show whole sentences. Default: 50. */
+  readonly liveTokensMs?: number | 'off';
   /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay and Settle. Default: none. */
   readonly reservedConcurrency?: Record<string, number>;
 }
@@ -133,5 +135,7 @@ export const typedSettings: RulesOf<TypedSettings> = {
   machines: optional(flag),
   loop: optional(oneOf('standard', 'express')),
   metrics: optional(oneOf('detailed', 'totals')),
+  // Whether it is a distance is checked in settings.ts.
+  liveTokensMs: anything,
   reservedConcurrency: optional(recordOf(number)),
 };

@@ -193,6 +193,7 @@ export class Vigil extends Construct {
     webhookKey.grantRead(api);
     live.notices.key.grantRead(api);
     live.grantTickets(api);
+    live.sendTokens(callModel, settings);
     machines.grantDrive(api, relay, reconcile, ...ofMcp);
     machines.grantFind(reconcile);
     machines.grantHistory(api);

@@ -12,6 +12,7 @@ import { limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
 import { recalledNote } from '../runtime/recall';
 import { serveState } from '../runtime/serve-state';
+import { deployedDeltas } from './live/deltas';
 import { type Clients, deployedModel } from './models/deployed-model';
 import { measured } from './models/measured';
 
@@ -29,6 +30,7 @@ export function serveStep(clients: Clients = {}) {
   const secrets = new SecretsManagerClient({});
   const model = deployedModel(shipped.providers, secrets, clients);
   const embedder = deployedEmbedder(secrets);
+  const deltas = deployedDeltas();
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 
   return serveState(LoopInput, advanceOnce, whoseModel);
@@ -40,6 +42,7 @@ export function serveStep(clients: Clients = {}) {
     addFields({ step: input.step + 1 });
     const loop = {
       recall,
+      deltas,
       table,
       logs,
       model: measured(model, deadline),

@@ -52,6 +52,7 @@ const onlyOfPage = [
   'page-replay',
   'page-stories',
   'page-timeline',
+  'page-tokens',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
   'runtime/mcp/odd-servers',

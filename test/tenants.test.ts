@@ -171,6 +171,6 @@ test('only Api reads the indexes, tools that declare it the list of timers, and 
   const others = { ...requests, ...forbidden };
   const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));
   expect(functions().filter(reaches).sort()).toEqual([
-    ...['Api', 'Broadcast', 'Connect', 'Disconnect', 'Notify', 'Subscribe'],
+    ...['Api', 'Broadcast', 'CallModel', 'Connect', 'Disconnect', 'Notify', 'Subscribe'],
   ]);
 });

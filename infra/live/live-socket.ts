@@ -64,16 +64,16 @@ export class LiveSocket extends Construct {
     this.connectionsUrl = stage.callbackUrl;
   }
 
-  /** Allows posting to this API's connections and closing them, but not reading them. */
-  grantPush(fn: VigilFunction): void {
+  /** Allows posting to this API's connections or closing them, but not reading them. */
+  grant(fn: VigilFunction, ...methods: ('POST' | 'DELETE')[]): void {
     const arn = (method: string) =>
       Stack.of(this).formatArn({
         service: 'execute-api',
         resource: this.api.apiId,
         resourceName: `${stageName}/${method}/@connections/*`,
       });
-    fn.allow([arn('POST'), arn('DELETE')], 'execute-api:ManageConnections');
-    for (const method of ['POST', 'DELETE'])
+    fn.allow(methods.map(arn), 'execute-api:ManageConnections');
+    for (const method of methods)
       Validations.of(fn.role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<${Stack.of(this).getLogicalId(this.api.node.defaultChild as never)}>/${stageName}/${method}/@connections/*]`,
         reason: 'Every connection of this one API: its subscribers come and go.',

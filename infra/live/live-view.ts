@@ -66,7 +66,7 @@ export class LiveView extends Construct {
     this.live.grant(subscribe, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
     table.grant(subscribe, [partition.conversations], 'GetItem');
     this.live.grant(broadcast, 'Query', 'DeleteItem', 'UpdateItem');
-    this.socket.grantPush(broadcast);
+    this.socket.grant(broadcast, 'POST', 'DELETE');
     events.grantPublish(broadcast);
     this.notices.grantBegin(broadcast);
     new StreamReader(this, 'Stream', {
@@ -88,6 +88,16 @@ export class LiveView extends Construct {
   /** For the function that issues tickets. */
   get variables(): Record<string, string> {
     return { LIVE_TABLE_NAME: this.live.name, LIVE_URL: this.socket.url };
+  }
+
+  /** Lets a function send the words of replies to those who watch, unless that is turned off. */
+  sendTokens(fn: VigilFunction, { liveTokensMs }: Settings): void {
+    if (liveTokensMs === 'off') return;
+    fn.addEnvironment('LIVE_TABLE_NAME', this.live.name);
+    fn.addEnvironment('LIVE_CONNECTIONS_URL', this.socket.connectionsUrl);
+    fn.addEnvironment('VIGIL_LIVE_TOKENS_MS', liveTokensMs);
+    this.live.grant(fn, 'Query');
+    this.socket.grant(fn, 'POST');
   }
 
   grantTickets(fn: VigilFunction): void {

@@ -35,7 +35,13 @@ export async function pageBench(): Promise<Figure[]> {
     await Promise.all([compileCloud(), builtPage(root)]);
     const { assembly } = await synthesize(join(folder, 'assembly'));
     const model = await startModelServer({ script: () => ({ text: 'Hello.' }) });
-    const env = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'bench', VIGIL_PAGE: pageFolder };
+    const env = {
+      ...process.env,
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'bench',
+      VIGIL_PAGE: pageFolder,
+      VIGIL_TITLES: 'off',
+    };
     const cloud = await serveCloud(assembly, join(folder, 'state'), env);
     const browser = await openBrowser();
     try {
@@ -45,7 +51,9 @@ export async function pageBench(): Promise<Figure[]> {
         await Promise.all(Array.from({ length: 10 }, () => ada.start('reminder')));
       return [
         ...(await startFigures(browser, cloud)),
+        await firstTokenFigure(browser, cloud, model, ada),
         await sentenceFigure(browser, cloud, model, ada),
+        ...(await growingFigures(browser, cloud, model, ada)),
         await idleFigure(browser, cloud),
         await openFigure(browser, cloud, long),
       ];
@@ -58,8 +66,8 @@ export async function pageBench(): Promise<Figure[]> {
 }
 
 /** Opens the page in a browser that has seen nothing yet. */
-async function inNewWindow<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
-  const context = await browser.newContext({ viewport: { width: 1_360, height: 860 } });
+async function inNewWindow<T>(browser: Browser, work: (page: Page) => Promise<T>, width = 1_360): Promise<T> {
+  const context = await browser.newContext({ viewport: { width, height: 860 } });
   try {
     return await work(await context.newPage());
   } finally {
@@ -122,11 +130,115 @@ const isFile = (url: string): boolean => {
   return pathname === '/' || /\.(?:js|css|woff2|svg|png)$/.test(pathname);
 };
 
+/** Begins a conversation of one exchange. @returns its id. */
+async function greeted(model: ModelServer, ada: User): Promise<string> {
+  model.begin({ script: () => ({ text: 'Hello.' }) });
+  const { id } = await ada.start('reminder', 'Hi');
+  await ada.finished(id);
+  return id;
+}
+
+/** From the first token of a reply at the model, which then pauses in the middle of a word, to the token on the screen. */
+async function firstTokenFigure(
+  browser: Browser,
+  { url }: ServedCloud,
+  model: ModelServer,
+  ada: User,
+): Promise<Figure> {
+  return inNewWindow(browser, async (page) => {
+    const id = await greeted(model, ada);
+    await page.goto(`${url}/#/c/${id}`);
+    await page.getByText('Hello.').waitFor();
+    const taken: number[] = [];
+    for (let turn = 0; turn <= 2 * rounds; turn++) {
+      const token = `Tok${turn}`;
+      model.script([{ text: `${token}en is the first word.`, holdAfter: token.length }]);
+      const seen = whenSeen(page, token);
+      const held = model.held().then(() => Date.now());
+      await ada.say(id, 'Go on');
+      const sent = await held;
+      taken.push((await seen) - sent);
+      model.release();
+      await ada.finished(id);
+    }
+    return {
+      key: 'firstTokenMs',
+      name: 'the first token, from the model to the screen',
+      // The first turn warms up.
+      value: median(taken.slice(1)),
+      unit: 'ms',
+      bar: 150,
+      note: `median of ${2 * rounds}, of replies that pause in the middle of a word`,
+    };
+  });
+}
+
+/** A reply of 12,000 characters with everything that Markdown has, at 100 tokens a second: how busy the page is while it grows. */
+async function growingFigures(
+  browser: Browser,
+  { url }: ServedCloud,
+  model: ModelServer,
+  ada: User,
+): Promise<Figure[]> {
+  const section = `## A heading\n\n${'A sentence with **bold** words, `code` and a [link](https://example.com). '.repeat(8)}\n\n- one\n- two\n\n\`\`\`ts\nconst answer = 42;\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`;
+  const text = `${section.repeat(16)}The end of it.`;
+  const figures: Figure[] = [];
+  for (const width of [390, 1_280])
+    await inNewWindow(
+      browser,
+      async (page) => {
+        const id = await greeted(model, ada);
+        await page.goto(`${url}/#/c/${id}`);
+        await page.getByText('Hello.').waitFor();
+        model.begin({ script: [{ text, sentenceDelayMs: 10 }], style: { deltas: 'fragments' } });
+        const devtools = await page.context().newCDPSession(page);
+        await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+        const busy = async () => {
+          const { metrics } = await devtools.send('Performance.getMetrics');
+          return metrics.find(({ name }) => name === 'TaskDuration')!.value;
+        };
+        const seen = whenSeen(page, 'The end of it.');
+        await page.evaluate(jumpsBegin);
+        await ada.say(id, 'Go on');
+        const [before, begun] = [await busy(), Date.now()];
+        const seconds = ((await seen) - begun) / 1_000;
+        const percent = ((await busy()) - before) / (seconds / 100);
+        await ada.finished(id);
+        const note = `a reply of ${text.length.toLocaleString('en')} characters in ${seconds.toFixed(0)} s`;
+        const jumps = await page.evaluate(() => (globalThis as { jumps?: number }).jumps ?? 0);
+        figures.push(
+          {
+            key: `growing${width}Percent`,
+            name: `main thread, ${width} px, a reply grows`,
+            value: percent,
+            unit: '%',
+            note,
+          },
+          { key: `growing${width}Jumps`, name: 'lines that jump back meanwhile', value: jumps, unit: '', bar: 0 },
+        );
+      },
+      width,
+    );
+  return figures;
+}
+
+/** Counts the parts of replies that move up although nothing is scrolled. */
+const jumpsBegin = () => {
+  const all = globalThis as { jumps?: number };
+  all.jumps = 0;
+  type Shift = { sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[] };
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries() as unknown as Shift[])
+      for (const { node, previousRect, currentRect } of sources)
+        if (node?.parentElement?.closest('article .prose') && currentRect.height && currentRect.y < previousRect.y - 4)
+          all.jumps! += 1;
+  }).observe({ type: 'layout-shift' });
+};
+
 /** From the end of a sentence at the model, which then pauses or ends, to the sentence on the screen. */
 async function sentenceFigure(browser: Browser, { url }: ServedCloud, model: ModelServer, ada: User): Promise<Figure> {
   return inNewWindow(browser, async (page) => {
-    const { id } = await ada.start('reminder', 'Hi');
-    await ada.finished(id);
+    const id = await greeted(model, ada);
     await page.goto(`${url}/#/c/${id}`);
     await page.getByText('Hello.').waitFor();
     const taken: number[] = [];
@@ -176,7 +288,7 @@ async function idleFigure(browser: Browser, { url }: ServedCloud): Promise<Figur
     while ((await entries(page).count()) < conversations) await older.click();
     await page.waitForTimeout(settledMs);
     const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Performance.enable');
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     const busy = async () => {
       const { metrics } = await devtools.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration')!.value;

@@ -118,6 +118,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       78: 'Replies appear sentence by sentence, and complete to a late visitor',
       79: 'Two browsers show the same',
       80: 'Changes are pushed',
+      207: 'The words of a reply appear as they come, to those who watch; its rows repair whatever is lost',
       81: 'A stop from another tab keeps the text so far',
       82: 'The conversation continues after a stop',
       83: 'Closing all browsers stops nothing',

@@ -7,7 +7,7 @@ import { wellFormed } from './clip';
 const singleSentences = 32;
 const laterCharacters = 512;
 /** A piece fits into a frame of the live view, however its characters are escaped. */
-const mostCharacters = 4_000;
+export const mostCharacters = 4_000;
 
 /** After this pause, a text that ends like a sentence counts as finished. */
 export const pauseMs = 60;
@@ -78,7 +78,7 @@ export class SentenceFeed {
 }
 
 /** Returns the place, or the one before it if it is within a surrogate pair. */
-const wholeCharacters = (text: string, place: number): number =>
+export const wholeCharacters = (text: string, place: number): number =>
   /[\uD800-\uDBFF]/.test(text.charAt(place - 1)) ? place - 1 : place;
 
 let segmenter: Intl.Segmenter | undefined;

@@ -26,6 +26,7 @@ import { advanceInBurst, afterBurst, countBurst, lacksTimeForModel } from './bur
 import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
+import type { Deltas } from './screen';
 
 /** The resources that a process needs to continue any run. */
 export interface Loop {
@@ -37,6 +38,8 @@ export interface Loop {
   limits: DeploymentLimits;
   /** Returns what the user has said in other conversations about this text, as a note for the model. */
   recall?(user: string, words: string): Promise<Recalled | undefined>;
+  /** Sends the words of replies to those who watch, in deployments with a live view. */
+  deltas?: Deltas;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
   /** The time by which the function has certainly ended. Only the drafts of a burst keep it. */

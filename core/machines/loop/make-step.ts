@@ -3,7 +3,6 @@ import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
 import { ModelUnreadable, Superseded } from '../../base/text/errors';
 import { newWriterId } from '../../base/text/ids';
-import { SentenceFeed } from '../../base/text/sentences';
 import { type Instructed, refusedBy } from '../../conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
@@ -19,13 +18,13 @@ import type { Log } from '../../conversations/runs/log';
 import { limitRun } from '../../conversations/runs/run';
 import { giveBack, type Reservation, type Reserving, spentOnCutOff } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
-import { addPiece } from '../../conversations/store/pieces';
 import { readMeta, readRow, write } from '../../conversations/store/table';
 import type { Loop, Recalled } from './advance';
 import { afterFailure, pauseLeft } from './after-failure';
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
+import { openScreen } from './screen';
 
 /** The interval at which a step checks whether it is still current. Writing text checks this too, but the model may send none. */
 const watchMs = 1_000;
@@ -175,7 +174,7 @@ function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
   return { text: '', toolCalls: due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args })) };
 }
 
-/** @param shown whether the text is written to the message while it arrives. */
+/** @param shown whether people see the text while it arrives. */
 async function replyOf(
   loop: Loop,
   at: SegmentInput,
@@ -187,7 +186,7 @@ async function replyOf(
   let said = '';
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
-  const feed = feedOf(loop, at, draft, unwanted);
+  const screen = shown ? openScreen(loop, at.conversationId, draft, unwanted) : undefined;
   const watch = setInterval(async () => {
     const meta = await readMeta(table, at.conversationId).catch(() => undefined);
     if (meta && !(meta.run?.draft?.writer === draft.writer)) unwanted.abort();
@@ -195,7 +194,7 @@ async function replyOf(
   try {
     const onText = (piece: string) => {
       said += piece;
-      if (shown) feed.add(piece);
+      screen?.add(piece);
     };
     return await model.reply({ agent, items, signal, onText });
   } catch (error) {
@@ -210,18 +209,9 @@ async function replyOf(
     throw error;
   } finally {
     clearInterval(watch);
-    await feed.close();
+    await screen?.close();
   }
 }
-
-/** A failed write does not fail the step, because the commit stores the text. A reply that was cut off is `unwanted`. */
-const feedOf = ({ table, now }: Loop, at: SegmentInput, { seq, attempt }: Draft, unwanted: AbortController) =>
-  new SentenceFeed(async (text, from) => {
-    const piece = { seq, attempt, from, text };
-    const isAdded = await addPiece(table, at.conversationId, piece, now()).catch(() => undefined);
-    if (isAdded === false) unwanted.abort();
-    return isAdded === true;
-  });
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
 async function countCutOff({ table }: Loop, at: SegmentInput, step: Step, usage: Usage): Promise<void> {

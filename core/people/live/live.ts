@@ -97,6 +97,8 @@ export const ServerMessage = z.union([
   OfApprovals.extend({ type: type('changed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, PieceRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),
+  /** The next words of a reply that is being written, before their row: see `deltas.ts`. */
+  OfConversation.extend({ type: type('delta'), ...Piece.shape }),
   /** The conversation was deleted, and no rows follow. Subscribers of the list get this too. */
   OfConversation.extend({ type: type('deleted') }),
   z.object({ type: type('pong') }),

@@ -141,11 +141,31 @@ export async function closeConnection(table: Table, connectionId: string): Promi
  * The read is consistent, so a change that commits after a subscription is pushed to it. The client protocol depends on this.
  */
 export async function subscribersOf(
-  { client, name }: Table,
+  table: Table,
   topic: string,
   now: Date,
 ): Promise<{ open: string[]; over: string[] }> {
-  const found: { sk: string; until?: unknown }[] = [];
+  const found = await subscriptionsTo(table, topic);
+  return {
+    open: found.filter((one) => isOpen(one, now)).map(({ sk }) => sk),
+    over: found.filter((one) => !isOpen(one, now)).map(({ sk }) => sk),
+  };
+}
+
+/** A subscription, as it is stored. */
+export interface Subscription {
+  sk: string;
+  until?: unknown;
+  watchedUntil?: unknown;
+}
+
+export const isAfter = (seconds: unknown, now: Date): boolean =>
+  typeof seconds === 'number' && seconds > secondsOf(now);
+export const isOpen = ({ until }: Subscription, now: Date): boolean => isAfter(until, now);
+
+/** Returns all subscriptions to a topic, by one consistent query. */
+export async function subscriptionsTo({ client, name }: Table, topic: string): Promise<Subscription[]> {
+  const found: Subscription[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const page = await client.send(
@@ -153,18 +173,14 @@ export async function subscribersOf(
         TableName: name,
         KeyConditionExpression: 'pk = :topic',
         ExpressionAttributeValues: { ':topic': topic },
-        ProjectionExpression: 'sk, #until',
+        ProjectionExpression: 'sk, #until, watchedUntil',
         ExpressionAttributeNames: { '#until': 'until' },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),
     );
-    found.push(...((page.Items ?? []) as typeof found));
+    found.push(...((page.Items ?? []) as Subscription[]));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  const isOver = ({ until }: (typeof found)[number]) => !(typeof until === 'number' && until > secondsOf(now));
-  return {
-    open: found.filter((one) => !isOver(one)).map(({ sk }) => sk),
-    over: found.filter(isOver).map(({ sk }) => sk),
-  };
+  return found;
 }

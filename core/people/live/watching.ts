@@ -1,8 +1,8 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem, type Table } from '../../conversations/store/table';
 import { secondsOf } from './connections';
 import { pingSeconds } from './live';
-import { conversationTopic } from './subscriptions';
+import { conversationTopic, isAfter, isOpen, subscriptionsTo } from './subscriptions';
 
 /**
  * Whether somebody sees a conversation: a subscription says so until a moment, because a browser that sleeps or loses its network does
@@ -40,15 +40,11 @@ export async function setWatched(
   }
 }
 
-/** Whether a connection shows the conversation. Only its owner can subscribe to it. */
-export async function isWatched({ client, name }: Table, conversationId: string, now: Date): Promise<boolean> {
-  const query = new QueryCommand({
-    TableName: name,
-    KeyConditionExpression: 'pk = :topic',
-    FilterExpression: 'watchedUntil > :now AND #until > :now',
-    ExpressionAttributeNames: { '#until': 'until' },
-    ExpressionAttributeValues: { ':topic': conversationTopic(conversationId), ':now': secondsOf(now) },
-    ConsistentRead: true,
-  });
-  return ((await client.send(query)).Items ?? []).length > 0;
+/** Returns the connections that show the conversation. Only its owner can subscribe to it. */
+export async function watchersOf(table: Table, conversationId: string, now: Date): Promise<string[]> {
+  const found = await subscriptionsTo(table, conversationTopic(conversationId));
+  return found.filter((one) => isOpen(one, now) && isAfter(one.watchedUntil, now)).map(({ sk }) => sk);
 }
+
+export const isWatched = async (table: Table, conversationId: string, now: Date): Promise<boolean> =>
+  (await watchersOf(table, conversationId, now)).length > 0;

@@ -247,3 +247,60 @@ test('without a WebSocket, requests work, and a subscription says what is missin
     if (had) Object.defineProperty(globalThis, 'WebSocket', had);
   }
 });
+
+test('deltas that come at once are shown at once; one of a message that is not known is read (R207)', async () => {
+  const client = given();
+  const reply: Message = { ...message(2), role: 'assistant', text: '', status: 'streaming', attempt: 1 };
+  answers['GET /conversations/a?after=0'] = page([message(1)]);
+  const feed = client.conversation('a');
+  let changes = 0;
+  const leave = feed.subscribe(() => {
+    changes += 1;
+  });
+  await settle();
+  latest().says({ type: 'subscribed', conversationId });
+  await settle();
+  const delta = (from: number, text: string) =>
+    latest().says({ type: 'delta', conversationId, seq: 2, attempt: 1, from, text });
+  const reads = () => requests.filter((line) => line.startsWith('GET /conversations/a')).length;
+
+  answers['GET /conversations/a?after=0'] = page([message(1), reply]);
+  delta(0, 'Se');
+  await settle();
+  expect(reads()).toBe(2);
+  await jest.advanceTimersByTimeAsync(16);
+  const text = () => feed.getSnapshot().conversation!.messages[1]?.text;
+  expect(text()).toBe('Se');
+
+  changes = 0;
+  delta(2, 've');
+  delta(4, 'n ');
+  delta(9, 'lost before');
+  expect([changes, text()]).toEqual([0, 'Se']);
+  await jest.advanceTimersByTimeAsync(16);
+  expect([changes, text(), reads()]).toEqual([1, 'Seven ', 2]);
+
+  latest().says({ type: 'deleted', conversationId });
+  delta(6, 'more');
+  await jest.advanceTimersByTimeAsync(16);
+  expect(feed.getSnapshot()).toMatchObject({ status: 'gone', conversation: undefined });
+  leave();
+});
+
+test('a message of a later server changes nothing and is not answered (R207, R177)', async () => {
+  const client = given();
+  answers['GET /conversations/a?after=0'] = page([message(1)]);
+  const feed = client.conversation('a');
+  const leave = feed.subscribe(() => undefined);
+  await settle();
+  latest().take();
+  // The subscription is not acknowledged yet, so an error of API Gateway would have it asked for again.
+  const before = feed.getSnapshot();
+  latest().says({ type: 'later', conversationId, seq: 2, attempt: 1, from: 0, text: 'Words' } as never);
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect([feed.getSnapshot(), latest().take()]).toEqual([before, []]);
+  latest().says({ message: 'Internal server error', connectionId: 'x', requestId: 'y' } as never);
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(latest().take()).toEqual([{ action: 'subscribe', conversationId }]);
+  leave();
+});

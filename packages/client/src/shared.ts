@@ -38,6 +38,7 @@ export {
   conversationOf,
   isBehind,
   type LiveState,
+  mergeDelta,
   mergeRows,
   nothingKnown,
   rowsOf,

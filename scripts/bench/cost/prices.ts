@@ -47,8 +47,8 @@ const assumed = {
    * iteration of a Map: some hundred kilobytes in all.
    */
   expressGigabytes: 0.0625,
-  /** A page that watches: what it is sent for each model call, and for how long it is connected. */
-  framesOfModelCall: 12,
+  /** A page that watches: what it is sent for each model call, rows and a delta every 50 ms, and for how long it is connected. */
+  framesOfModelCall: 12 + 100,
   minutesOfModelCall: 0.25,
   /** The journal of a step of another design: a reply, and a tool's result. */
   bytesOfStep: 4_000,

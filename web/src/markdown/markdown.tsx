@@ -9,6 +9,7 @@ import { CodeBlock } from './code-block';
 import { CopyButton } from './copy-button';
 import { Formula } from './formula';
 import { formulas } from './math-syntax';
+import { withOpenEnd } from './open-end';
 import { Scroller } from './scroller';
 import { tableToCopy, textOf } from './table-cells';
 
@@ -72,9 +73,10 @@ const Part = memo(function Part({ text, isPlain, growing }: Block & { growing: b
   const [parsed, setParsed] = useState(text);
   const wanted = toParse(text, parsed, growing);
   if (wanted !== parsed) setParsed(wanted);
-  const { elements, isSpent } = useMemo(() => elementsOf(wanted, isPlain, growing), [wanted, isPlain, growing]);
+  const drawn = useMemo(() => (growing && !isPlain ? withOpenEnd(wanted) : wanted), [wanted, isPlain, growing]);
+  const { elements, isSpent } = useMemo(() => elementsOf(drawn, isPlain, growing), [drawn, isPlain, growing]);
   return (
-    <GrowsFrom value={growing ? wanted.trimEnd().length : Number.POSITIVE_INFINITY}>
+    <GrowsFrom value={growing ? drawn.trimEnd().length : Number.POSITIVE_INFINITY}>
       {elements}
       {isSpent && (
         <p className="text-faint text-xs">

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Shown, useVigil, useVigilState } from '../hooks/use-vigil';
 import { mayDecide } from '../rows/deciders';
 import { openToPeople } from '../rows/transcript';
-import { askedWords, newWords } from '../words/announce';
+import { announceable, askedWords, newWords } from '../words/announce';
 import { forPeople } from '../words/end-phrase';
 
 /**
- * Announces to screen readers: new words of a reply when the reader is idle, and decisions at once. The transcript is
+ * Announces to screen readers: new sentences of a reply when the reader is idle, and decisions at once. The transcript is
  * not a live region, because it would be read from the start whenever its Markdown changes.
  *
  * Rendered after the conversation has been read, so existing messages are not announced.
@@ -15,7 +15,10 @@ export function Announcer({ conversation }: { conversation: Shown }) {
   const { me } = useVigil();
   const agents = useVigilState((state) => state.agents);
   const { messages: all } = conversation;
-  const messages = useMemo(() => all.map((one) => ({ ...one, text: forPeople(one, agents) })), [all, agents]);
+  const messages = useMemo(
+    () => all.map((one) => ({ ...one, text: announceable({ ...one, text: forPeople(one, agents) }) })),
+    [all, agents],
+  );
   // Per message, because a reply may go on growing after a later message has begun.
   const heard = useRef(new Map(messages.map(({ seq, text }) => [seq, text.length])));
   const [said, setSaid] = useState<Said[]>([]);

@@ -10,6 +10,16 @@ export function newWords(message: Message | undefined, heard: { seq: number; len
   return message.text.slice(heard.length).trim();
 }
 
+/** The end of a sentence in any script, with closing quotes and brackets, or of a line. */
+const sentenceEnd = /(?:[。！？]|\p{Sentence_Terminal}[\p{Pe}\p{Pf}"'*_]*\s)\s*|\n\s*/gu;
+
+/** Returns the part of a message that can be announced: of one that grows word by word, whole sentences. */
+export function announceable({ text, status }: Message): string {
+  if (status !== 'streaming') return text;
+  const last = [...text.matchAll(sentenceEnd)].at(-1);
+  return last ? text.slice(0, last.index + last[0].length) : '';
+}
+
 /** Returns what a screen reader announces of a question or an approval: the fixed question, and what it is about. */
 export function askedWords({ kind, prompt, fields = [] }: Callback): string {
   if (kind === 'question') return `The agent asks: ${prompt}`;

@@ -19,3 +19,16 @@ test('it stays in what users and other agents say (R158)', () => {
   expect(forPeople(reply('PLAN COMPLETE', 'bank'), agents)).toBe('PLAN COMPLETE');
   expect(forPeople({ ...reply('PLAN COMPLETE'), role: 'user' }, agents)).toBe('PLAN COMPLETE');
 });
+
+test('no part of it is shown while a reply grows; a word that begins like it comes with its next letter (R207)', () => {
+  const growing = (text: string) => forPeople({ ...reply(text), status: 'streaming' }, agents);
+  const whole = 'Pack a P, then go.\n\n**PLAN COMPLETE**';
+  for (let length = 'Pack a P, then go.'.length; length <= whole.length; length++)
+    expect(
+      growing(whole.slice(0, length))
+        .trim()
+        .replace(/\n+\**$/, ''),
+    ).toBe('Pack a P, then go.');
+  expect([growing('Pack a PLA'), growing('Pack a PLAY')]).toEqual(['Pack a', 'Pack a PLAY']);
+  expect(growing('STOP')).toBe('STOP');
+});

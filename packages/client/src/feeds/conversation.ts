@@ -4,9 +4,10 @@ import type { AnswerCallback, Callback, Cancel, Conversation, Message, SendMessa
 import { newId } from '../ids';
 import type { Live } from '../live/live';
 import type { PushedRow, ServerMessage } from '../live/protocol';
-import { conversationOf, isBehind, type LiveState, mergeRows, nothingKnown, rowsOf } from '../live/rows';
+import { conversationOf, isBehind, type LiveState, mergeDelta, mergeRows, nothingKnown, rowsOf } from '../live/rows';
 import { RequestFailed } from '../problem';
 import { type Feed, newFeed, type Status } from './feed';
+import { atNextFrame } from './next-frame';
 import { readsConversation } from './read-conversation';
 
 export interface ConversationState {
@@ -104,11 +105,25 @@ export function conversationFeed(
   }
 
   function heard(message: ServerMessage): void {
+    if (message.type === 'delta') heardDelta(message);
     if (message.type === 'deleted') gone(new RequestFailed(404, 'The conversation was deleted.'));
     if (message.type !== 'rows' || 'list' in message) return;
     merge(message.rows);
     if (isBehind(rows)) void read();
   }
+
+  /** Many deltas may come at once, after the network was slow: they are shown together. */
+  function heardDelta(delta: Extract<ServerMessage, { type: 'delta' }>): void {
+    const before = rows;
+    if (feed.getSnapshot().status !== 'gone') rows = mergeDelta(rows, delta);
+    if (rows === before) return;
+    showSoon();
+    if (isBehind(rows)) void read();
+  }
+  const showSoon = atNextFrame(() => {
+    const head = conversationOf(rows);
+    if (head) feed.change({ conversation: { ...head, branches } });
+  });
 
   async function readPage(...asked: Parameters<Api['read']>): Promise<Conversation> {
     const before = deletions;

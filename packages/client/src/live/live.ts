@@ -142,6 +142,7 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
         break;
       }
       case 'rows':
+      case 'delta':
       case 'changed':
         each(message, (follower) => follower.heard(message));
         break;
@@ -163,8 +164,8 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
         refused(message);
         break;
       default:
-        // An error of API Gateway itself: some request failed.
-        asked.later();
+        // An error of API Gateway itself has no type: some request failed. A type that is not known is of a later server.
+        if ((message as { type?: string }).type === undefined) asked.later();
     }
   }
 

@@ -66,6 +66,7 @@ export type ServerMessage =
   | ({ type: 'changed' } & OfApprovals)
   | ({ type: 'rows'; rows: PushedRow[] } & OfConversation)
   | ({ type: 'rows'; rows: ListRow[] } & OfList)
+  | ({ type: 'delta' } & OfConversation & Piece)
   | ({ type: 'deleted' } & OfConversation)
   | { type: 'pong' }
   | ({ type: 'error'; status: number; title: string; detail: string } & Partial<OfConversation & OfList & OfApprovals>);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Callback, type Conversation, type Message, noUsage } from '../../../../core/base/state/schemas';
 import type { ChangedRow, LiveRow, PushedRow } from '../../../../core/people/live/live';
-import { conversationOf, isBehind, type LiveState, mergeRows, nothingKnown, rowsOf } from './rows';
+import { conversationOf, isBehind, type LiveState, mergeDelta, mergeRows, nothingKnown, rowsOf } from './rows';
 
 const at = '2026-03-01T08:00:00.000Z';
 const message = (seq: number, version: number): Message => ({
@@ -142,8 +142,121 @@ describe('a reply that is being written', () => {
     expect(textAfter(again)).toBe('One. ');
     const done = [...again, [written(3, 2, { status: 'complete', text: 'Whole.' })], [piece(5, 10, 2)]];
     expect(textAfter(done)).toBe('Whole.');
-    expect(after(done).pieces.size).toBe(0);
+    expect(after(done).growing.size).toBe(0);
     // A piece may come before the row of its attempt.
     expect(textAfter([[written(1, 1, {})], [piece(0, 5, 2)], [written(2, 2, {})]])).toBe('One. ');
+  });
+
+  test('a piece of a message whose row was lost, and one of a later attempt, wait for a read (R84, R207)', () => {
+    expect(isBehind(after([[piece(0, 5)]]))).toBe(true);
+    expect(isBehind(after([[written(1, 1, {})], [piece(0, 5)]]))).toBe(false);
+    expect(isBehind(after([[written(1, 1, {})], [piece(0, 5, 2)]]))).toBe(true);
+  });
+});
+
+describe('deltas of a reply (R207)', () => {
+  /** The texts of two attempts, which share no beginning. */
+  const texts = ['', 'One. Two 🙂. Three. Four. ', 'Un. Deux. Trois. Quatre. '];
+  const row = (version: number, attempt: number, more: Partial<Message> = {}): Came => ({
+    rows: [
+      {
+        kind: 'message',
+        row: { ...message(2, version), status: 'streaming', text: '', attempt, createdAt: at, ...more },
+      },
+    ],
+  });
+  type Came = { rows: PushedRow[] } | { delta: Parameters<typeof mergeDelta>[1] };
+  const part = (attempt: number, from: number, to: number) => ({
+    ...{ seq: 2, attempt, from, text: texts[attempt]!.slice(from, to) },
+  });
+  /** Cuts the text of an attempt at these places. */
+  const partsOf = (attempt: number, places: number[]) => {
+    const { length } = texts[attempt]!;
+    const cuts = [...new Set([0, ...places.map((place) => place % length), length])].sort((a, b) => a - b);
+    return cuts.slice(1).map((end, index) => part(attempt, cuts[index]!, end));
+  };
+  const begun: LiveState = mergeRows(nothingKnown, [
+    { kind: 'conversation', row: head(1) },
+    { kind: 'message', row: message(1, 3) },
+  ]);
+  const merged = (state: LiveState, came: Came) =>
+    'delta' in came ? mergeDelta(state, came.delta) : mergeRows(state, came.rows);
+  const shown = (state: LiveState) => conversationOf(state)!.messages.find(({ seq }) => seq === 2);
+  const places = fc.array(fc.nat(), { maxLength: 8 });
+  /** Everything that two attempts send: their rows, the pieces in the table, and deltas that are cut elsewhere. */
+  const sent = fc
+    .tuple(places, places, places, places)
+    .map(([a, b, c, d]): Came[] => [
+      row(1, 1),
+      ...partsOf(1, a).map((piece): Came => ({ rows: [{ kind: 'piece', row: piece }] })),
+      ...partsOf(1, b).map((delta): Came => ({ delta })),
+      row(2, 2),
+      ...partsOf(2, c).map((piece): Came => ({ rows: [{ kind: 'piece', row: piece }] })),
+      ...partsOf(2, d).map((delta): Came => ({ delta })),
+    ]);
+  const complete = row(3, 2, { status: 'complete', text: texts[2] });
+
+  test('in any order, lost and doubled, they show a beginning of the latest attempt’s text, and end with that of the rows', () => {
+    fc.assert(
+      fc.property(sent, fc.infiniteStream(fc.nat()), (all, dice) => {
+        const lots = [...all, complete]
+          .flatMap((came) => Array.from({ length: dice.next().value % 3 }, () => ({ came, order: dice.next().value })))
+          .sort((a, b) => a.order - b.order);
+        let [state, latest, isComplete] = [begun, 0, false];
+        for (const { came } of lots) {
+          state = merged(state, came);
+          const one = 'delta' in came ? came.delta : (came.rows[0] as { row: Message }).row;
+          latest = Math.max(latest, one.attempt!);
+          isComplete ||= came === complete;
+          const { text, attempt, status } = shown(state) ?? { text: '' };
+          if (attempt)
+            expect({ attempt, text }).toEqual({ attempt: latest, text: texts[latest]!.slice(0, text.length) });
+          if (isComplete) expect({ text, status }).toEqual({ text: texts[2], status: 'complete' });
+        }
+        // What a read at the end brings: the next pong, or at once where something is missing.
+        const end = mergeRows(state, 'rows' in complete ? complete.rows : []);
+        expect([shown(end)!.text, end.growing.size, isBehind(end)]).toEqual([texts[2], 0, false]);
+      }),
+    );
+  });
+
+  test('with all rows of the latest attempt, the text is whole, whatever was lost of the deltas, and nothing is read', () => {
+    fc.assert(
+      fc.property(sent, fc.infiniteStream(fc.nat()), (all, dice) => {
+        const came = all
+          .filter((one) => 'rows' in one || dice.next().value % 2 === 0)
+          .map((one) => ({ one, order: dice.next().value }))
+          .sort((a, b) => a.order - b.order);
+        const end = came.reduce((state, { one }) => merged(state, one), begun);
+        expect([shown(end)!.text, isBehind(end)]).toEqual([texts[2], false]);
+      }),
+    );
+  });
+
+  test('a delta before a gap is shown when its row or a delta fills it; a lost delta causes no read', () => {
+    const lost = [row(1, 1), { delta: part(1, 0, 3) }, { delta: part(1, 6, 9) }].reduce(merged, begun);
+    expect([shown(lost)!.text, isBehind(lost)]).toEqual(['One', false]);
+    const repaired = merged(lost, { rows: [{ kind: 'piece', row: part(1, 0, 8) }] });
+    expect(shown(repaired)!.text).toBe(texts[1]!.slice(0, 9));
+  });
+
+  test('a delta of a new attempt ends the text of the last one, before its row is here', () => {
+    const written = [row(1, 1), { delta: part(1, 0, 9) }].reduce(merged, begun);
+    const again = [{ delta: part(2, 0, 2) }, { delta: part(1, 9, 12) }].reduce(merged, written);
+    expect(shown(again)).toMatchObject({ attempt: 2, text: 'Un', status: 'streaming' });
+    expect(isBehind(again)).toBe(true);
+    const known = merged(again, row(2, 2));
+    expect([shown(known)!.text, isBehind(known)]).toEqual(['Un', false]);
+  });
+
+  test('a delta that comes after the end changes nothing, and neither does one of another message’s', () => {
+    for (const status of ['complete', 'cancelled', 'error'] as const) {
+      const end = merged(begun, row(2, 1, { status, text: 'One.' }));
+      expect(mergeDelta(end, part(1, 0, 9))).toBe(end);
+    }
+    const whole = merged(begun, row(2, 1, { status: 'complete', text: 'One.' }));
+    expect(mergeDelta(whole, part(2, 0, 9))).toBe(whole);
+    const user = mergeRows(begun, [{ kind: 'message', row: { ...message(2, 1), role: 'user', text: 'Hi' } }]);
+    expect(mergeDelta(user, part(1, 0, 9))).toBe(user);
   });
 });

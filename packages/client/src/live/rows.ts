@@ -1,9 +1,10 @@
 import type { Call, Callback, Conversation, Message, Timer } from '../api-types';
+import { beginningOf, type GrowingText, withPart } from './growing-text';
 import type { ConversationHead, LiveRow, Piece, PieceRow, PushedRow } from './protocol';
 
 /**
- * A client's copy of a conversation: the highest version of each row that it has read or been pushed, and the pieces of a reply that is
- * being written.
+ * A client's copy of a conversation: the highest version of each row that it has read or been pushed, and what it knows of the replies
+ * that are being written.
  *
  * Merging rows by version is commutative, associative and idempotent. Reads and pushes may arrive in any order, twice, late or
  * not at all; all clients that have seen the last version of each row have the same copy.
@@ -12,11 +13,20 @@ export interface LiveState {
   readonly rows: ReadonlyMap<string, LiveRow>;
   /** Versions that were announced but not received, by row. While there is one, read again. */
   readonly unread: ReadonlyMap<string, number>;
-  /** The longest piece at each place. */
-  readonly pieces: ReadonlyMap<string, Piece>;
+  /** The replies that are being written, by message and attempt. */
+  readonly growing: ReadonlyMap<string, Growing>;
 }
 
-export const nothingKnown: LiveState = { rows: new Map(), unread: new Map(), pieces: new Map() };
+/** A reply that an attempt writes: what its rows and its deltas tell of its text. */
+interface Growing {
+  readonly seq: number;
+  readonly attempt: number;
+  readonly text: GrowingText;
+  /** The farthest beginning of a piece among the rows. While the text before it is not known, read again. */
+  readonly rowsFrom: number;
+}
+
+export const nothingKnown: LiveState = { rows: new Map(), unread: new Map(), growing: new Map() };
 
 /** The number of latest messages among which an agent may amend its own. A client reads those again. */
 export const amendable = 50;
@@ -25,16 +35,14 @@ export const amendable = 50;
 export function mergeRows(state: LiveState, came: readonly PushedRow[]): LiveState {
   const rows = new Map(state.rows);
   const unread = new Map(state.unread);
-  const pieces = new Map(state.pieces);
+  const growing = new Map(state.growing);
   let isNew = false;
   for (const one of came) {
-    const at = keyOf(one);
     if (one.kind === 'piece') {
-      if (isPast(one.row, rows) || one.row.text.length <= (pieces.get(at)?.text.length ?? -1)) continue;
-      pieces.set(at, one.row);
-      isNew = true;
+      if (grow(growing, rows, one.row, one.row.from)) isNew = true;
       continue;
     }
+    const at = keyOf(one);
     if ('changed' in one) {
       if (one.version <= Math.max(versionOf(rows.get(at)), unread.get(at) ?? 0)) continue;
       unread.set(at, one.version);
@@ -48,18 +56,43 @@ export function mergeRows(state: LiveState, came: readonly PushedRow[]): LiveSta
     if (one.row.version >= (unread.get(at) ?? Number.POSITIVE_INFINITY)) unread.delete(at);
   }
   if (!isNew) return state;
-  for (const [at, piece] of pieces) if (isPast(piece, rows)) pieces.delete(at);
-  return { rows, unread, pieces };
+  for (const [at, one] of growing) if (isPast(one, rows)) growing.delete(at);
+  return { rows, unread, growing };
 }
 
-/** Whether something was not received that a read brings: an announced row, or a piece before those that are here. */
-export function isBehind({ rows, unread, pieces }: LiveState): boolean {
-  const hasGap = (message: Message) => {
-    const own = piecesOf(message, pieces);
-    const { length } = textOfPieces(own);
-    return own.some(({ from }) => from > length);
-  };
-  return unread.size > 0 || messagesIn(rows).some((message) => message.status === 'streaming' && hasGap(message));
+/**
+ * Merges a delta: a part of a reply's text that was sent before its row. It can be late, lost or doubled, because the rows have the same
+ * text. @returns the same state if it tells nothing new.
+ */
+export function mergeDelta(state: LiveState, delta: Piece): LiveState {
+  const growing = new Map(state.growing);
+  return grow(growing, state.rows, delta, 0) ? { ...state, growing } : state;
+}
+
+/** Adds a part of a reply's text. @returns whether it tells something new. */
+function grow(
+  growing: Map<string, Growing>,
+  rows: LiveState['rows'],
+  { seq, attempt, from, text }: Piece,
+  rowsFrom: number,
+): boolean {
+  if (text === '' || isPast({ seq, attempt }, rows)) return false;
+  const at = `${seq} ${attempt}`;
+  const known = growing.get(at) ?? { seq, attempt, text: [], rowsFrom: 0 };
+  const grown = withPart(known.text, { from, text });
+  if (grown === known.text && rowsFrom <= known.rowsFrom) return false;
+  growing.set(at, { ...known, text: grown, rowsFrom: Math.max(rowsFrom, known.rowsFrom) });
+  return true;
+}
+
+/**
+ * Whether something was not received that a read brings: an announced row, a piece before those that are here, or the row of a message
+ * that is being written.
+ */
+export function isBehind({ rows, unread, growing }: LiveState): boolean {
+  const lacks = (one: Growing) =>
+    one.rowsFrom > beginningOf(one.text).length || messageAt(rows, one.seq)?.attempt !== one.attempt;
+  return unread.size > 0 || [...growing.values()].some(lacks);
 }
 
 /** Converts the response of `GET /conversations/{id}` to rows. */
@@ -92,7 +125,7 @@ function messageRows(message: Message): (LiveRow | PieceRow)[] {
 }
 
 /** Returns the conversation with its rows in order; undefined before its head is known. */
-export function conversationOf({ rows, pieces }: LiveState): Omit<Conversation, 'more'> | undefined {
+export function conversationOf({ rows, growing }: LiveState): Omit<Conversation, 'more'> | undefined {
   const all = [...rows.values()];
   const of = <Row>(kind: LiveRow['kind']) => all.filter((one) => one.kind === kind).map(({ row }) => row as Row);
   const [head] = of<ConversationHead>('conversation');
@@ -100,7 +133,7 @@ export function conversationOf({ rows, pieces }: LiveState): Omit<Conversation, 
   return {
     ...head,
     messages: messagesIn(rows)
-      .map((message) => withText(message, pieces))
+      .map((message) => withText(message, growing))
       .sort((a, b) => a.seq - b.seq),
     calls: of<Call>('call').sort(byId),
     callbacks: of<Callback>('callback').sort(byId),
@@ -114,19 +147,26 @@ const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 const messagesIn = (rows: LiveState['rows']): Message[] =>
   [...rows.values()].flatMap((one) => (one.kind === 'message' ? [one.row] : []));
 
-const piecesOf = ({ seq, attempt }: Message, pieces: LiveState['pieces']): Piece[] =>
-  [...pieces.values()].filter((piece) => piece.seq === seq && piece.attempt === attempt);
+const messageAt = (rows: LiveState['rows'], seq: number): Message | undefined =>
+  rows.get(`message ${seq}`)?.row as Message | undefined;
 
-const withText = (message: Message, pieces: LiveState['pieces']): Message =>
-  message.status === 'streaming' && message.text === ''
-    ? { ...message, text: textOfPieces(piecesOf(message, pieces)) }
-    : message;
+/** Returns a message with the text that the latest attempt has written so far. Its row may not be here yet. */
+function withText(message: Message, growing: LiveState['growing']): Message {
+  const own = [...growing.values()].filter(({ seq }) => seq === message.seq);
+  const latest = own.reduce<Growing | undefined>((a, b) => (a && a.attempt > b.attempt ? a : b), undefined);
+  if (!latest) return message;
+  const { attempt } = latest;
+  // A row from before there were pieces has its text.
+  if (attempt === message.attempt && message.text !== '') return message;
+  return { ...message, attempt, status: 'streaming', text: beginningOf(latest.text) };
+}
 
 /** Whether the message is complete, or a later attempt writes it. */
-function isPast(piece: Piece, rows: LiveState['rows']): boolean {
-  const { attempt, status } = (rows.get(`message ${piece.seq}`)?.row ?? {}) as Partial<Message>;
-  if (attempt === undefined) return false;
-  return attempt > piece.attempt || (attempt === piece.attempt && status !== 'streaming');
+function isPast({ seq, attempt }: Pick<Piece, 'seq' | 'attempt'>, rows: LiveState['rows']): boolean {
+  const message = messageAt(rows, seq);
+  if (!message) return false;
+  if (message.attempt === undefined || message.status === 'complete') return true;
+  return message.attempt > attempt || (message.attempt === attempt && message.status !== 'streaming');
 }
 
 const versionOf = (row: LiveRow | undefined): number => row?.row.version ?? 0;
@@ -137,18 +177,10 @@ function isNewer(came: LiveRow, held: LiveRow | undefined): boolean {
   return came.kind === 'callback' && came.row.status === 'expired';
 }
 
-function keyOf(one: PushedRow): string {
+function keyOf(one: Exclude<PushedRow, PieceRow>): string {
   if ('changed' in one) return `${one.kind} ${one.key}`;
-  if (one.kind === 'piece') return `${one.row.seq} ${one.row.attempt} ${one.row.from}`;
   return `${one.kind} ${one.kind === 'message' ? one.row.seq : one.row.id}`;
 }
 
 /** Returns the text of one attempt's pieces up to the first gap. They may overlap, because a read joins those that it finds. */
-export function textOfPieces(pieces: readonly Piece[]): string {
-  let text = '';
-  for (const piece of [...pieces].sort((a, b) => a.from - b.from)) {
-    if (piece.from > text.length) break;
-    text += piece.text.slice(text.length - piece.from);
-  }
-  return text;
-}
+export const textOfPieces = (pieces: readonly Piece[]): string => beginningOf(pieces.reduce<GrowingText>(withPart, []));

@@ -1,0 +1,136 @@
+import { wellFormed } from '../../base/text/clip';
+import { mostCharacters, wholeCharacters } from '../../base/text/sentences';
+import type { Table } from '../../conversations/store/table';
+import type { Deltas, ReplyDeltas } from '../../machines/loop/screen';
+import type { ServerMessage } from './live';
+import { watchersOf } from './watching';
+
+/** The shortest time between two deltas of a reply to one connection. */
+export const deltaMs = 50;
+/** The time between two looks at who watches, while text arrives: short at first, because a page opens a new conversation when it has begun. */
+const firstLookMs = 250;
+const lookMs = 2_000;
+/** A post that takes longer is given up. */
+const patienceMs = 2_000;
+
+export interface DeltaOptions {
+  /** The live view's table, which is only read. */
+  live: Table;
+  /** Posts a frame to a connection. @throws GoneException if it has ended. */
+  post(connectionId: string, frame: string, signal: AbortSignal): Promise<void>;
+  /** At least `deltaMs`, by default that. */
+  everyMs?: number;
+  now(): Date;
+  /** What was not sent changes nothing but the time at which it is seen. */
+  failed(error: Error, connectionId?: string): void;
+}
+
+/** A connection that shows the conversation: the place up to which it was sent the text, and whether a post is on its way. */
+interface Watcher {
+  at: number;
+  isBusy: boolean;
+}
+
+/**
+ * Sends the words of replies to those who watch, as they come. The rows of a reply (`core/conversations/store/pieces.ts`) have the same text and are pushed
+ * as well, so a delta may be lost, late, or sent by an attempt that has lost its step: clients merge both.
+ *
+ * - Who watches is asked when the first words come, some times soon after, and every two seconds while more come. Without a watcher, nothing else happens.
+ * - A connection has one post on its way, and the next one has all that came meanwhile. So a slow connection delays neither the others nor
+ *   the model. One that cannot be reached is left alone until the next look; one that is gone, for good.
+ * - Who comes in the middle of a reply gets its end, and reads the rest.
+ */
+export const deltasTo =
+  (options: DeltaOptions): Deltas =>
+  (reply, unwanted) =>
+    new DeltaFeed(options, reply, unwanted);
+
+class DeltaFeed implements ReplyDeltas {
+  private text = '';
+  private readonly watchers = new Map<string, Watcher>();
+  private readonly gone = new Set<string>();
+  private nextLookAt = 0;
+  private pauseMs = firstLookMs;
+  private isLooking = false;
+  private sentAt = Number.NEGATIVE_INFINITY;
+  private due: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly options: DeltaOptions,
+    private readonly reply: { conversationId: string; seq: number; attempt: number },
+    private readonly unwanted: AbortSignal,
+  ) {}
+
+  add(piece: string): void {
+    this.text += piece;
+    void this.look();
+    this.plan();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.due);
+    // At once, because the function may be frozen soon.
+    this.send();
+  }
+
+  private async look(): Promise<void> {
+    const { live, now, failed } = this.options;
+    if (this.isLooking || performance.now() < this.nextLookAt) return;
+    this.isLooking = true;
+    this.nextLookAt = performance.now() + this.pauseMs;
+    this.pauseMs = Math.min(2 * this.pauseMs, lookMs);
+    try {
+      const found = new Set(await watchersOf(live, this.reply.conversationId, now()));
+      for (const id of this.watchers.keys()) if (!found.has(id)) this.watchers.delete(id);
+      const at = wholeCharacters(this.text, Math.max(0, this.text.length - mostCharacters));
+      for (const id of found)
+        if (!this.watchers.has(id) && !this.gone.has(id)) this.watchers.set(id, { at, isBusy: false });
+    } catch (error) {
+      failed(error as Error);
+    }
+    this.isLooking = false;
+    // The reply may have ended meanwhile.
+    if (this.isClosed) this.send();
+    else this.plan();
+  }
+
+  /** Arranges the next round, unless nobody waits for one. */
+  private plan(): void {
+    if (this.due || this.isClosed || this.waiting().length === 0) return;
+    const { everyMs = deltaMs } = this.options;
+    this.due = setTimeout(() => this.send(), Math.max(0, this.sentAt + everyMs - performance.now()));
+  }
+
+  private waiting(): [string, Watcher][] {
+    const end = wholeCharacters(this.text, this.text.length);
+    return [...this.watchers].filter(([, { at, isBusy }]) => !isBusy && at < end);
+  }
+
+  private send(): void {
+    this.due = undefined;
+    if (this.unwanted.aborted) return;
+    this.sentAt = performance.now();
+    for (const [id, watcher] of this.waiting()) void this.sendTo(id, watcher);
+  }
+
+  private async sendTo(id: string, watcher: Watcher): Promise<void> {
+    const { post, failed } = this.options;
+    const { at: from } = watcher;
+    const end = wholeCharacters(this.text, Math.min(this.text.length, from + mostCharacters));
+    const text = wellFormed(this.text.slice(from, end));
+    const delta = { type: 'delta', ...this.reply, from, text } satisfies ServerMessage;
+    Object.assign(watcher, { at: end, isBusy: true });
+    try {
+      await post(id, JSON.stringify(delta), AbortSignal.any([this.unwanted, AbortSignal.timeout(patienceMs)]));
+      watcher.isBusy = false;
+      this.plan();
+    } catch (error) {
+      this.watchers.delete(id);
+      if ((error as Error).name === 'GoneException') this.gone.add(id);
+      // After the end, the function may have been frozen with a post on its way.
+      else if (!this.unwanted.aborted && !this.isClosed) failed(error as Error, id);
+    }
+  }
+}
