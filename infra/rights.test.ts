@@ -59,10 +59,13 @@ const onMachines = [
   ),
 ];
 
+/** To cancel a reply at its provider. */
+const toCallModel = 'lambda:InvokeFunction on CallModel.Arn';
+
 test('CallModel works on conversations and users’ rows, and reads one secret; it finds who watches, and posts to them (R207)', () => {
   expect(may.CallModel).toEqual(
     [
-      ...within(['U#', 'N#'], ...work),
+      ...within(['U#', 'N#', 'R#'], ...work),
       'dynamodb:Query on LiveTable.Arn',
       `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
       'secretsmanager:GetSecretValue on OpenaiApiKey',
@@ -144,7 +147,9 @@ test('Settle changes the table and no execution', () => {
 });
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
-  expect(may.Relay).toEqual([...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered()].sort());
+  expect(may.Relay).toEqual(
+    [...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), toCallModel].sort(),
+  );
 });
 
 test('Reconcile alone scans, and only the index of what is open; it finds, starts, stops and answers executions (R169)', () => {
@@ -159,6 +164,7 @@ test('Reconcile alone scans, and only the index of what is open; it finds, start
       'dynamodb:DescribeTable on ConversationTable.Arn',
       ...onExecutions,
       ...onMachines,
+      toCallModel,
     ].sort(),
   );
   const scanning = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('dynamodb:Scan')));

@@ -126,6 +126,7 @@ describe('what is deployed', () => {
     expect(open.map(([, { Properties }]) => Properties.RouteKey)).toEqual([
       'GET /openapi.json',
       'POST /webhooks/{token}',
+      'POST /webhooks/models/{provider}',
       // On the WebSocket, Connect checks a ticket, and the other routes know the connection's user.
       '$connect',
       '$disconnect',

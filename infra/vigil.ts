@@ -14,7 +14,13 @@ import { ApiKey } from './functions/api-key';
 import { ConversationTable, partition } from './functions/conversation-table';
 import { Embeddings } from './functions/embeddings';
 import { webhookKey as newWebhookKey } from './functions/generated-key';
-import { describeAgents, describeModels, grantBedrock, reachProviders } from './functions/model-providers';
+import {
+  acceptWebhooks,
+  describeAgents,
+  describeModels,
+  grantBedrock,
+  reachProviders,
+} from './functions/model-providers';
 import { toolFunctions } from './functions/tool-functions';
 import { VigilFunction, type VigilFunctionProps } from './functions/vigil-function';
 import { Events } from './live/events';
@@ -166,15 +172,9 @@ export class Vigil extends Construct {
     const mcp = mcpServer(props.mcp, { users, url: door.url, environment: variablesOfMcp, create: fn });
     door.leadTo(api, users, mcp);
 
-    for (const one of [callModel, api])
-      table.grant(
-        one,
-        [partition.conversations, partition.users, partition.counts],
-        'GetItem',
-        'Query',
-        'PutItem',
-        'UpdateItem',
-      );
+    const ofPeople = [partition.conversations, partition.users, partition.counts];
+    table.grant(callModel, [...ofPeople, partition.replies], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    table.grant(api, ofPeople, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     const ofMcp = mcp ? [mcp.fn] : [];
     for (const one of ofMcp) table.grant(one, [partition.users], 'GetItem');
     for (const one of [settle, fireTimer, nextUndo, relay, ...ofMcp])
@@ -191,6 +191,12 @@ export class Vigil extends Construct {
     table.grantLists(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
+    if (acceptWebhooks(this, api, agents.providers.values())) table.grant(api, [partition.replies], 'GetItem');
+    // It alone has the keys of the providers, which are told to stop a reply.
+    for (const one of [relay, reconcile]) {
+      one.addEnvironment('CALL_MODEL_ARN', callModel.functionArn);
+      one.allow([callModel.functionArn], 'lambda:InvokeFunction');
+    }
     live.notices.key.grantRead(api);
     live.grantTickets(api);
     live.sendTokens(callModel, settings);

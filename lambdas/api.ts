@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
+import { hasWebhook, type Provider } from '../core/base/models/provider';
 import { connectionLimit } from '../core/base/state/user-limits';
 import { optionalCount, optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { counts, limits } from '../runtime/limits';
@@ -20,12 +21,24 @@ const secrets = new SecretsManagerClient({});
 const pushKeys = pushKeysOfDeployment(secrets);
 const webhookKey = secret(secrets, 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
 
+/** Their events are signed with a secret of the provider. */
+function providerWebhooks(providers: Iterable<Provider>, client: SecretsManagerClient) {
+  const withWebhook = [...providers].filter(hasWebhook);
+  return new Map(
+    withWebhook.map(({ name, webhookSecret }) => [
+      name,
+      secret(client, `${webhookSecret}_SECRET_ARN`, `the secret of the webhook of ${name}`).get,
+    ]),
+  );
+}
+
 const serve = handle(
   api({
     table,
     registry: shipped,
     actions: actionsOf(new SFNClient({}), table, shipped),
     webhookKey: webhookKey.get,
+    providerWebhooks: providerWebhooks(shipped.providers.values(), secrets),
     counts,
     limits,
     forks: forkPolicy(shipped),

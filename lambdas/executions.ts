@@ -1,3 +1,4 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
@@ -6,7 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { type AskRequest, executionName, type SegmentInput } from '../core/base/state/loop-state';
+import { type AskRequest, type CancelReply, executionName, type SegmentInput } from '../core/base/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/base/state/rollback-state';
 import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
@@ -117,18 +118,36 @@ export async function resume(
   await dropTokens(table, conversationId, id);
 }
 
-/** Resumes the execution that waits for a callback. If a delegation was cancelled, cancels the sub-agent's run. */
+/** Tells the provider of a model to stop a reply that nobody waits for. */
+export type CancelAtProvider = (reply: CancelReply['cancelReply']) => Promise<void>;
+
+/** CallModel has the providers' keys. It is not waited for: Lambda invokes it again if the provider does not answer. */
+export const cancelByCallModel = (client: LambdaClient): CancelAtProvider => {
+  const FunctionName = variable('CALL_MODEL_ARN');
+  return async (cancelReply) => {
+    const request: CancelReply = { cancelReply };
+    await client.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(request) }));
+  };
+};
+
+/**
+ * Resumes the execution that waits for a callback. If a delegation was cancelled, cancels the sub-agent's run; if a reply in the background
+ * was, tells its provider.
+ */
 export async function driveCallback(
   client: SFNClient,
   table: Table,
   { tools }: Registry,
   conversationId: string,
   callback: StoredCallback,
+  cancelReply: CancelAtProvider,
 ): Promise<void> {
   const { id, taskTokens, outbox, kind, status, conversationId: child } = callback;
   if (outbox !== 'answer') return;
+  if (kind === 'model' && status === 'cancelled') await cancelReply({ conversationId, callbackId: id });
   if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
   await resume(client, table, conversationId, { id, taskTokens: taskTokens ?? [], route: resumeRoute(callback) });
+  if (status === 'cancelled') await dropTokens(table, conversationId, id, ['cancelled']);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
 import { shipped } from '../agents';
@@ -9,12 +10,14 @@ import { tableOfDeployment } from '../runtime/environment';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { sideBySide } from '../runtime/side-by-side';
+import { cancelByCallModel } from './executions';
 import { keepSchedules } from './reconcile/keep-schedules';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
 
 const table = tableOfDeployment();
 /** It waits when Step Functions throttles, instead of failing. */
 const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
+const cancelReply = cancelByCallModel(new LambdaClient({}));
 const tables = new DynamoDBClient({});
 
 /** From EventBridge, hourly and after a deployment, or from `npx vigil reconcile`. */
@@ -55,7 +58,15 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   const began = performance.now();
   const isTimeLeft = () => performance.now() - began < budgetMs[isScheduled ? 'scheduled' : 'asked'];
   const since = [await createdAt(), restoredAt ?? ''].sort().at(-1)!;
-  const context: Reconciling = { client: stepFunctions, table, registry: shipped, now, dryRun, restoredAt: since };
+  const context: Reconciling = {
+    client: stepFunctions,
+    table,
+    registry: shipped,
+    cancelReply,
+    now,
+    dryRun,
+    restoredAt: since,
+  };
   const before = isScheduled ? await readProgress(table) : from;
   const result: Reconciled = { checked: 0, actions: [], failed: [], cursor: before };
   // Once: a person's further requests have a cursor.

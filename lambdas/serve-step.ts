@@ -1,15 +1,18 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
+import * as z from 'zod';
 import { shipped } from '../agents';
-import { LoopInput, type LoopOutput } from '../core/base/state/loop-state';
+import { CancelReply, LoopInput, type LoopOutput } from '../core/base/state/loop-state';
 import { LogReader } from '../core/conversations/runs/log';
 import { readMeta } from '../core/conversations/store/table';
 import { advance } from '../core/machines/loop/advance';
+import { cancelReply } from '../core/machines/loop/await-reply';
 import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
+import { logFailure } from '../runtime/plain-error';
 import { recalledNote } from '../runtime/recall';
 import { serveState } from '../runtime/serve-state';
 import { deployedDeltas } from './live/deltas';
@@ -20,7 +23,7 @@ import { measured } from './models/measured';
 const reserveMs = 10_000;
 
 /**
- * CallModel: advances a run by one step.
+ * CallModel: advances a run by one step, or cancels a reply that its provider makes in the background.
  *
  * @param clients those that the deployment's agents need beside that of OpenAI's APIs.
  */
@@ -33,7 +36,13 @@ export function serveStep(clients: Clients = {}) {
   const deltas = deployedDeltas();
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 
-  return serveState(LoopInput, advanceOnce, whoseModel);
+  return serveState(z.union([CancelReply, LoopInput]), serve, whoseModel);
+
+  async function serve(input: CancelReply | LoopInput, context: Context): Promise<LoopOutput | undefined> {
+    return 'cancelReply' in input
+      ? void (await cancelReply({ table, model }, input.cancelReply))
+      : advanceOnce(input, context);
+  }
 
   async function advanceOnce(input: LoopInput, context: Context): Promise<LoopOutput> {
     const began = Date.now();
@@ -46,6 +55,7 @@ export function serveStep(clients: Clients = {}) {
       table,
       logs,
       model: measured(model, deadline),
+      modelFailed: logFailure,
       registry: shipped,
       now: () => new Date(),
       limits: limits(),
@@ -61,7 +71,8 @@ export function serveStep(clients: Clients = {}) {
   }
 
   /** Returns fields for the log of a failure: the agent, its model and the attempt. */
-  async function whoseModel({ conversationId }: LoopInput): Promise<LogFields> {
+  async function whoseModel(input: CancelReply | LoopInput): Promise<LogFields> {
+    const { conversationId } = 'cancelReply' in input ? input.cancelReply : input;
     const { run, overrides } = (await readMeta(table, conversationId).catch(() => undefined)) ?? {};
     const agent = shipped.agents.get(run?.agent ?? '');
     const overridden = agent && { ...agent, model: { ...agent.model, name: overrides?.model ?? agent.model.name } };

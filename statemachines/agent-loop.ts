@@ -45,7 +45,7 @@ export function agentLoop(tools: Tool[], kind: LoopKind = 'standard'): StateMach
         Parameters: { FunctionName: '${CallModel}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
         TimeoutSeconds: modelTimeoutSeconds + grace,
-        Retry: modelRetriers({ hasAsked: kind === 'express' }),
+        Retry: modelRetriers,
         Catch: [settleFirst],
         Next: 'Route',
       },

@@ -9,8 +9,8 @@ import type { Catcher, ChoiceRule, PassState, State } from './states';
  */
 export const grace = 10;
 
-/** Timeout of the CallModel function in seconds: enough to stream a long answer. The state waits a little longer. */
-export const modelTimeoutSeconds = 300;
+/** Timeout of the CallModel function in seconds, nearly Lambda's own: a model may think for 14 minutes. The state waits a little longer. */
+export const modelTimeoutSeconds = 880;
 
 /**
  * The place of the states of a call: the loop, or the Map that runs several calls at once. In both, their input has
@@ -39,7 +39,8 @@ export function callStates(tools: Tool[], place: Place): Record<string, State> {
   if (place.isExpress) return states;
   states[rename('AwaitCallback')] = {
     ...await_,
-    Comment: 'Asks and waits for the answer of a person, another agent or a webhook, or for the timeout.',
+    Comment:
+      'Asks and waits for the answer of a person, another agent, a webhook or a model’s provider, or for the timeout.',
     ResultPath: null,
     Catch: [catcher],
     ...leave,
@@ -75,7 +76,7 @@ export const awaitApproval = (catcher: Catcher, route: string): State => ({
 export const sleep = (Next: string): State => ({
   Type: 'Wait',
   Comment:
-    'The agent sleeps until the time that it chose, or that the server of its model has asked for. Nothing runs and nothing is billed.',
+    'The agent sleeps until the time that it chose, or until its model, which does not answer, is asked again. Nothing runs and nothing is billed.',
   TimestampPath: '$.call.until',
   Next,
 });

@@ -1,12 +1,9 @@
 import {
-  modelRetries,
-  modelRetry,
   outageRetry,
   patientRetry,
   type Retry,
   throttledErrors,
   throttledRetry,
-  unreadableRetry,
 } from '../core/base/state/failed-attempts';
 import type { Retrier } from './states';
 
@@ -45,28 +42,17 @@ const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDe
 
 /** Errors of CallModel that end the run. */
 export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
-const repeatedBy = (retry: Retry) => Object.keys(modelRetries).filter((name) => modelRetries[name] === retry);
-const busyModel = repeatedBy(modelRetry);
-const unreadable = repeatedBy(unreadableRetry);
 
-/** Takes off the attempt that another execution has made. */
-const oneLess = (retry: Retry): Retry => ({ ...retry, maxAttempts: retry.maxAttempts - 1 });
-
-/**
- * A busy or unavailable model recovers. A model that rejects the request will do so
- * again.
- */
-export const modelRetriers = ({ hasAsked = false } = {}): Retrier[] => [
+/** A model that does not answer is no failure of the function, which decides when it is asked again: then the execution waits in Sleep. */
+export const modelRetriers: Retrier[] = [
   never(...permanent, 'RunFailed'),
-  { ErrorEquals: busyModel, ...backOff(hasAsked ? oneLess(modelRetry) : modelRetry) },
-  { ErrorEquals: unreadable, ...backOff(hasAsked ? oneLess(unreadableRetry) : unreadableRetry) },
   throttled,
   { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
-/** In an Express execution: a busy model is left to the Standard execution, which waits longer. */
+/** In an Express execution: what takes longer is left to the Standard execution. */
 export const briefModelRetriers: Retrier[] = [
-  never(...permanent, ...busyModel, ...unreadable),
+  never(...permanent),
   { ErrorEquals: [...throttledErrors], ...backOff(brief) },
   { ErrorEquals: anyFailure, ...backOff(brief) },
 ];

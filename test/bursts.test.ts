@@ -1,4 +1,3 @@
-import { modelRetry } from '../core/base/state/failed-attempts';
 import { ModelThrottled, ModelUnavailable, ToolTerminal } from '../core/base/text/errors';
 import type { Reply } from '../core/conversations/agent/model';
 import { cancelRun } from '../core/conversations/conversation/cancel';
@@ -104,17 +103,19 @@ test('a run that is stopped during a burst: the burst changes nothing and ends a
   expect(await run.look()).toMatchObject({ status: 'ABORTED' });
 });
 
-test('a busy model is asked as often as in the Standard loop, and its failure is the run’s (R182)', async () => {
-  world.script = Array.from({ length: 20 }, () => async () => {
+test('a busy model is waited for by the Standard execution (R182, R202)', async () => {
+  const busy = async () => {
     throw new ModelThrottled('Busy.');
-  });
+  };
+  world.script = [...Array.from({ length: 5 }, () => busy), ...replies(words('Done.'))];
   const run = await started();
-  expect(await run.ended(moving)).toMatchObject({ status: 'FAILED', error: 'ModelThrottled' });
-  expect(world.asked).toBe(1 + modelRetry.maxAttempts);
-  expect(await run.run()).toMatchObject({ status: 'failed', reason: expect.stringContaining('Busy.') });
+  expect(await run.ended(moving)).toMatchObject({ status: 'SUCCEEDED' });
+  expect(world.asked).toBe(6);
+  expect((await run.states()).filter((state) => state === 'Sleep')).toHaveLength(5);
+  expect(await run.run()).toMatchObject({ status: 'done', usage: { modelCalls: 1 } });
 });
 
-test('a failed attempt at a step is followed by the Standard execution’s at once (R182)', async () => {
+test('after a failed attempt at a step, the Standard execution sleeps and starts another burst (R182)', async () => {
   world.script = [
     async () => calls('look'),
     async () => {
@@ -123,8 +124,8 @@ test('a failed attempt at a step is followed by the Standard execution’s at on
     ...replies(words('Done.')),
   ];
   const run = await started();
-  expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
-  expect(await run.states()).toEqual(['Burst', 'CallModel', 'Route', 'Done']);
+  expect(await run.ended(moving)).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await run.states()).toEqual(['Burst', 'CallModel', 'Route', 'Sleep', 'Burst']);
   expect([world.ran, world.asked]).toEqual([['look'], 3]);
 });
 

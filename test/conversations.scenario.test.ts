@@ -168,7 +168,7 @@ describe('conversations', () => {
       failed: await at('/conversations?state=failed'),
       approvals: await at('/approvals'),
       timers: await at('/timers'),
-      ...((await at('/usage')) as object),
+      usage: ((await at('/usage')) as { usage: object[] }).usage,
     });
     expect((home as HomePage).conversations.conversations).toMatchObject([{ id, status: 'sleeping' }]);
     expect((await eve.request('GET', '/home')).body).toMatchObject({

@@ -27,7 +27,17 @@ const only = [
     'python-client',
   ],
   // What may happen in the middle of a run, and the rows that it leaves.
-  ...['policies', 'waking', 'model-failures', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
+  ...[
+    'policies',
+    'waking',
+    'model-failures',
+    'outage',
+    'background',
+    'expired-parent',
+    'hand-offs',
+    'recurring-reminder',
+    'rows',
+  ],
   // What an author of agents sees, an app of another folder, and ones that install the packages.
   ...[
     'live-changes',

@@ -143,25 +143,31 @@ describe('what one does on the page', () => {
     await party.stop();
   });
 
-  longTest('what one uses of one’s limits is listed from the user’s menu (R149)', async () => {
-    vigil().model.script([{ text: 'Hi.' }]);
-    const id = await talk('user-of-much', 'tester', 'Hello');
-    const { page, show } = await comesAs('user-of-much', id, { colorScheme: 'light' });
-    await answered(page, 'Hi.');
-    // Its connection is counted, too.
-    await page.locator('[data-connection=live]').waitFor();
-    await page.getByRole('button', { name: /Signed in as/ }).click();
-    await page.getByRole('menuitem', { name: 'What you use…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What you use' });
-    await dialog.getByText('1 of 3,000', { exact: true }).waitFor();
-    await dialog.getByText('0 of 50', { exact: true }).waitFor();
-    await show('usage-light');
-    expect(await barriers(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await show('usage-dark');
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-  });
+  longTest(
+    'what one uses of one’s limits, and what caching saved, is listed from the user’s menu (R149, R200)',
+    async () => {
+      const details = { prompt_tokens_details: { cached_tokens: 900, cache_write_tokens: 50 } };
+      const usage = { prompt_tokens: 1_000, completion_tokens: 5, total_tokens: 1_005, ...details };
+      vigil().model.script([{ text: 'Hi.', usage }]);
+      const id = await talk('user-of-much', 'tester', 'Hello');
+      const { page, show } = await comesAs('user-of-much', id, { colorScheme: 'light' });
+      await answered(page, 'Hi.');
+      // Its connection is counted, too.
+      await page.locator('[data-connection=live]').waitFor();
+      await page.getByRole('button', { name: /Signed in as/ }).click();
+      await page.getByRole('menuitem', { name: 'What you use…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'What you use' });
+      await dialog.getByText('1 of 3,000', { exact: true }).waitFor();
+      await dialog.getByText('0 of 50', { exact: true }).waitFor();
+      await dialog.getByText(/^900 tokens read · /).waitFor();
+      await show('usage-light');
+      expect(await barriers(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await show('usage-dark');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    },
+  );
 
   longTest(
     'one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)',

@@ -24,11 +24,13 @@ describe('the run beside the conversation', () => {
   /** A reminder that sleeps for three days. */
   async function sleeper(): Promise<string> {
     const at = new Date((await vigil().now()).getTime() + 3 * 86_400_000).toISOString();
+    const details = { prompt_tokens_details: { cached_tokens: 9_000, cache_write_tokens: 500 } };
+    const usage = { prompt_tokens: 10_000, completion_tokens: 5, total_tokens: 10_005, ...details };
     vigil().model.script([
       call('c1', 'current_time', {}),
       { text: 'I will remind you.', ...call('c2', 'schedule', { at }) },
       call('c3', 'reminder', { message: 'Stretch' }),
-      { text: 'I have reminded you.' },
+      { text: 'I have reminded you.', usage },
       { text: 'You are welcome.' },
     ]);
     const user = await vigil().user();
@@ -37,7 +39,7 @@ describe('the run beside the conversation', () => {
     return id;
   }
 
-  test('asleep for three days, what it did before is seen; an entry opens; woken by the clock, it is all there (R91, R92, R93, R117, R118)', async () => {
+  test('asleep for three days, what it did before is seen; an entry opens; woken by the clock, it is all there (R91, R92, R93, R117, R118, R200)', async () => {
     const id = await sleeper();
     const { page, show } = await comesTo(id, { colorScheme: 'light' });
     await isIn(page, 'Sleep');
@@ -72,6 +74,8 @@ describe('the run beside the conversation', () => {
     expect(await kinds(page)).toEqual(['model', 'tool', 'model', 'wait', 'model', 'tool', 'model']);
     await figure(page, 'State transitions').getByText('12', { exact: true }).waitFor();
     expect(await figure(page, 'Model calls').textContent()).toBe('4');
+    // Read for a tenth of the price, and written for a quarter more.
+    expect(await figure(page, 'From the cache').textContent()).toBe('9.0k in · $0.0008 saved');
     expect(await figure(page, 'Total').textContent()).toMatch(/^\$0\.0\d{3}$/);
 
     await send(page, 'Thank you');

@@ -146,12 +146,13 @@ function streamOf({ tableStreamArn }: ITable): string {
   );
 }
 
-/** The prefixes of the partitions of conversations, of a user's memories, of a user's counts and spending, and of Vigil's own progress. */
+/** The prefixes of the partitions of conversations, of a user's memories, of a user's counts and spending, of Vigil's own progress, and of replies in the background. */
 export const partition = {
   conversations: key.conversation(''),
   users: key.user(''),
   counts: key.counted(''),
   own: key.own,
+  replies: key.replies,
 };
 
 export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';

@@ -2,7 +2,7 @@ import { Annotations, type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { factsOf } from '../../core/base/models/models';
-import { baseUrlVariable, type Provider } from '../../core/base/models/provider';
+import { baseUrlVariable, hasWebhook, modelsOf, type Provider } from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
 import { describe } from '../described';
 import type { Settings } from '../settings';
@@ -41,8 +41,23 @@ export function reachProviders(
   return [...keys.values()];
 }
 
-/** The agent's model and the model that summarises for it, often the same. */
-const modelsOf = ({ model, summaryModel }: Agent) => [model, summaryModel];
+/**
+ * Lets the API verify the webhooks of providers that have a secret for them.
+ *
+ * @returns whether there is such a provider.
+ */
+export function acceptWebhooks(scope: Construct, api: VigilFunction, providers: Iterable<Provider>): boolean {
+  const withWebhook = [...providers].filter(hasWebhook);
+  for (const { name, webhookSecret: variable } of withWebhook) {
+    const secret = new ApiKey(scope, variable, { variable, of: `The secret of the webhook of ${name}` });
+    api.addEnvironment(`${variable}_SECRET_ARN`, secret.arn);
+    secret.grantRead(api);
+  }
+  return withWebhook.length > 0;
+}
+
+/** The agent's models and those that summarise for it, often the same. */
+const modelsOfAgent = ({ model, summaryModel }: Agent) => [model, summaryModel].flatMap(modelsOf);
 
 const warnDays = 60;
 
@@ -57,7 +72,7 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
   const [all, own]: Askers[] = [new Map(), new Map()];
   const listed = new Map<Provider | undefined, Askers>([[undefined, own!]]);
   for (const agent of agents)
-    for (const { name, provider } of override ? [{ name: override, provider: undefined }] : modelsOf(agent)) {
+    for (const { name, provider } of override ? [{ name: override, provider: undefined }] : modelsOfAgent(agent)) {
       const ofProvider: Askers = listed.get(provider) ?? new Map();
       listed.set(provider, ofProvider);
       for (const asked of [all!, ofProvider]) asked.set(name, (asked.get(name) ?? new Set()).add(agent.name));
@@ -103,7 +118,7 @@ export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Ite
   const { partition, account } = stack;
   const resources = new Set<string>();
   const applicationProfiles = new Set<string>();
-  for (const { name, provider } of [...agents].flatMap(modelsOf)) {
+  for (const { name, provider } of [...agents].flatMap(modelsOfAgent)) {
     if (provider?.kind !== 'bedrock') continue;
     if (name.startsWith('arn:')) applicationProfiles.add(name);
     else for (const arn of modelArns(stack, name, provider.region ?? stack.region)) resources.add(arn);

@@ -59,6 +59,7 @@ const throttled = {
   'POST /live/tickets': { rate: 20, burst: 40 },
   'GET /openapi.json': { rate: 10, burst: 20 },
   'POST /webhooks/{token}': { rate: 50, burst: 100 },
+  'POST /webhooks/models/{provider}': { rate: 50, burst: 100 },
 };
 /** A call of a tool holds its function for up to 20 seconds, so the burst is also what waits at once. */
 const wellKnown = ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server'];
@@ -148,6 +149,7 @@ export class FrontDoor extends Construct {
       'The OpenAPI document is public: it describes the API and contains no user data.',
     );
     open('/webhooks/{token}', HttpMethod.POST, 'An outside system authenticates with the signed token in the address.');
+    open('/webhooks/models/{provider}', HttpMethod.POST, 'A model’s provider signs its webhooks with a shared secret.');
     for (const path of Object.keys(throttled).flatMap((key) => /^POST (\/(?!webhooks).*)/.exec(key)?.[1] ?? []))
       httpApi.addRoutes({ path, methods: [HttpMethod.POST], ...signedIn });
     if (mcp) {

@@ -22,6 +22,7 @@ import { findingRoutes } from './routes/finding';
 import { homeRoutes } from './routes/home';
 import { liveRoutes } from './routes/live';
 import { memoryRoutes } from './routes/memories';
+import { modelWebhookRoutes } from './routes/model-webhooks';
 import { notificationRoutes } from './routes/notifications';
 import { runRoutes } from './routes/runs';
 import { settingsRoutes } from './routes/settings';
@@ -81,6 +82,7 @@ export function api(deployment: Deployment) {
     homeRoutes,
     timerRoutes,
     webhookRoutes,
+    modelWebhookRoutes,
     liveRoutes,
     memoryRoutes,
     usageRoutes,

@@ -43,6 +43,8 @@ export interface Deployment {
   actions: Actions;
   /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
+  /** The secrets of the providers' webhooks, by the provider's name. */
+  providerWebhooks?: ReadonlyMap<string, () => Promise<string>>;
   /** Returns how much a user may have at once. @throws ConfigurationError if a variable is wrong, as does `limits`. */
   counts(): Counts;
   limits(): DeploymentLimits;

@@ -11,7 +11,7 @@ import { Ticket } from '../../core/people/live/live';
 import { Memory } from '../../core/people/memory/memory';
 import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
 import { AgentDetails, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
-import { Allowance } from '../../core/people/views/allowance';
+import { Allowance, Cached } from '../../core/people/views/allowance';
 import { WaitingApproval } from '../../core/people/views/approvals';
 import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
 import * as example from './examples';
@@ -32,6 +32,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   RunAttempt: [RunAttempts.shape.attempts.element, 'An attempt in progress, or the next one'],
   DecisionField: [rows.DecisionField, 'An argument as a person reads it who decides about a call'],
   Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],
+  CachedInput: [Cached, 'What the caches of models did this month'],
   Conversation: [
     rows.Conversation,
     'A conversation with its messages, calls, callbacks and timers',

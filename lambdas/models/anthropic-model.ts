@@ -32,7 +32,6 @@ const messages: Api = {
   failureIn: failureOf,
   isFailure: (error) => error instanceof APIError,
   // A cache that lasts an hour costs twice the input.
-  price: (price, { cache }) => (cache?.lasts === 'hour' ? { ...price, written: 2 * price.input } : price),
 };
 
 /** Creates the models of Anthropic, or of a server with its Messages API. */

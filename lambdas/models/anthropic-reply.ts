@@ -30,6 +30,7 @@ const Usage = z.object({
   output_tokens: Tokens,
   cache_read_input_tokens: Tokens,
   cache_creation_input_tokens: Tokens,
+  cache_creation: odd(z.object({ ephemeral_1h_input_tokens: Tokens })),
   output_tokens_details: odd(z.object({ thinking_tokens: Tokens })),
 });
 const Message = z.object({ content: oddList(Block), stop_reason: odd(z.string()), usage: odd(Usage) });
@@ -104,10 +105,11 @@ export class AnthropicReply implements Collector {
 
   /** The counts of a stream's events are totals. Some servers count the input in the first event only, others in the last. */
   private count(given: Usage | undefined): void {
-    const { output_tokens_details: details, ...totals } = given ?? {};
+    const { output_tokens_details: details, cache_creation: written, ...totals } = given ?? {};
     const known = Object.entries(totals).filter(([, one]) => one !== undefined) as [keyof typeof totals, number][];
     for (const [name, one] of known) this.usage[name] = Math.max(one, this.usage[name] ?? 0);
     if (details) this.usage.output_tokens_details = details;
+    if (written) this.usage.cache_creation = written;
   }
 
   private begin(index = this.stream.length, given: Block): void {
@@ -232,6 +234,7 @@ function countsOf({ input_tokens: input, output_tokens: output, ...more }: Usage
   const { cache_read_input_tokens: cached, cache_creation_input_tokens: written } = more;
   return {
     input: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
+    writtenForHour: more.cache_creation?.ephemeral_1h_input_tokens,
     ...{ output, cached, written, reasoning: more.output_tokens_details?.thinking_tokens },
   };
 }

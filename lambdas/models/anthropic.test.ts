@@ -5,7 +5,6 @@ import type { ModelRequest } from '../../core/conversations/agent/model';
 import { type AnthropicReply, startAnthropic } from '../../test/support/servers/anthropic-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
-import { leastCachedTokens } from './anthropic';
 import { anthropicModel } from './anthropic-model';
 
 // What the Messages API alone has. `adapters.test.ts` has the rest.
@@ -14,7 +13,7 @@ const provider = defineProvider({ name: 'anthropic', kind: 'anthropic', key: 'AN
 const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };
 const name = 'claude-sonnet-5-5';
 const key = { get: async () => 'sk-ant-secret', replaced: async () => false };
-const prices = { [name]: { input: 2, output: 10, cached: 0.1, written: 2.5 } };
+const prices = { [name]: { input: 2, output: 10, cached: 0.1, written: 2.5, writtenForHour: 4 } };
 const hi: Item = { kind: 'message', by: 'user', text: 'Hi' };
 const call = (id: string) => ({ id, name: 'current_time', input: {} });
 const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'noon' } } as const;
@@ -268,16 +267,15 @@ describe('the Messages API (R205)', () => {
       expect(await marks({ items, cache: minutes })).toEqual([]);
       expect(await marks({ items, instructions: long, cache: { key: 'c', lasts: 'none' } })).toEqual([]);
       expect(await marks({ items, instructions: long })).toEqual([]);
-      expect(['claude-opus-5-5', name, 'claude-opus-4-7', 'claude-haiku-4-5'].map(leastCachedTokens)).toEqual([
-        ...[512, 1_024, 2_048, 4_096],
-      ]);
     });
 
     test('for an hour, it costs twice the input', async () => {
-      const usage = { input_tokens: 0, cache_creation_input_tokens: 1_000, output_tokens: 5 };
-      const cost = async (lasts: 'minutes' | 'hour') =>
-        (await ask([{ blocks: [{ text: 'Hi.' }], usage }], { instructions: long, cache: { key: 'c', lasts } })).usage
-          .costMicrodollars;
+      const cost = async (lasts: 'minutes' | 'hour') => {
+        const cache_creation = { ephemeral_1h_input_tokens: lasts === 'hour' ? 1_000 : 0 };
+        const usage = { input_tokens: 0, cache_creation_input_tokens: 1_000, output_tokens: 5, cache_creation };
+        return (await ask([{ blocks: [{ text: 'Hi.' }], usage }], { instructions: long, cache: { key: 'c', lasts } }))
+          .usage.costMicrodollars;
+      };
       expect([await cost('minutes'), await cost('hour')]).toEqual([2_550, 4_050]);
       expect(body().system[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
     });

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import type * as z from 'zod';
+import { cacheFactsOf } from '../../core/base/models/cache-facts';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { isWellFormed } from '../../core/base/text/clip';
@@ -16,7 +17,10 @@ export function requestOf({ agent, items, cache, begun = [] }: Asking): MessageC
   const system: Anthropic.TextBlockParam[] = [{ type: 'text', text: instructionsOf(agent) }];
   const { messages, ends } = messagesOf(items);
   if (cache && cache.lasts !== 'none')
-    markCached({ tools, system, messages, ends }, { least: leastCachedTokens(model), lasts: cache.lasts });
+    markCached(
+      { tools, system, messages, ends },
+      { least: cacheFactsOf(model)?.least ?? leastCachedTokens, lasts: cache.lasts },
+    );
   if (begun.length > 0) messages.push({ role: 'assistant', content: begun as Block[] });
   const format = agent.output && { format: { type: 'json_schema' as const, schema: enforced(agent.output) } };
   const thinking = effort && byEffort(model, effort, { max_tokens, messages });
@@ -120,13 +124,8 @@ function interleaved(text: string, blocks: NonNullable<ItsOwn['blocks']>): Block
   return isWhole ? content : [...blocks.filter(isThought), { type: 'text', text }];
 }
 
-/** The tokens below which a model caches nothing. See https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
-const leastCached: [model: RegExp, tokens: number][] = [
-  [/(?:fable|mythos|opus|haiku)-5/, 512],
-  [/opus-4-7|haiku-3/, 2_048],
-  [/opus-4-[56]|haiku-4/, 4_096],
-];
-export const leastCachedTokens = (model: string): number => leastCached.find(([one]) => one.test(model))?.[1] ?? 1_024;
+/** For a model of which nothing is known. */
+const leastCachedTokens = 1_024;
 
 interface Prefix {
   tools: Anthropic.Tool[];

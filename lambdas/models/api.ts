@@ -1,4 +1,3 @@
-import type { Price } from '../../core/base/models/models';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import type { ApiError } from './model-errors';
 
@@ -10,8 +9,12 @@ export type Asking = Pick<ModelRequest, 'agent' | 'items' | 'cache'> & {
   outputLimit?: OutputLimit;
   /** Whether the server enforces a JSON schema. */
   structuredOutput?: boolean;
+  /** Whether the server makes the reply in the background. */
+  inBackground?: boolean;
   /** What has come of a reply that goes on, in the API's form. */
   begun?: object[];
+  /** Whether the server takes OpenAI's fields for its cache. */
+  cacheFields?: boolean;
 };
 
 /** A server's counts of a call's tokens. What it does not count, or counts wrongly, is absent. */
@@ -21,6 +24,8 @@ export interface Counts {
   output?: number;
   cached?: number;
   written?: number;
+  /** The part of `written` that is kept for an hour. */
+  writtenForHour?: number;
   reasoning?: number;
 }
 
@@ -53,11 +58,21 @@ export interface Connection {
 export interface Api {
   /** @throws what the SDK throws. */
   open(connection: Connection, asking: Asking, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  /** For replies in the background, where the API has them. */
+  background?: InBackground;
   collector(onText: (piece: string) => void): Collector;
   /** Whether an error is the SDK's. Another one, for example about an invalid header, never reached the server. */
   isFailure(error: unknown): boolean;
-  /** Returns the price of a request, if it is not that of the model. */
-  price?(price: Price, asking: Asking): Price;
   /** Returns the error that an event inside the stream reports, in the form that `modelError` reads. */
   failureIn(event: unknown): ApiError | undefined;
+}
+
+/** Replies that a server makes in the background. All methods throw what the SDK throws. */
+export interface InBackground {
+  /** Returns the id of the reply that an event tells. */
+  idIn(event: unknown): string | undefined;
+  /** Follows a reply from its beginning. */
+  resume(connection: Connection, id: string, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  /** @returns what the reply has used, if the server says so. */
+  cancel(connection: Connection, id: string, signal: AbortSignal): Promise<Counts | undefined>;
 }

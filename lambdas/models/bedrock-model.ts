@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { retryAfter } from 'vigil-client/shared';
+import { withCachePrices } from '../../core/base/models/cache-facts';
 import type { Item } from '../../core/base/state/items';
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
@@ -16,29 +17,30 @@ import { providerWords } from './provider-words';
 import { eventsOf, replied } from './replied';
 import { tooLongIn } from './too-long';
 
-/** The same as in `openaiModel`: reasoning models can be silent for minutes. */
-const silenceMs = 240_000;
+/** Reasoning models can be silent for as long as the function runs. */
+const silenceMs = 870_000;
 
 /** Creates the models of Amazon Bedrock. The function's role replaces a key. */
 export function bedrockModel({ name, region }: { name: string; region?: string }, prices: Prices = {}): Model {
   // HTTP/1.1, because streams gain nothing from sharing a connection.
   const requestHandler = new NodeHttpHandler({ connectionTimeout: 10_000, socketTimeout: silenceMs });
   const client = new BedrockRuntimeClient({ requestHandler, maxAttempts: 1, ...(region && { region }) });
+  const priceOf = (model: string) => withCachePrices(prices[model], model);
   return {
-    about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: prices[model] }),
-    async reply({ agent, items, signal, onText }) {
+    about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: priceOf(model) }),
+    async reply({ agent, items, cache, signal, onText }) {
       const { name: model } = agent.model;
       const failureOf = (error: unknown) =>
         signal.aborted ? new ModelUnavailable('The model call ran out of time.') : bedrockError(error, model, items);
       const ask = async (read: Item[]) => {
         const collected = new ConverseReply(onText);
-        const opening = streamOf(client, requestOf({ agent, items: read }), signal);
+        const opening = streamOf(client, requestOf({ agent, items: read, cache }), signal);
         for await (const event of eventsOf(opening, failureOf)) collected.add(event);
         // An aborted stream may end without an error.
         if (signal.aborted) throw failureOf(signal.reason);
         return collected.finish();
       };
-      return replied({ agent, items }, prices[model], ask);
+      return replied({ agent, items }, priceOf(model), ask);
     },
   };
 }
@@ -48,6 +50,8 @@ async function streamOf(client: BedrockRuntimeClient, request: ReturnType<typeof
   return stream!;
 }
 
+/** The keys of the deployment are wrong or have expired. */
+const refusedKeys = ['UnrecognizedClientException', 'InvalidClientTokenId', 'ExpiredTokenException'];
 const busy = ['ThrottlingException', 'ModelNotReadyException', 'TooManyRequestsException'];
 const down = [
   ...['InternalServerException', 'ServiceUnavailableException', 'ModelTimeoutException'],
@@ -64,12 +68,15 @@ function bedrockError(error: unknown, model: string, items: readonly Item[]): Er
   const passing = { ...options, notBefore: retryAfter((header) => headers?.[header], new Date()) };
   if (busy.includes(name) || status === 429) return new ModelThrottled('Amazon Bedrock is busy.', passing);
   if (down.includes(name) || status >= 500) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, passing);
+  if (name === 'ServiceQuotaExceededException')
+    return new ModelThrottled('A quota of Amazon Bedrock is used up.', { ...passing, isLasting: true });
   if (!(error instanceof BedrockRuntimeServiceException))
     return new ModelUnavailable('The connection to Amazon Bedrock was lost.', options);
-  if (name === 'AccessDeniedException')
-    return new ModelRejected(`Amazon Bedrock does not allow this function to use the model "${model}".`, options);
-  if (name === 'ResourceNotFoundException')
-    return new ModelRejected(`Amazon Bedrock does not know the model "${model}".`, options);
+  const lasting = { ...options, isLasting: true };
+  if (name === 'AccessDeniedException' || refusedKeys.includes(name))
+    return new ModelRejected(`Amazon Bedrock does not allow this function to use the model "${model}".`, lasting);
+  if (name === 'ResourceNotFoundException' || /\bmodel identifier is invalid\b/i.test(message))
+    return new ModelRejected(`Amazon Bedrock does not know the model "${model}".`, lasting);
   const tooLong = tooLongIn({ message });
   if (tooLong) return conversationTooLong(model, tooLong, error);
   if (unreadableThoughts.test(message))

@@ -30,7 +30,7 @@ const Usage = z.object({
   completion_tokens: Tokens,
   /** DeepSeek counts cached input in a field of its own. */
   prompt_cache_hit_tokens: Tokens,
-  prompt_tokens_details: odd(z.object({ cached_tokens: Tokens })),
+  prompt_tokens_details: odd(z.object({ cached_tokens: Tokens, cache_write_tokens: Tokens })),
   completion_tokens_details: odd(z.object({ reasoning_tokens: Tokens })),
 });
 /** A chunk of a stream has a `delta`, a whole reply a `message`. */
@@ -168,5 +168,6 @@ const countsOf = (usage: z.infer<typeof Usage>): Counts => ({
   input: usage.prompt_tokens,
   output: usage.completion_tokens,
   cached: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens,
+  written: usage.prompt_tokens_details?.cache_write_tokens,
   reasoning: usage.completion_tokens_details?.reasoning_tokens,
 });

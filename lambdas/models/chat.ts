@@ -8,6 +8,8 @@ import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Api, Asking } from './api';
+import { cacheOptions, marked } from './cache-options';
+import { type CachePoints, cachePoints } from './cache-points';
 import { ChatReply } from './chat-reply';
 import { failureOf } from './model-errors';
 import { isOpenaiFailure, openaiEvents } from './openai-client';
@@ -21,17 +23,22 @@ export const chat: Api = {
   isFailure: isOpenaiFailure,
 };
 
-function requestOf({
+export function requestOf({
   agent,
   items,
   outputLimit = 'max_tokens',
   structuredOutput,
+  cache,
+  cacheFields,
 }: Asking): ChatCompletionCreateParamsStreaming {
   const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
   const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, function: tool }));
+  const system = instructionsOf(agent);
+  const sent = { tools: tools.length > 0 ? JSON.stringify(tools) : '', system, items };
+  const points = cacheFields ? cachePoints(model, cache, sent) : undefined;
   return {
     model,
-    messages: [{ role: 'system', content: instructionsOf(agent) }, ...messagesOf(items)],
+    messages: [{ role: 'system', content: contentOf(system, points?.system) }, ...messagesOf(items, points)],
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length > 0 && { tools }),
@@ -41,6 +48,7 @@ function requestOf({
       structuredOutput && { response_format: { type: 'json_schema' as const, json_schema: formatOf(agent.output) } }),
     ...(maxOutputTokens !== undefined && { [outputLimit]: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
+    ...(cacheFields && cacheOptions(model, cache)),
     ...extra,
   };
 }
@@ -54,11 +62,16 @@ export interface ItsOwn {
   call?: Record<string, unknown>;
 }
 
+/** @param isEnd whether a prefix ends here; undefined if there are no marks. With them, every text is a part, or it would be another prefix. */
+const contentOf = (text: string, isEnd: boolean | undefined) =>
+  isEnd === undefined ? text : [{ type: 'text' as const, text, ...marked(isEnd) }];
+
 /** Merges a message and the calls that follow it into one message. */
-function messagesOf(items: readonly Item[]): ChatCompletionMessageParam[] {
+function messagesOf(items: readonly Item[], points: CachePoints | undefined): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
   let open: ChatCompletionAssistantMessageParam | undefined;
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    const isEnd = points?.items.includes(index + 1);
     const own = item.kind === 'result' ? {} : ((item.opaque ?? {}) as ItsOwn);
     if (item.kind === 'call') {
       if (!open) {
@@ -69,8 +82,9 @@ function messagesOf(items: readonly Item[]): ChatCompletionMessageParam[] {
       continue;
     }
     open = undefined;
-    if (item.kind === 'result') messages.push({ role: 'tool', tool_call_id: item.callId, content: item.text });
-    else if (item.by === 'user') messages.push({ role: 'user', content: item.text });
+    if (item.kind === 'result')
+      messages.push({ role: 'tool', tool_call_id: item.callId, content: contentOf(item.text, isEnd) });
+    else if (item.by === 'user') messages.push({ role: 'user', content: contentOf(item.text, isEnd) });
     else {
       open = { role: 'assistant', content: item.text, ...own.message };
       messages.push(open);

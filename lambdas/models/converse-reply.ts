@@ -3,7 +3,7 @@ import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/bas
 import type { Collected, Collector, Counts } from './api';
 import type { ItsOwn, Thought } from './converse';
 import { SaidText } from './said-text';
-import { type AskedOnWire, argumentsText, collected, Id, Index, odd, Tokens, textIn } from './wire';
+import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens, textIn } from './wire';
 
 const bytes = z.instanceof(Uint8Array);
 const Place = z.object({ contentBlockIndex: Index });
@@ -14,6 +14,7 @@ const Delta = z.object({
 });
 const Usage = z.object({
   ...{ inputTokens: Tokens, outputTokens: Tokens, cacheReadInputTokens: Tokens, cacheWriteInputTokens: Tokens },
+  cacheDetails: oddList(z.object({ ttl: z.string(), inputTokens: Tokens })),
 });
 const Event = z.object({
   contentBlockStart: odd(
@@ -126,4 +127,8 @@ const countsOf = ({ inputTokens: input, outputTokens: output, ...more }: z.infer
   output,
   cached: more.cacheReadInputTokens,
   written: more.cacheWriteInputTokens,
+  writtenForHour: more.cacheDetails.reduce(
+    (sum, { ttl, inputTokens = 0 }) => sum + (ttl === '1h' ? inputTokens : 0),
+    0,
+  ),
 });

@@ -1,4 +1,5 @@
 import type {
+  CachePointBlock,
   ContentBlock,
   ConverseStreamCommandInput,
   Message,
@@ -9,19 +10,23 @@ import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Asking } from './api';
+import { type CachePoints, cachePoints } from './cache-points';
 
 /**
  * Builds a request of Amazon Bedrock's Converse API, which is the same for all models. See
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
  */
-export function requestOf({ agent, items }: Asking): ConverseStreamCommandInput {
+export function requestOf({ agent, items, cache }: Asking): ConverseStreamCommandInput {
   const { name: modelId, effort, maxOutputTokens, temperature, extra } = agent.model;
   const tools = agent.tools.length > 0 ? agent.tools.map(modelTool).map(toolOf) : toolsOf(items);
+  const system = instructionsOf(agent);
+  const points = cachePoints(modelId, cache, { tools: tools.length > 0 ? JSON.stringify(tools) : '', system, items });
+  const point = points && [{ cachePoint: pointOf(points) }];
   return {
     modelId,
-    system: [{ text: instructionsOf(agent) }],
-    messages: messagesOf(items),
-    ...(tools.length > 0 && { toolConfig: { tools } }),
+    system: [{ text: system }, ...(points?.system ? point! : [])],
+    messages: messagesOf(items, points),
+    ...(tools.length > 0 && { toolConfig: { tools: [...tools, ...(points?.tools ? point! : [])] } }),
     ...((maxOutputTokens !== undefined || temperature !== undefined) && {
       inferenceConfig: { maxTokens: maxOutputTokens, temperature },
     }),
@@ -29,6 +34,8 @@ export function requestOf({ agent, items }: Asking): ConverseStreamCommandInput 
     ...(extra && { additionalModelRequestFields: extra as never }),
   };
 }
+
+const pointOf = ({ forHour }: CachePoints): CachePointBlock => ({ type: 'default', ...(forHour && { ttl: '1h' }) });
 
 const toolOf = ({ name, description, parameters }: ReturnType<typeof modelTool>): Tool => ({
   toolSpec: { name, description, inputSchema: { json: parameters as never } },
@@ -46,15 +53,18 @@ export interface ItsOwn {
   thoughts?: Thought[];
 }
 
-/** Merges consecutive items of one side into one message, because turns must alternate. */
-function messagesOf(items: readonly Item[]): Message[] {
+/** Merges consecutive items of one side into one message, because turns must alternate. Each point follows the items before it. */
+function messagesOf(items: readonly Item[], points: CachePoints | undefined): Message[] {
   const messages: (Message & { content: ContentBlock[] })[] = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const content = blocksOf(item);
     const role = item.kind === 'call' || (item.kind === 'message' && item.by === 'assistant') ? 'assistant' : 'user';
     const last = messages.at(-1);
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) messages.push({ role, content });
+    const open = messages.at(-1)?.content;
+    if (open && points?.items.includes(index + 1) && !open.at(-1)?.cachePoint)
+      open.push({ cachePoint: pointOf(points) });
   }
   // The first turn must be the user's.
   return messages[0]?.role === 'assistant' ? [{ role: 'user', content: [{ text: '…' }] }, ...messages] : messages;

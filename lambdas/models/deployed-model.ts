@@ -71,7 +71,18 @@ export function deployedModel(
   const modelOf = ({ model: { provider } }: Agent) => (provider && known.get(provider.name)) ?? others;
   return {
     about: (agent) => modelOf(overridden(agent)).about(overridden(agent)),
-    reply: (request) => modelOf(overridden(request.agent)).reply({ ...request, agent: overridden(request.agent) }),
+    async cancel(reply) {
+      const opened = reply.provider === deployedProvider ? others : known.get(reply.provider);
+      if (!opened?.cancel) throw new ConfigurationError(`provider ${reply.provider}: it is no longer deployed.`);
+      return opened.cancel(reply);
+    },
+    reply: (request) =>
+      modelOf(overridden(request.agent))
+        .reply({ ...request, agent: overridden(request.agent) })
+        .catch((error: Error) => {
+          // A provider without a key, for example: another one may have its key.
+          throw error.name === 'ConfigurationError' ? Object.assign(error, { isLasting: true }) : error;
+        }),
   };
 }
 

@@ -8,6 +8,7 @@ import { count } from '../../runtime/metrics';
  */
 export const measured = (model: Model, deadline: AbortSignal): Model => ({
   about: (agent) => model.about(agent),
+  cancel: (reply) => model.cancel!(reply),
   async reply(request) {
     const { agent, signal, onText } = request;
     const { model: Model } = model.about(agent);
@@ -30,7 +31,7 @@ export const measured = (model: Model, deadline: AbortSignal): Model => ({
       return reply;
     } catch (error) {
       const { name } = error as Error;
-      if (!signal.aborted || deadline.aborted)
+      if (name !== 'ReplyPending' && (!signal.aborted || deadline.aborted))
         count('model', { ModelFailures: 1 }, { Model }, { agent: agent.name, error: name });
       throw error;
     }

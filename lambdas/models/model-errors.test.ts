@@ -126,3 +126,26 @@ test('an error in an answer with the status 200 is one, whatever its form', () =
   expect(failureOf({ error: { code: 502, type: 'x', param: null } })).toMatchObject({ code: 502, type: 'x' });
   expect(failureOf({ object: 'error', code: 400, message: 'x' })).toMatchObject({ code: 400 });
 });
+
+test.each<[object, string, boolean]>([
+  [{ status: 401 }, 'ModelRejected', true],
+  [{ status: 403 }, 'ModelRejected', true],
+  [{ status: 404 }, 'ModelRejected', true],
+  [{ status: 410 }, 'ModelRejected', true],
+  [{ status: 402 }, 'ModelThrottled', true],
+  [{ status: 429, code: 'insufficient_quota' }, 'ModelThrottled', true],
+  [{ status: 400, type: 'billing_error' }, 'ModelThrottled', true],
+  [{ status: 429 }, 'ModelThrottled', false],
+  [{ status: 503 }, 'ModelUnavailable', false],
+  [{}, 'ModelUnavailable', false],
+  [{ status: 400 }, 'ModelRejected', false],
+  [{ status: 422 }, 'ModelRejected', false],
+  [{ status: 400, code: 'content_filter' }, 'ModelRejected', false],
+  [{ status: 413 }, 'ModelRejected', false],
+])(
+  '%j: another model is asked at once only if the deployment is refused, or has no credit (R203)',
+  (error, name, at) => {
+    const { isLasting = false, ...made } = modelError(error, 'm');
+    expect([made.name, isLasting]).toEqual([name, at]);
+  },
+);

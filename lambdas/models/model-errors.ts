@@ -49,7 +49,10 @@ const statuses: Record<string, number> = {
 };
 
 /** Errors about the account's credit come with various statuses. */
-const noCredit = ['insufficient_quota', 'billing_hard_limit_reached', 'insufficient_balance'];
+const noCredit = [
+  ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'insufficient_balance'],
+  ...['insufficient_funds', 'insufficient_credits'],
+];
 const refusedContent = ['content_policy_violation', 'content_filter'];
 
 /** Returns the status of a response, or of an error inside a stream; undefined if unknown. */
@@ -79,7 +82,7 @@ function messageOf(error: unknown): string {
 export class ThoughtsRefused extends ModelRejected {}
 
 /**
- * Maps a failure of the model's server to one of Vigil's errors. Throttling and outages are retried, the rest is not.
+ * Maps a failure of the model's server to one of Vigil's errors. Throttling, outages and a lack of credit are waited out, the rest is not.
  *
  * @param error an error that the SDK threw. Pass no others, because a bug in Vigil is not an outage.
  * @param words returns the server's message about a rejected request, fit for people to read. See `providerWords`.
@@ -93,8 +96,9 @@ export function modelError(
   const says = (names: string[]) => [codeOf(error), typeOf(error)].some((name) => names.includes(name));
   const options = { cause: error };
   const passing = { cause: error, notBefore: notBefore(error as ApiError) };
+  // Whoever pays can repair it, and the runs that wait continue.
   if (status === 402 || says(noCredit) || /\bcredit balance is too low\b/i.test(messageOf(error)))
-    return new ModelRejected("The model's account has no credit left.", options);
+    return new ModelThrottled("The model's account has no credit left.", { ...passing, isLasting: true });
   const tooLong = tooLongIn((error as ApiError).error, {
     isCertain: says(['context_length_exceeded']) || status === 413,
     isBusy: status === 429,
@@ -113,9 +117,11 @@ export function modelError(
   if (status >= 500 || status === 408 || status === 409) {
     return new ModelUnavailable(`The model's server failed (${status}).`, passing);
   }
+  const refused = refusal(status, model);
+  if (refused) return new ModelRejected(refused, { ...options, isLasting: true });
   const said = words((error as ApiError).error);
   const why = said ? `: ${said}${details(error, ' (', ')')}` : `${details(error)}.`;
-  return new ModelRejected(rejection(status, model) ?? `${rejected} (${status})${why}`, options);
+  return new ModelRejected(`${rejected} (${status})${why}`, options);
 }
 
 export const conversationTooLong = (model: string, tooLong: TooLong, cause: unknown): ModelRejected =>
@@ -137,10 +143,12 @@ function notBefore({ headers, error }: ApiError): Date | undefined {
 const brokeOff = "The connection to the model's server was lost.";
 const rejected = "The model's server rejected the request";
 
-function rejection(status: number, model: string): string | undefined {
+/** The server refuses the deployment, whatever the request says. */
+function refusal(status: number, model: string): string | undefined {
   if (status === 401) return "The model's server refused the key (401). Put a valid key into the secret.";
   if (status === 403) return `The model's server does not allow this key to use the model "${model}" (403).`;
   if (status === 404) return `The model's server does not know the model "${model}" (404).`;
+  if (status === 410) return `The model's server has shut down the model "${model}" (410).`;
   return undefined;
 }
 

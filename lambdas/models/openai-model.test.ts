@@ -67,7 +67,7 @@ describe('the model behind the chat completions API', () => {
     [
       'no credit',
       { status: 429, error: { error: { message: 'x', code: 'insufficient_quota' } } },
-      'ModelRejected',
+      'ModelThrottled',
       /no credit/,
     ],
     ['a malformed stream', { malformed: 'data: {"choices": [{\n\n' }, 'ModelUnreadable', /events that are not JSON/],
@@ -110,8 +110,8 @@ describe('the model behind the chat completions API', () => {
       'ModelRejected',
       /^The model's server rejected the request \(400\): … is … is no value of foo for … \(type invalid_request_error, param messages\.\[1\]\.foo\)$/,
     ],
-    ['no credit, by another status', { status: 402 }, 'ModelRejected', /no credit/],
-    ['no credit, in the stream', inStream({ message: 'x', type: 'insufficient_quota' }), 'ModelRejected', /no credit/],
+    ['no credit, by another status', { status: 402 }, 'ModelThrottled', /no credit/],
+    ['no credit, in the stream', inStream({ message: 'x', type: 'insufficient_quota' }), 'ModelThrottled', /no credit/],
     [
       'a bad request, in the stream',
       inStream({ message: 'My PIN is 1234: no', type: 'invalid_request_error', param: 'tools' }),

@@ -2,18 +2,22 @@ import { deployedProvider } from '../../core/base/models/provider';
 import type { Item } from '../../core/base/state/items';
 import { ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
-import type { Prices } from '../../core/conversations/agent/prices';
-import type { Api, Asking, Collected, Connection, OutputLimit } from './api';
+import { type Prices, priced } from '../../core/conversations/agent/prices';
+import type { Api, Asking, Collected, Collector, Connection, OutputLimit } from './api';
 import { chat } from './chat';
 import { done } from './events';
+import { Following, isInBackground } from './in-background';
 import { modelError, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { providerWords } from './provider-words';
-import { eventsOf, replied } from './replied';
+import { eventsOf, replied, usageOf } from './replied';
 import { responses } from './responses';
 
-/** The longest silence of a server. Reasoning models can be silent for minutes. The function's deadline limits the whole call. */
+/** The longest silence of a server that has begun to speak. Before that, a model may think for as long as the function runs. */
 const silenceMs = 240_000;
+const thinkingMs = 870_000;
+/** To tell a provider that nobody waits for a reply. */
+const cancelMs = 10_000;
 
 export interface Server extends Pick<Connection, 'baseURL' | 'headers' | 'query'> {
   /** The provider's name. */
@@ -26,6 +30,7 @@ export interface OpenaiServer extends Server {
   /** See `ProviderSpec`. */
   outputLimit?: OutputLimit;
   structuredOutput?: boolean;
+  cacheFields?: boolean;
 }
 
 /** Creates the models of a server with one of OpenAI's APIs. */
@@ -47,14 +52,27 @@ export function serverModel(
   prices: Prices,
 ): Model {
   const exchange = exchangeBy(by);
+  const reached = async (): Promise<Connection> => ({
+    apiKey: await key.get(),
+    baseURL,
+    headers,
+    query,
+    timeout: thinkingMs,
+  });
+  const cancel = async (connection: Connection, id: string) =>
+    by.background?.cancel(connection, id, AbortSignal.timeout(cancelMs));
   return {
+    async cancel({ id, model, expected }) {
+      const counts = await cancel(await reached(), id);
+      return { ...priced(usageOf(counts, expected), prices[model]), modelCalls: 1 };
+    },
     about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
-    async reply({ agent, items, cache, signal, onText }) {
+    async reply({ agent, items, cache, signal, onText, background }) {
       const { name: model } = agent.model;
-      const apiKey = await key.get();
-      const connection = { apiKey, baseURL, headers, query, timeout: silenceMs };
+      const connection = await reached();
+      const { apiKey } = connection;
       const silence = new AbortController();
-      let timer = setTimeout(() => silence.abort(), silenceMs);
+      let timer = setTimeout(() => silence.abort(), thinkingMs);
 
       const cutOff = () => {
         if (signal.aborted) return new ModelUnavailable('The model call ran out of time.');
@@ -70,28 +88,48 @@ export function serverModel(
         return modelError(error, model, (body) => providerWords(body, items, apiKey));
       }
 
+      let hasSpoken = false;
       const wordsReceived = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), silenceMs);
+        timer = setTimeout(() => silence.abort(), hasSpoken ? silenceMs : thinkingMs);
       };
-      const asking: Asking = { agent, items, cache, ...more };
-      const either = AbortSignal.any([signal, silence.signal]);
+      const asking: Asking = { cacheFields: takesCacheFields(baseURL) || undefined, ...more, agent, items, cache };
+      // If the provider refuses the model's thoughts, the second request gets its reply at once.
+      let following =
+        background && by.background && isInBackground(agent.model, baseURL === undefined)
+          ? new Following(background, name, (id) => cancel(connection, id))
+          : undefined;
       const ask = async (read: Item[]): Promise<Collected> => {
+        const follows = following;
+        following = undefined;
+        const spoken = (piece: string) => {
+          hasSpoken = true;
+          follows?.spoken();
+          onText(piece);
+        };
+        const either = AbortSignal.any([signal, silence.signal, ...(follows ? [follows.signal] : [])]);
         const exchanged = await exchange(
           connection,
-          { ...asking, items: read },
-          { signal: either, onText, heard: wordsReceived, failureOf },
-        );
+          { ...asking, items: read, ...(follows && { inBackground: true }) },
+          { signal: either, onText: spoken, heard: wordsReceived, failureOf, follows },
+        ).finally(() => follows?.close());
         // An aborted stream ends without an error.
         const cut = cutOff();
-        if (cut) throw cut;
+        if (cut || follows?.signal.aborted) throw follows?.failure(cut) ?? cut;
         return exchanged.finish();
       };
-      const price = prices[model] && (by.price?.(prices[model], asking) ?? prices[model]);
-      return replied({ agent, items }, price, ask).finally(() => clearTimeout(timer));
+      return replied({ agent, items }, prices[model], ask).finally(() => clearTimeout(timer));
     },
   };
 }
+
+/** Other servers may reject a field that they do not know. */
+const takeCacheFields =
+  /(?:^|\.)(?:openai\.com|openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/;
+
+/** Whether the server at an address is known to take OpenAI's fields for its cache. */
+export const takesCacheFields = (baseURL = 'https://api.openai.com'): boolean =>
+  URL.canParse(baseURL) && takeCacheFields.test(new URL(baseURL).hostname);
 
 interface Exchange {
   signal: AbortSignal;
@@ -99,6 +137,7 @@ interface Exchange {
   /** Called for every event of the stream. */
   heard: () => void;
   failureOf: (error: unknown) => Promise<Error>;
+  follows?: Following;
 }
 
 /** Sends the request, again while the provider pauses the reply, and collects that. Errors of the collector are not mapped. */
@@ -107,16 +146,20 @@ const exchangeBy =
   async (
     connection: Connection,
     asking: Asking,
-    { signal, onText, heard, failureOf }: Exchange,
+    { signal, onText, heard, failureOf, follows }: Exchange,
   ): Promise<{ finish(): Collected }> => {
     const collected = api.collector(onText);
-    const refusal = (error: unknown) => (api.isFailure(error) ? failureOf(error) : error);
     let isDone = false;
+    const lost = async (error: unknown) => follows?.failure(error) ?? failureOf(error);
+    const refusal = (error: unknown) => (api.isFailure(error) ? lost(error) : error);
     let begun: object[] | undefined;
     do {
       isDone = false;
-      const opening = api.open(connection, { ...asking, begun }, signal);
-      for await (const event of eventsOf(opening, failureOf, refusal)) {
+      const fetched = follows?.fetched;
+      const opening = fetched
+        ? api.background!.resume(connection, fetched, signal)
+        : api.open(connection, { ...asking, begun }, signal);
+      for await (const event of eventsOf(opening, lost, refusal)) {
         heard();
         if (event === done) {
           isDone = true;
@@ -124,9 +167,19 @@ const exchangeBy =
         }
         const failure = api.failureIn(event);
         if (failure) throw await failureOf(failure);
+        await follows?.heard(api.background?.idIn(event));
         collected.add(event);
       }
       begun = collected.paused?.();
     } while (begun && !signal.aborted);
-    return { finish: () => collected.finish(isDone) };
+    return { finish: () => finished(collected, isDone, follows) };
   };
+
+/** A reply in the background whose stream ends too early goes on. */
+function finished(collected: Collector, isDone: boolean, follows: Following | undefined): Collected {
+  try {
+    return collected.finish(isDone);
+  } catch (error) {
+    throw ((error as Error).name === 'ModelUnavailable' && follows?.failure(error)) || error;
+  }
+}

@@ -18,11 +18,13 @@ export async function replied(
   });
   const { counts, ...said } = reply;
   const estimate = estimatedUsage({ agent, items }, JSON.stringify([reply.text, reply.toolCalls]));
-  return { ...said, usage: { ...priced(usageOf(counts, estimate), price), modelCalls: 1 } };
+  const usage = usageOf(counts, estimate);
+  const forHour = Math.min(counts?.writtenForHour ?? 0, usage.cacheWriteTokens ?? 0);
+  return { ...said, usage: { ...priced(usage, price, forHour), modelCalls: 1 } };
 }
 
 /** Returns a usage that makes sense. What the server does not count is estimated; every request has some input. */
-function usageOf({ input, output, cached, written, reasoning }: Counts = {}, estimate: Usage): Usage {
+export function usageOf({ input, output, cached, written, reasoning }: Counts = {}, estimate: Usage): Usage {
   const inputTokens = input || estimate.inputTokens;
   const outputTokens = output ?? estimate.outputTokens;
   const isPart = (cached ?? 0) + (written ?? 0) <= inputTokens;

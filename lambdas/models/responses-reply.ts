@@ -27,6 +27,7 @@ const Usage = z.object({
   output_tokens_details: odd(z.object({ reasoning_tokens: Tokens })),
 });
 const Response = z.object({
+  id: Id,
   status: odd(z.string()),
   usage: odd(Usage),
   output: oddList(Item),
@@ -47,7 +48,13 @@ const Event = z.object({
 const Whole = z
   .object({ object: z.literal('response'), status: odd(z.string()) })
   .loose()
-  .transform((response) => ({ type: `response.${response.status === 'failed' ? 'failed' : 'completed'}`, response }));
+  .transform((response) => ({ type: typeOf(response.status), response }));
+
+/** Returns the event of a stream that says the same. */
+function typeOf(status: string | undefined): string {
+  if (status === 'queued' || status === 'in_progress') return 'response.in_progress';
+  return `response.${status === 'failed' || status === 'cancelled' ? status : 'completed'}`;
+}
 
 function eventIn(event: unknown): z.infer<typeof Event> | undefined {
   const { success, data } = Whole.safeParse(event);
@@ -57,8 +64,17 @@ function eventIn(event: unknown): z.infer<typeof Event> | undefined {
 /** Returns the error that an event reports. */
 export function responseFailure(event: unknown): ApiError | undefined {
   const { type, response } = eventIn(event) ?? {};
-  if (type === 'response.failed') return failureOf({ error: response?.error || {} });
+  if (type === 'response.failed' || type === 'response.cancelled') return failureOf({ error: response?.error || {} });
   return failureOf(type === 'error' ? { error: event } : event);
+}
+
+/** Returns the id of the reply that an event is about. */
+export const responseIdIn = (event: unknown): string | undefined => eventIn(event)?.response?.id || undefined;
+
+/** Returns the counts of a whole reply. */
+export function countsIn(response: unknown): Counts | undefined {
+  const usage = Response.safeParse(response).data?.usage;
+  return usage && countsOf(usage);
 }
 
 export class ResponseReply implements Collector {

@@ -151,7 +151,7 @@ describe('the Responses API (R130)', () => {
     [
       'no credit, in an error event without a name',
       { malformed: `data: ${JSON.stringify({ type: 'error', code: 'insufficient_quota', message: 'x' })}\n\n` },
-      'ModelRejected',
+      'ModelThrottled',
       /no credit/,
     ],
     [

@@ -1,5 +1,6 @@
 import type {
   ResponseCreateParamsStreaming,
+  ResponseIncludable,
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
@@ -8,12 +9,14 @@ import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Api, Asking } from './api';
-import { isOpenaiFailure, openaiEvents } from './openai-client';
-import { ResponseReply, responseFailure } from './responses-reply';
+import { cacheKey, cacheOptions, marked } from './cache-options';
+import { cachePoints } from './cache-points';
+import { isOpenaiFailure, openaiClient, openaiEvents } from './openai-client';
+import { countsIn, ResponseReply, responseFailure, responseIdIn } from './responses-reply';
 
 /**
- * OpenAI's Responses API, see https://developers.openai.com/api/docs/guides/reasoning. OpenAI stores nothing: the encrypted reasoning
- * is kept with the step and sent again before the item that it led to.
+ * OpenAI's Responses API, see https://developers.openai.com/api/docs/guides/reasoning. OpenAI stores nothing but replies in the background:
+ * the encrypted reasoning is kept with the step and sent again before the item that it led to.
  */
 export const responses: Api = {
   open: (connection, asking, signal) =>
@@ -21,28 +24,50 @@ export const responses: Api = {
   collector: (onText) => new ResponseReply(onText),
   failureIn: responseFailure,
   isFailure: isOpenaiFailure,
+  background: {
+    idIn: responseIdIn,
+    resume: (connection, id, signal) =>
+      openaiEvents(connection, (client) => client.responses.retrieve(id, { stream: true, include }, { signal })),
+    cancel: async (connection, id, signal) => countsIn(await openaiClient(connection).responses.cancel(id, { signal })),
+  },
 };
 
-function requestOf({ agent, items }: Asking): ResponseCreateParamsStreaming {
+/** Other models than reasoning models reject the field. */
+const include: ResponseIncludable[] = ['reasoning.encrypted_content'];
+
+export function requestOf({
+  agent,
+  items,
+  cache,
+  cacheFields,
+  inBackground = false,
+}: Asking): ResponseCreateParamsStreaming {
   const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
   const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, ...tool }));
   const text = (verbosity || agent.output) && {
     ...(verbosity && { verbosity }),
     ...(agent.output && { format: { ...formatOf(agent.output), type: 'json_schema' as const } }),
   };
+  // Models that need marks find what an earlier request has marked at the same place only.
+  const points = cachePoints(model, cacheFields ? cache : undefined, {
+    ...{ tools: tools.length > 0 ? JSON.stringify(tools) : '', system: instructionsOf(agent), items },
+  });
   return {
     model,
     instructions: instructionsOf(agent),
-    input: items.flatMap(inputOf),
+    input: items.flatMap((item, index) => inputOf(item, points && { isEnd: points.items.includes(index + 1) })),
     stream: true,
-    store: false,
-    // Other models reject the field.
-    ...(factsOf(model).reasons && { include: ['reasoning.encrypted_content'] }),
+    // A reply in the background can be fetched because it is stored.
+    store: inBackground,
+    ...(inBackground && { background: true }),
+    ...(factsOf(model).reasons && { include }),
     ...(tools.length > 0 && { tools }),
     ...(effort && { reasoning: { effort } }),
     ...(text && { text }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
+    // Every server of this API knows the key.
+    ...(cacheFields ? cacheOptions(model, cache) : cacheFields === undefined && cacheKey(cache)),
     ...extra,
   };
 }
@@ -55,11 +80,15 @@ export interface ItsOwn {
   phase?: 'commentary' | 'final_answer';
 }
 
-function inputOf(item: Item): ResponseInputItem[] {
-  if (item.kind === 'result') return [{ type: 'function_call_output', call_id: item.callId, output: item.text }];
+/** @param part whether the text is sent as a part that can have a mark. All are, or none: with another form it would be another prefix. */
+function inputOf(item: Item, part: { isEnd: boolean } | undefined): ResponseInputItem[] {
+  const content = (text: string) => (part ? [{ type: 'input_text' as const, text, ...marked(part.isEnd) }] : text);
+  if (item.kind === 'result')
+    return [{ type: 'function_call_output', call_id: item.callId, output: content(item.text) }];
   const { reasoning = [], phase } = (item.opaque ?? {}) as ItsOwn;
   if (item.kind === 'call') {
     return [...reasoning, { type: 'function_call', call_id: item.id, name: item.tool, arguments: item.arguments }];
   }
+  if (item.by === 'user') return [{ type: 'message', role: 'user', content: content(item.text) }];
   return [...reasoning, { type: 'message', role: item.by, content: item.text, ...(phase && { phase }) }];
 }

@@ -22,12 +22,13 @@ import { unsentFor } from '../../core/machines/reconcile/unsent';
 import { type EndedBy, reasonOf } from '../../core/machines/rollback/execution-end';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
 import { driveRow } from '../drive-row';
-import { findExecution, stopExecution } from '../executions';
+import { type CancelAtProvider, findExecution, stopExecution } from '../executions';
 
 export interface Reconciling {
   client: SFNClient;
   table: Table;
   registry: Registry;
+  cancelReply: CancelAtProvider;
   now: Date;
   /** A time in ISO 8601 UTC: what began before it began on the table that this one was restored from. */
   restoredAt: string;
@@ -54,10 +55,10 @@ export async function reconcileRow(context: Reconciling, { pk, sk }: OpenRow): P
 }
 
 async function reconcileRun(context: Reconciling, conversationId: string): Promise<Action[]> {
-  const { client, table, registry, now, restoredAt, dryRun } = context;
+  const { client, table, registry, cancelReply, now, restoredAt, dryRun } = context;
   const shown = await readShownMeta(table, conversationId);
   if (shown && isToSweep(shown) && shown.updatedAt < new Date(now.getTime() - graceMs).toISOString()) {
-    if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta);
+    if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta, cancelReply);
     return [{ does: 'sweep', conversationId, id: key.meta, because: 'it is deleted' }];
   }
   const meta = await readMeta(table, conversationId);
@@ -87,7 +88,7 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
     const at = { conversationId, runId: id, segment, ...(isActive(run.status) && { step: run.step }) };
     await act('settle', `its execution is ${by}`, async () => {
       await settleExecution(table, registry, at, { by, reason: reasonOf({ ...decided.ended, by }) }, now);
-      await driveRow(client, table, registry, conversationId, key.meta);
+      await driveRow(client, table, registry, conversationId, key.meta, cancelReply);
     });
   } else if (decided.verdict !== 'leave') {
     const to = await freeAfter(client, segment, (one) => ofRunIn(id, one));
@@ -95,19 +96,24 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
       const renewal = { runId: id, from: segment, to, isRestored };
       if (!(await renewRun(table, registry.tools, conversationId, renewal, now))) return;
       await stopStale(client, segment, to, (one) => ofRunIn(id, one));
-      await driveRow(client, table, registry, conversationId, key.meta);
+      await driveRow(client, table, registry, conversationId, key.meta, cancelReply);
     });
   }
   if (!isActive(run.status)) return actions;
   for (const row of await unsentFor(table, meta, isRestored ? now.toISOString() : before)) {
     const of = { conversationId: row.conversationId, id: row.sk };
-    await act('send', 'its outbox is old', () => driveRow(client, table, registry, row.conversationId, row.sk), of);
+    await act(
+      'send',
+      'its outbox is old',
+      () => driveRow(client, table, registry, row.conversationId, row.sk, cancelReply),
+      of,
+    );
   }
   return actions;
 }
 
 async function reconcileTimer(context: Reconciling, conversationId: string, sk: string): Promise<Action[]> {
-  const { client, table, registry, now, restoredAt, dryRun } = context;
+  const { client, table, registry, cancelReply, now, restoredAt, dryRun } = context;
   const timer = await readTimer(table, conversationId, sk.slice(key.timer('').length));
   if (timer?.status !== 'active') return [];
   const { id, segment, segmentStartedAt } = timer;
@@ -126,7 +132,7 @@ async function reconcileTimer(context: Reconciling, conversationId: string, sk: 
   const to = await freeAfter(client, segment, (one) => ofTimerIn(id, one));
   if (!dryRun && (await renewTimer(table, timer, to, now))) {
     await stopStale(client, segment, to, (one) => ofTimerIn(id, one));
-    await driveRow(client, table, registry, conversationId, sk);
+    await driveRow(client, table, registry, conversationId, sk, cancelReply);
   }
   const why = isRestored ? 'the table was restored' : because(needed, found);
   return [{ does: 'renew', conversationId, id, because: why }];

@@ -145,6 +145,11 @@ describe('any other message (R128)', () => {
     const due = note('⏰ Due at 2030-01-01T00:00:00Z, as arranged at 2029-01-01T00:00:00Z: the tool look is called.');
     expect(reply(...before, due, ...made(['look', '{"seen":1}']))).toEqual({ text: 'look answered: {"seen":1}' });
     expect(reply(user('/call look'), note('You know of it: rain.')).calls).toEqual([{ name: 'look', arguments: {} }]);
+    // Where the user is begins nothing, not even before the note of a schedule.
+    const place = note(
+      "The user's time zone is Asia/Tokyo: times that they name, and times that you tell them, are local.",
+    );
+    expect(reply(place, note('The parcel is there.'))).toEqual({ text: 'I was told: The parcel is there.' });
   });
 });
 

@@ -33,6 +33,8 @@ export const call = (name: string, input: object = {}): Call => ({ name, argumen
 
 /** Vigil's notes are user messages with this prefix. */
 const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
+/** Where the user is. It begins no turn. */
+const placeNote = /^\[A note from the system[^\]]*\] The user's (?:time zone|language) is /;
 /** The message of a timer. The group is the reminder's text, without the remark on its lateness. */
 const dueNote =
   /^\[A note from .*?\] (?:⏰|🔁) (?:Due|Run by hand) at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
@@ -58,6 +60,7 @@ export function readTurn(request: ChatCompletionCreateParams): Turn {
   let isOver = true;
   for (const message of messages) {
     const text = textOf(message);
+    if (message.role === 'user' && placeNote.test(text)) continue;
     if (message.role === 'user') {
       const [due] = dueNote.exec(text)?.slice(1) ?? [];
       // The text of a timer may be commands, as a user's may.

@@ -12,7 +12,7 @@ import { repeat } from '../../tools/timers/repeat';
 import { runLater } from '../../tools/timers/run-later';
 import { schedule } from '../../tools/timers/schedule';
 import { accomplice, gullible } from './gullible';
-import { anthropic, bedrock, nearServer, otherServer } from './providers';
+import { anthropic, bedrock, nearServer, otherServer, thinker } from './providers';
 import { back, boss, front, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
 import { guarded } from './tools/guarded';
@@ -55,6 +55,15 @@ const tester = underTest({
   purpose: 'Goes wherever a test sends it.',
   tools: [...everything, ...timers],
   limits: { steps: 3_000 },
+});
+
+/** Its models are of two providers. */
+const listed = underTest({
+  ...{ name: 'listed', purpose: 'Has a second model.', tools: [currentTime] },
+  model: [
+    { provider: otherServer, name: 'deep-model' },
+    { provider: nearServer, name: 'gpt-6.1-terra' },
+  ],
 });
 
 /** Whose customers' refunds others approve. */
@@ -164,6 +173,15 @@ const nearby = underTest({
   handOffs: ['elsewhere', 'at-anthropic'],
 });
 
+/** Its model thinks for hours. */
+const thoughtful = underTest({
+  name: 'thoughtful',
+  purpose: 'Thinks long.',
+  model: { provider: thinker, name: 'gpt-6.2-sol', background: true },
+  tools: [currentTime],
+  onMessage: 'interrupt',
+});
+
 /** Uses Bedrock with the function's role, through an inference profile. */
 const atBedrock = underTest({
   name: 'at-bedrock',
@@ -205,7 +223,9 @@ const surveyor = underTest({
 
 const ofScenarios = [
   surveyor,
+  listed,
   atBedrock,
+  thoughtful,
   atAnthropic,
   typed,
   mindful,

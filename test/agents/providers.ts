@@ -9,6 +9,11 @@ export const otherServer = defineProvider({
 
 export const nearServer = defineProvider({ name: 'near-server', kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1' });
 
+/** Makes its replies in the background. A story sets THINKER_BASE_URL. */
+export const thinker = defineProvider({
+  ...{ name: 'thinker', kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', webhookSecret: 'THINKER_WEBHOOK_SECRET' },
+});
+
 /** A story sets ANTHROPIC_BASE_URL. */
 export const anthropic = defineProvider({
   ...{ name: 'anthropic', kind: 'anthropic', baseUrl: 'http://127.0.0.1:9', key: 'ANTHROPIC_API_KEY' },

@@ -19,6 +19,35 @@ const root = join(__dirname, '../..');
 /** Those that others have planted and found, and one for each promise. */
 export const defects: Defect[] = [
   {
+    name: 'the provider of a reply that nobody waits for is not told to stop',
+    changes: {
+      'core/conversations/calls/callback.ts': [["=> kind === 'agent' || kind === 'model';", "=> kind === 'agent';"]],
+    },
+  },
+  {
+    name: 'a reply in the background that was cancelled is counted twice',
+    test: 'core/machines/loop/await-reply',
+    changes: {
+      'core/conversations/replies/pending-reply.ts': [['|| callback.counted) return', ') return']],
+    },
+  },
+  {
+    name: 'a reply in the background stays open after it was fetched',
+    changes: {
+      'core/conversations/runs/commit-step.ts': [
+        ["...(await closePending(table, at.conversationId, run, 'answered', now)),", ''],
+      ],
+    },
+  },
+  {
+    name: 'the late question of an execution forgets to tell the provider',
+    changes: {
+      'core/conversations/calls/callback.ts': [
+        ["= ['answered', 'expired'],", "= ['answered', 'expired', 'cancelled'],"],
+      ],
+    },
+  },
+  {
     name: 'a table effect whose answer was lost is committed again',
     changes: {
       'core/conversations/store/table.ts': [
@@ -39,6 +68,28 @@ export const defects: Defect[] = [
           "return isRunning ? { status: 'queued', uncertain: undefined } : undefined;",
         ],
         ["uncertain: lost };\n    case 'give-up'", "uncertain: undefined };\n    case 'give-up'"],
+      ],
+    },
+  },
+  {
+    name: 'a run has patience with its models for a minute only',
+    changes: { 'core/base/models/model-outage.ts': [['patienceMs = 3 * 86_400_000', 'patienceMs = 60_000']] },
+  },
+  {
+    name: 'a model is asked sooner than its server allows',
+    changes: {
+      'core/base/models/model-outage.ts': [['Math.max(now.getTime() + half, asked)', '(now.getTime() + half)']],
+    },
+  },
+  {
+    name: 'the next model is not asked while the first is out',
+    changes: { 'core/conversations/decisions/choose-model.ts': [['if (!outage.isOut) return', 'return']] },
+  },
+  {
+    name: 'the outage of a model is forgotten when the next one answers',
+    changes: {
+      'core/conversations/runs/commit-step.ts': [
+        ['withoutOutage(run.outages, answeredBy?.maker)', 'answeredBy ? undefined : run.outages'],
       ],
     },
   },

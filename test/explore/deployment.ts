@@ -42,12 +42,14 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
   const own = [...all.slice(0, common.length), ...all.slice(from, from + 4)];
   const [look, pay, , note] = own as [(typeof own)[0], (typeof own)[0], unknown, (typeof own)[0]];
   const base = { purpose: 'p', instructions: 'i', model: 'm', limits: { steps: 12 }, holdFailedDays: number % 2 };
+  const model = number % 2 ? ['m', 'n'] : 'm';
   const tools = [...own, schedule];
   const made = registry([
-    defineAgent({ ...base, name: 'merging', tools, delegates: ['helper'], handOffs: ['queueing'] }),
+    defineAgent({ ...base, name: 'merging', model, tools, delegates: ['helper'], handOffs: ['queueing'] }),
     defineAgent({
       ...base,
       name: 'interrupting',
+      model,
       tools,
       delegates: ['helper'],
       onMessage: version === 1 ? 'interrupt' : 'merge',

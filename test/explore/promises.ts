@@ -82,6 +82,9 @@ export function brokenPromises(seen: Seen): Broken[] {
     if (outbox) say(`${pk} ${sk} is ${String(status)}, and its outbox still has ${String(outbox)}.`);
 
   for (const id of seen.tooSoon) say(`The model of ${id} was asked sooner than its server allowed.`);
+  for (const id of seen.idle) say(`${id} waited for a model, and its agent's next one was not asked.`);
+  for (const { conversationId, run } of metas as unknown as Row[] & { run?: { reason?: string } }[])
+    if (run?.reason?.includes('Down.')) say(`The run of ${String(conversationId)} has failed in an outage of hours.`);
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 
   // Who asked for another agent's help hears of it.
@@ -108,6 +111,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...seen.notices,
     ...seen.titles.broken(metas),
     ...wrongCallbacks(rows, calls),
+    ...seen.provider.broken(rows, seen.lost === 0),
     ...wrongDeciders(rows, calls),
     ...wrongUnread(metas, messages),
     ...wrongExpiry(metas, rows),

@@ -1,4 +1,5 @@
-import type { AskRequest, LoopInput, ToolRequest } from '../../core/base/state/loop-state';
+import { modelsOf } from '../../core/base/models/provider';
+import type { AskRequest, CancelReply, LoopInput, ToolRequest } from '../../core/base/state/loop-state';
 import type { RollbackInput } from '../../core/base/state/rollback-state';
 import { noUsage } from '../../core/base/state/schemas';
 import type { TimerInput } from '../../core/base/state/timer-state';
@@ -9,6 +10,7 @@ import {
   LimitReached,
   ModelRejected,
   ModelThrottled,
+  ModelUnavailable,
   NotAllowed,
   NotFound,
   WrongState,
@@ -29,6 +31,7 @@ import { LogReader, readLog } from '../../core/conversations/runs/log';
 import type { Table } from '../../core/conversations/store/table';
 import { cancelTimer, changeTimer, type TimerChange } from '../../core/conversations/timers/change-timer';
 import { advance, type Loop } from '../../core/machines/loop/advance';
+import { cancelReply } from '../../core/machines/loop/await-reply';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { readOpenRows } from '../../core/machines/reconcile/sweep';
 import { endOf } from '../../core/machines/rollback/execution-end';
@@ -40,7 +43,7 @@ import { arrangeConversation } from '../../core/people/finding/arrange';
 import { generateTitle } from '../../core/people/finding/generate-title';
 import type { Notice } from '../../core/people/notices/notice';
 import { driveRow } from '../../lambdas/drive-row';
-import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
+import { type CancelAtProvider, driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { functionId } from '../../statemachines/function-id';
 
@@ -48,7 +51,7 @@ import { type Deployment, deploymentCount, deploymentOf } from './deployment';
 import { type Journal, named, type Row } from './memory-table';
 import { Notices } from './notices';
 import { oddly } from './odd-reply';
-
+import { Provider } from './provider';
 import type { Random } from './random';
 import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
@@ -57,6 +60,7 @@ import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
 export interface Seen {
+  provider: Provider;
   world: World;
   ledger: Ledger;
   rows: Row[];
@@ -72,6 +76,8 @@ export interface Seen {
   titles: Titles;
   /** Conversations whose model was asked sooner than its server allowed. */
   tooSoon: string[];
+  /** Conversations that waited for a model while the next one of their agent might have been asked. */
+  idle: string[];
   /** Steps that were counted on another day, too, because an attempt may have been made on each. */
   reservedAgain: number;
   /** Stream records that have never come. */
@@ -100,6 +106,8 @@ const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timer
 const isOfAFault = ({ name }: Error): boolean =>
   /^(Lambda\.Unknown|States\.Timeout|Throttling|Internal|Timeout)/.test(name);
 
+const isTitle = ({ instructions }: Agent): boolean => String(instructions).startsWith('You name');
+
 /** Plays one schedule to its end. */
 export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const world = new World(random, random.below(6), journal);
@@ -122,7 +130,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const limits: DeploymentLimits = {
     ...{ month: { steps: random.pick([1_000, 40]) }, subAgentsOfRun: 3, counts: atMost },
   };
+  const provider = new Provider(world);
+  const inBackground = number % 4 === 2;
   const seen: Seen = {
+    provider,
     world,
     ledger,
     rows: [],
@@ -133,6 +144,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     notices: [],
     titles: new Titles(),
     tooSoon: [],
+    idle: [],
     reservedAgain: 0,
     lost: 0,
     late: new Set(),
@@ -143,8 +155,29 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const notices = new Notices(world, user);
   const hasDevices = random.chance(0.25);
   if (hasDevices) await notices.register();
-  /** Until when the model is not to be asked, by conversation, since the loop knows that. */
+  /** Until when a model is not to be asked, by conversation and model, since the loop knows that. */
   const pauses = new Map<string, number>();
+  /** When a model last failed, by conversation and model. */
+  const failures = new Map<string, number>();
+  /** Some models are down for hours. */
+  const outage = random.chance(0.08) && {
+    models: random.pick([['m'], ['m'], ['m', 'n']]),
+    from: world.time + random.below(60_000),
+    ms: 3_600_000 * (1 + random.below(3)),
+  };
+  const isDown = (model: string): boolean =>
+    outage !== false &&
+    outage.models.includes(model) &&
+    world.time >= outage.from &&
+    world.time < outage.from + outage.ms;
+  /** A run waits for a minute and more, although its agent's next model has not failed for long. */
+  const noteIdle = (agents: Deployment['agents'], conversationId: string, until: string): void => {
+    const { run } = (world.table.row({ pk: `C#${conversationId}`, sk: 'META' }) ?? {}) as { run?: { agent: string } };
+    const models = modelsOf(agents.get(run?.agent ?? '')!.model).map(({ name }) => `${conversationId} ${name}`);
+    const isLong = Date.parse(until) > world.time + 90_000;
+    const hasFailed = (who: string) => (failures.get(who) ?? 0) > world.time - 1_200_000;
+    if (isLong && models.some((who) => !hasFailed(who))) seen.idle.push(conversationId);
+  };
   /** The process that commits acts at once, or leaves it to Relay. */
   const isDriven = random.chance(0.7);
 
@@ -174,63 +207,97 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const later = (seconds: number) => new Date(world.time + seconds * 1_000).toISOString();
 
   const functions = {
-    async CallModel(invocation: Invocation, input: LoopInput) {
+    async CallModel(invocation: Invocation, input: LoopInput | CancelReply) {
       const table = world.tableOf(invocation);
-      const { conversationId } = input;
+      const { conversationId, burst } = 'cancelReply' in input ? { ...input.cancelReply, burst: undefined } : input;
       let replied = false;
       // An attempt that is under way when another one is told to wait hears of it too late.
-      const pause = pauses.get(conversationId) ?? 0;
+      const known = new Map(pauses);
+      /** The model that fails in this attempt, and until when it is not to be asked. */
+      let told: { who: string; until: number; isOnly: boolean } | undefined;
       // One that is under way when it is deleted ends for nothing.
       const deleted = seen.deleted.has(conversationId);
       const loop: Loop = {
         ...{ table, logs: new LogReader(table), registry: codeOf(invocation), now: world.clock(), limits },
         deadline: new AbortController().signal,
-        until: input.burst && later(300),
+        until: burst && later(300),
         model: {
-          about: () => ({ model: 'm', maker: 'm' }),
+          about: ({ model: { name } }) => ({ model: name, maker: name }),
+          cancel: ({ id }) => provider.cancel(id, invocation),
           reply: (request) =>
-            world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
-              const { agent, onText } = request;
-              if (String(agent.instructions).startsWith('You name')) {
-                seen.titles.ask(conversationId);
-                if (world.mayFail(0.2)) {
-                  seen.titles.fail();
-                  throw named('ModelUnavailable');
-                }
-                return { text: 'A title', toolCalls: [], usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
-              }
-              seen.modelCalls.push({ conversationId, deleted });
-              // Clocks differ.
-              if (world.time + 6_000 < pause) seen.tooSoon.push(conversationId);
-              if (random.chance(0.03)) {
-                const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
-                throw new ModelThrottled('Busy.', { notBefore });
-              }
-              if (random.chance(0.02)) {
-                world.count('too long');
-                throw new ModelRejected('Too long.', {
-                  tooLong: random.pick([{}, { most: 60 }, { most: 4_000, needed: 5_000 }]),
-                });
-              }
-              if (random.chance(0.04)) throw named('ModelRejected');
-              if (world.mayFail(0.05)) throw named('ModelUnavailable');
-              const reply = replyFor(agent, conversationId);
-              pauses.delete(conversationId);
-              replied = true;
-              if (random.chance(0.1)) {
-                world.count('odd replies');
-                return oddly(random, reply, request);
-              }
-              // The first sentence is written before the reply is committed.
-              onText(`Let me see. ${reply.text}`);
-              // Some replies use more than their step has reserved.
-              const inputTokens = random.pick([10, 10, 7_000]);
-              return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
-            }) as never,
+            inBackground && request.background && !isTitle(request.agent)
+              ? provider.reply(request.background, invocation, () => {
+                  seen.modelCalls.push({ conversationId, deleted });
+                  return replyFor(request.agent, conversationId);
+                })
+              : (world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
+                  const { agent, onText } = request;
+                  if (isTitle(agent)) {
+                    seen.titles.ask(conversationId);
+                    if (world.mayFail(0.2)) {
+                      seen.titles.fail();
+                      throw named('ModelUnavailable');
+                    }
+                    return { text: 'A title', toolCalls: [], usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
+                  }
+                  seen.modelCalls.push({ conversationId, deleted });
+                  const { name } = agent.model;
+                  const who = `${conversationId} ${name}`;
+                  // Clocks differ.
+                  if (world.time + 6_000 < (known.get(who) ?? 0)) seen.tooSoon.push(conversationId);
+                  const isOnly = modelsOf(codeOf(invocation).agents.get(agent.name)!.model).length === 1;
+                  const failing = (until = 0) => {
+                    told = { who, until, isOnly };
+                    failures.set(who, world.time);
+                  };
+                  if (isDown(name)) {
+                    world.count(`${name} is down`);
+                    failing();
+                    throw new ModelUnavailable('Down.');
+                  }
+                  if (random.chance(0.03)) {
+                    const notBefore = new Date(world.time + 1_000 * random.pick([1, 30, 600]));
+                    failing(notBefore.getTime());
+                    throw new ModelThrottled('Busy.', { notBefore });
+                  }
+                  if (random.chance(0.01)) {
+                    world.count('no credit');
+                    failing();
+                    throw new ModelThrottled('No credit.', { isLasting: true });
+                  }
+                  if (random.chance(0.02)) {
+                    world.count('too long');
+                    throw new ModelRejected('Too long.', {
+                      tooLong: random.pick([{}, { most: 60 }, { most: 4_000, needed: 5_000 }]),
+                    });
+                  }
+                  if (random.chance(0.04)) throw named('ModelRejected');
+                  if (world.mayFail(0.05)) {
+                    failing();
+                    throw named('ModelUnavailable');
+                  }
+                  const reply = replyFor(agent, conversationId);
+                  pauses.delete(who);
+                  world.count(`${name} replies`);
+                  replied = true;
+                  if (random.chance(0.1)) {
+                    world.count('odd replies');
+                    return oddly(random, reply, request);
+                  }
+                  // The first sentence is written before the reply is committed.
+                  onText(`Let me see. ${reply.text}`);
+                  // Some replies use more than their step has reserved.
+                  const inputTokens = random.pick([10, 10, 7_000]);
+                  return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
+                }) as never),
         },
       };
+      if ('cancelReply' in input) return cancelReply(loop, input.cancelReply);
       const answered = advance(loop, input).then(async (output) => {
-        if (output.call?.callId === 'model') pauses.set(conversationId, Date.parse(output.call.until!));
+        const waits = output.call?.callId === 'model' ? output.call.until! : undefined;
+        // The only model of its agent is not asked before the run wakes; another one as its server has said.
+        if (told) pauses.set(told.who, told.isOnly && waits ? Date.parse(waits) : told.until);
+        if (waits) noteIdle(codeOf(invocation).agents, conversationId, waits);
         if (output.next === 'done') await generateTitle(loop, conversationId).catch(() => undefined);
         return output;
       });
@@ -334,6 +401,22 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       await world.sleepBeforeRepeat(1_000);
     }
   }
+  /** An asynchronous invocation, which Lambda repeats. */
+  const tellCallModel: CancelAtProvider = async (reply) => {
+    world.begin(async () => {
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const failed = await machines
+          .invoke('CallModel', (invocation) => functions.CallModel(invocation, { cancelReply: reply }))
+          .then(
+            () => undefined,
+            (error: Error) => error,
+          );
+        if (!failed) return;
+        await world.sleepBeforeRepeat(60_000);
+      }
+      seen.lost += 1;
+    });
+  };
   async function relay({ pk, sk }: Row): Promise<void> {
     const streamOf = restores;
     await world.request(`the stream tells of ${sk.split('#')[0]}`, undefined, [], () => undefined);
@@ -347,6 +430,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
             codeOf(invocation),
             pk.slice('C#'.length),
             sk,
+            tellCallModel,
           ),
         )
         .then(
@@ -481,6 +565,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         const table = world.tableOf(invocation);
         const reconciling = {
           ...{ client: machines.client(invocation), table, registry: codeOf(invocation), now: now() },
+          cancelReply: tellCallModel,
           ...{ restoredAt, dryRun: false },
         };
         const { rows } = await readOpenRows(table, undefined, 1_000);
@@ -632,6 +717,12 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       world.begin(() => act(forked && random.chance(0.3) ? 'one forked' : 'one'));
     }
   });
+  provider.onWebhook = (deliver) =>
+    api('the provider’s webhook', async (table, invocation) => {
+      const over = await deliver(table);
+      if (over) await resumeNow(machines.client(invocation), table, over.conversationId, over.resume);
+      return true;
+    });
   await world.run();
   await reconcile();
   seen.rows = world.table.rows();

@@ -8,6 +8,8 @@ export interface ModelFacts {
   price?: Price;
   /** Whether it is a reasoning model, which returns its reasoning encrypted. */
   reasons?: boolean;
+  /** Whether it thinks for minutes, so that its provider makes its replies in the background. */
+  thinksLong?: boolean;
   /** Whether it calls tools in the Responses API only. */
   responsesOnly?: boolean;
   /** The tokens of its context window, input and output together. */
@@ -24,6 +26,8 @@ export interface Price {
   cached?: number;
   /** Input that the provider writes to its cache, for minutes. The price of other input by default. */
   written?: number;
+  /** Input that is written to be kept for an hour. The price of other writes by default. */
+  writtenForHour?: number;
   /** Factors for the whole request if it has more input than `above`. */
   long?: { above: number; input: number; output: number };
 }
@@ -35,7 +39,7 @@ const gpt5Family = { reasons: true, window: 400_000 };
 /** Anthropic's price of a cache that lasts five minutes. One of an hour costs twice the input. */
 const claude = (input: number, output: number, cached: number): Price => ({
   ...{ input, output, cached },
-  written: input * 1.25,
+  ...{ written: input * 1.25, writtenForHour: input * 2 },
 });
 const million = 1_000_000;
 const haiku45 = { window: 200_000, price: claude(1, 5, 0.1) };
@@ -50,21 +54,31 @@ export const models: Readonly<Record<string, ModelFacts>> = {
   'gpt-6.1-terra': { ...sixth, price: { input: 1, cached: 0.05, written: 1.25, output: 5, long } },
   'gpt-6.1-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
   'gpt-6-luna': { ...sixth, price: { input: 0.1, cached: 0.01, written: 0.125, output: 0.5, long } },
-  'gpt-5': { ...gpt5Family, price: { input: 1.25, output: 10 }, ends: { on: '2026-12-11', instead: 'gpt-6.1-sol' } },
+  'gpt-5': {
+    ...gpt5Family,
+    price: { input: 1.25, cached: 0.125, output: 10 },
+    ends: { on: '2026-12-11', instead: 'gpt-6.1-sol' },
+  },
   'gpt-5-mini': {
     ...gpt5Family,
-    price: { input: 0.25, output: 2 },
+    price: { input: 0.25, cached: 0.025, output: 2 },
     ends: { on: '2026-12-11', instead: 'gpt-6.1-terra' },
   },
   'gpt-5-nano': {
     ...gpt5Family,
-    price: { input: 0.05, output: 0.4 },
+    price: { input: 0.05, cached: 0.005, output: 0.4 },
     ends: { on: '2026-12-11', instead: 'gpt-6-luna' },
   },
-  'gpt-4.1': { price: { input: 2, output: 8 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
-  'gpt-4.1-mini': { price: { input: 0.4, output: 1.6 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
-  'gpt-4o': { price: { input: 2.5, output: 10 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
-  'gpt-4o-mini': { price: { input: 0.15, output: 0.6 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
+  'gpt-4.1': { price: { input: 2, cached: 0.5, output: 8 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
+  'gpt-4.1-mini': {
+    price: { input: 0.4, cached: 0.1, output: 1.6 },
+    ends: { on: '2027-01-14', instead: 'gpt-6-luna' },
+  },
+  'gpt-4o': { price: { input: 2.5, cached: 1.25, output: 10 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
+  'gpt-4o-mini': {
+    price: { input: 0.15, cached: 0.075, output: 0.6 },
+    ends: { on: '2027-01-14', instead: 'gpt-6-luna' },
+  },
   'claude-fable-5-2': { window: million, price: claude(8, 40, 0.2) },
   'claude-fable-5-1': { window: million, price: claude(10, 50, 0.25) },
   'claude-fable-5': { window: million, price: claude(10, 50, 1) },
@@ -90,10 +104,14 @@ export const models: Readonly<Record<string, ModelFacts>> = {
 
 /** Names of reasoning models, for models that are not in the table. */
 const reasoners = /^(?:o\d|gpt-[5-9])/;
+/** Models of which OpenAI says that a reply takes minutes: https://developers.openai.com/api/docs/guides/background */
+const longThinkers = /^(?:o\d|gpt-[5-9])[\w.-]*-(?:pro|deep-research)\b/;
 
-/** Returns the facts about a model. For a model that is not in the table, its name decides whether it is a reasoning model. */
+/** Returns the facts about a model. For a model that is not in the table, its name decides whether it is a reasoning model, and for how long it thinks. */
 export const factsOf = (model: string): ModelFacts =>
-  Object.hasOwn(models, model) ? models[model]! : { reasons: reasoners.test(model) };
+  Object.hasOwn(models, model)
+    ? models[model]!
+    : { reasons: reasoners.test(model), thinksLong: longThinkers.test(model) };
 
 /** The prices of all models that have one. */
 export const listPrices: Readonly<Record<string, Price>> = Object.fromEntries(

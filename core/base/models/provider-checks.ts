@@ -4,6 +4,8 @@ import {
   either,
   fields,
   isPlain,
+  isText,
+  listOf,
   number,
   oneOf,
   optional,
@@ -11,7 +13,7 @@ import {
   recordOf,
   text,
 } from '../schemas/definition';
-import type { ModelChoice, ProviderSpec } from './provider';
+import type { ModelChoices, ProviderSpec } from './provider';
 
 type SpecOf<Kind extends ProviderSpec['kind']> = Extract<ProviderSpec, { kind: Kind }>;
 
@@ -48,9 +50,15 @@ const server = {
     fields<{ tokenUrl: string; clientId: string; scope: string }>({ tokenUrl: text, clientId: text, scope: text }),
   ),
   query: optional(recordOf(text)),
+  cacheFields: optional(oneOf(true, false)),
 };
 const kinds: Record<ProviderSpec['kind'], Rule> = {
-  openai: fields<SpecOf<'openai'>>({ ...server, kind: oneOf('openai'), baseUrl: optional(text) }),
+  openai: fields<SpecOf<'openai'>>({
+    ...server,
+    kind: oneOf('openai'),
+    baseUrl: optional(text),
+    webhookSecret: optional(text),
+  }),
   chat: fields<SpecOf<'chat'>>({
     ...server,
     kind: oneOf('chat'),
@@ -71,9 +79,9 @@ export const providerRule: Rule = (value, at) => {
 };
 
 /** The settings of a model that is not only a name. */
-export const modelChoiceRule: Rule = either(
+const modelChoiceRule: Rule = either(
   isPlain,
-  fields<ModelChoice>({
+  fields<ModelChoices>({
     provider: optional(providerRule),
     // An empty one has a message of its own.
     name: anyText,
@@ -81,7 +89,14 @@ export const modelChoiceRule: Rule = either(
     verbosity: optional(oneOf('low', 'medium', 'high')),
     maxOutputTokens: optional(number),
     temperature: optional(number),
+    background: optional(oneOf(true, false)),
     extra: optional(json),
+    // In an agent that is defined.
+    otherwise: optional(listOf((value, at) => modelChoiceRule(value, at))),
   }),
   (_, at) => [at, 'must be the name of a model, or an object with a name'],
 );
+
+const oneModel = either(isText, text, modelChoiceRule);
+/** A model, or a list of them. */
+export const modelRule: Rule = either(Array.isArray, listOf(oneModel), oneModel);

@@ -14,6 +14,19 @@ interface Server {
   /** Sent with each request. Put no secrets here: they are in the bundle. */
   headers?: Record<string, string>;
   query?: Record<string, string>;
+  /**
+   * Whether the server takes OpenAI's fields for its cache. By default, OpenAI's own and Azure's do, another server of the Responses API gets
+   * `prompt_cache_key` only, and one of chat completions nothing, because it may reject what it does not know.
+   */
+  cacheFields?: boolean;
+}
+
+interface OpenaiServer extends Server {
+  /**
+   * The environment variable with the secret of the provider's webhook (Standard Webhooks) on a laptop, such as `OPENAI_WEBHOOK_SECRET`; on
+   * AWS, a secret with the tag `vigil:variable`. A reply in the background then continues its run at once, and not only when it is asked for.
+   */
+  webhookSecret?: string;
 }
 
 interface ChatServer extends Server {
@@ -39,7 +52,7 @@ export type ProviderSpec = {
   /** In kebab-case. The environment variable `<NAME>_BASE_URL` replaces `baseUrl` in a deployment. */
   name: string;
 } & (
-  | ({ kind: 'openai' } & Server)
+  | ({ kind: 'openai' } & OpenaiServer)
   | ({ kind: 'chat' } & ChatServer)
   | ({ kind: 'anthropic' } & MessagesServer)
   | { kind: 'bedrock'; region?: string }
@@ -86,11 +99,17 @@ export function defineProvider(spec: ProviderSpec): Provider {
     throw wrong('baseUrl', 'must not end in /v1, which is part of each request’s path');
   if (spec.key !== undefined && !/^[A-Z][A-Z0-9_]{0,60}_(?:API_KEY|TOKEN|CLIENT_SECRET)$/.test(spec.key))
     throw wrong('key', 'must be the name of a variable that ends in _API_KEY, _TOKEN or _CLIENT_SECRET, not the key');
+  if (hasWebhook(spec) && !/^[A-Z][A-Z0-9_]{0,60}_WEBHOOK_SECRET$/.test(spec.webhookSecret))
+    throw wrong('webhookSecret', 'must be the name of a variable that ends in _WEBHOOK_SECRET, not the secret');
   if (spec.kind === 'anthropic') return spec;
   if (spec.oauth && !spec.key) throw wrong('key', 'is missing: `oauth` needs the variable with the client secret');
   if (spec.oauth && !isAddress(spec.oauth.tokenUrl)) throw wrong('oauth.tokenUrl', 'must be an http or https address');
   return spec;
 }
+
+/** Whether a provider says by webhook that a reply in the background is over. */
+export const hasWebhook = (provider: Provider): provider is Provider & { webhookSecret: string } =>
+  'webhookSecret' in provider && provider.webhookSecret !== undefined;
 
 const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -112,20 +131,48 @@ export interface ModelChoice {
   /** The limit of one reply, reasoning included. */
   maxOutputTokens?: number;
   temperature?: number;
+  /**
+   * Whether the provider makes the reply in the background (OpenAI's Responses API): the execution waits without cost, for hours if need
+   * be. By default for models that think for minutes. The provider then stores the reply for some minutes, so this is not for projects
+   * with zero data retention.
+   */
+  background?: boolean;
   /** Further fields of the request, in the API's format. */
   extra?: Record<string, unknown>;
 }
 
+/** A model, and those that are asked in its place while it does not answer. */
+export interface ModelChoices extends ModelChoice {
+  otherwise?: readonly ModelChoice[];
+}
+
+/** One model, or a list of them: a later one is asked while those before it do not answer. */
+export type ModelSpec = string | ModelChoice | readonly (string | ModelChoice)[];
+
+/** Returns the models of an agent in the order in which they are asked. */
+export const modelsOf = ({ otherwise = [], ...first }: ModelChoices): ModelChoice[] => [first, ...otherwise];
+
+/** Each of them may delay a step by its failures. */
+const mostModels = 4;
+
 /** @throws ConfigurationError, whose message begins with `whose`. */
-export function modelChoice(model: string | ModelChoice, whose: string): ModelChoice {
-  const choice = typeof model === 'string' ? { name: model } : model;
+export function modelChoice(spec: ModelSpec, whose: string): ModelChoices {
   const wrong = (field: string, problem: string) => new ConfigurationError(`${whose}: ${field}: ${problem}`);
-  if (!choice.name?.trim()) throw wrong('model', 'has no name');
-  const { maxOutputTokens = 16, temperature = 0 } = choice;
-  if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 16)
-    throw wrong('model.maxOutputTokens', 'must be a whole number of at least 16');
-  if (!(temperature >= 0 && temperature <= 2)) throw wrong('model.temperature', 'must be a number from 0 to 2');
-  if (choice.temperature !== undefined && choice.provider?.kind === 'anthropic')
-    throw wrong('model.temperature', 'leave it out: the API of a provider of the kind "anthropic" has none');
-  return choice;
+  const list = [spec].flat() as (string | ModelChoices)[];
+  const models = list.flatMap((one) => (typeof one === 'string' ? [{ name: one }] : modelsOf(one)));
+  const [first, ...otherwise] = models;
+  if (!first) throw wrong('model', 'is an empty list');
+  if (models.length > mostModels) throw wrong('model', `is a list of more than ${mostModels} models`);
+  for (const [index, { name, provider, maxOutputTokens = 16, temperature = 0 }] of models.entries()) {
+    const field = models.length > 1 ? `model[${index}]` : 'model';
+    if (!name?.trim()) throw wrong(field, 'has no name');
+    if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 16)
+      throw wrong(`${field}.maxOutputTokens`, 'must be a whole number of at least 16');
+    if (!(temperature >= 0 && temperature <= 2)) throw wrong(`${field}.temperature`, 'must be a number from 0 to 2');
+    if (models[index]!.temperature !== undefined && provider?.kind === 'anthropic')
+      throw wrong(`${field}.temperature`, 'leave it out: the API of a provider of the kind "anthropic" has none');
+    const isSame = (other: ModelChoice) => other.name === name && other.provider?.name === provider?.name;
+    if (models.findIndex(isSame) < index) throw wrong(field, `${name} is listed twice`);
+  }
+  return otherwise.length > 0 ? { ...first, otherwise } : first;
 }

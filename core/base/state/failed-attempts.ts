@@ -25,22 +25,6 @@ export interface Retry {
 }
 
 /**
- * The retry of a busy or unavailable model: 12 more times, within seven minutes on average, 14 at most. A server that says when to ask
- * again is not asked sooner (`notBefore`).
- */
-export const modelRetry: Retry = { maxAttempts: 12, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 120 };
-
-/** The retry of a model whose server sends no reply. Each answer may have been paid. */
-export const unreadableRetry: Retry = { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 10 };
-
-/** The retry of CallModel in the state machine, by the name of its error. */
-export const modelRetries: Readonly<Record<string, Retry | undefined>> = {
-  ModelThrottled: modelRetry,
-  ModelUnavailable: modelRetry,
-  ModelUnreadable: unreadableRetry,
-};
-
-/**
  * The retry of what AWS throttles: for four hours on average, eight at most. Each attempt adds three events to the execution's
  * history, of which a segment's budget takes account (`eventsOfStep`).
  */

@@ -58,6 +58,10 @@ export const NextState = z.object({
 export const LoopOutput = SegmentInput.extend(NextState.shape);
 export type LoopOutput = z.infer<typeof LoopOutput>;
 
+/** Another input of CallModel, which alone has the providers' keys: cancel a reply that a provider makes in the background. */
+export const CancelReply = z.object({ cancelReply: z.object({ conversationId: z.string(), callbackId: z.string() }) });
+export type CancelReply = z.infer<typeof CancelReply>;
+
 /** Finds a call in the payload of this round of the loop. */
 export const refIn = (input: LoopInput, callId: string): CallRef | undefined =>
   [...(input.call ? [input.call] : []), ...(input.calls ?? [])].find((call) => call.callId === callId);

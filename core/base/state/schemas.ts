@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ModelWait, PassedOver } from '../models/model-outage';
 import { catchUps, overlaps } from '../time/rule';
 import { FailedAttempt } from './failed-attempts';
 import { Source } from './sources';
@@ -32,6 +33,11 @@ export const Usage = z.object({
   reasoningTokens: z.number().int().optional(),
   /** The cost of the model calls by the price list, in millionths of a dollar. */
   costMicrodollars: z.number().int(),
+  /**
+   * What the provider's cache has saved, in millionths of a dollar: negative if the writes cost more than the reads saved. It is part of
+   * no other figure. Absent if nothing was read or written, if the model has no price, and in steps from before 2026-11-27.
+   */
+  savedMicrodollars: z.number().int().optional(),
   /** Model calls that cost 0 here, because their model has no price. */
   unpricedCalls: z.number().int().optional(),
 });
@@ -54,6 +60,8 @@ export const Run = z.object({
   /** The result of a `done` run, for an agent with `output`: an object that fits its schema. */
   result: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
+  /** While `running`: the model that does not answer, and when it is asked again. */
+  modelWait: ModelWait.optional(),
   /** The outside sources of what the run's last step had read. */
   sources: z.array(Source).optional(),
 });
@@ -83,6 +91,10 @@ export const Message = z.object({
   clientMessageId: z.string().optional(),
   /** For a reply: which attempt writes it or has written it, from 1. While it is `streaming`, its text is that attempt's pieces. */
   attempt: z.number().int().optional(),
+  /** For a reply: the model that gave it. */
+  model: z.string().optional(),
+  /** For a reply of a later model in the agent's list: the models before it, and why they did not answer. */
+  insteadOf: z.array(PassedOver).optional(),
   /** The provider's reason for cutting off the reply, in its own term, such as `length`. */
   cutOff: z.string().optional(),
   /** The reply that read this message from outside. The model reads the message right before that reply. */
@@ -94,6 +106,8 @@ export const Message = z.object({
   /** Whether the owner has declared words from outside as trusted. */
   trusted: z.boolean().optional(),
   createdAt: z.iso.datetime(),
+  /** For a reply: its provider makes or has made it in the background. CallModel has only asked for it from time to time. */
+  background: z.literal(true).optional(),
   /** For a reply: the latest failed attempts to get it. */
   failedAttempts: z.array(FailedAttempt).optional(),
   /** For a reply: when it was complete or cut off, and its usage. */
@@ -203,7 +217,8 @@ export const Callback = z.object({
   version: z.number().int(),
   callId: z.string().optional(),
   runId: z.string(),
-  kind: z.enum(['question', 'approval', 'webhook', 'agent']),
+  /** `model`: a reply that the provider makes in the background. */
+  kind: z.enum(['question', 'approval', 'webhook', 'agent', 'model']),
   prompt: z.string(),
   /** For kind `agent`: the sub-agent's conversation. */
   conversationId: z.string().optional(),
@@ -374,11 +389,12 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   ...sumOf('cachedInputTokens', a, b),
   ...sumOf('cacheWriteTokens', a, b),
   ...sumOf('reasoningTokens', a, b),
+  ...sumOf('savedMicrodollars', a, b),
   ...sumOf('unpricedCalls', a, b),
 });
 
 /** Figures that some providers do not report. The sum is absent if both are. */
-type Rare = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens' | 'unpricedCalls';
+type Rare = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens' | 'savedMicrodollars' | 'unpricedCalls';
 const sumOf = (field: Rare, a: Usage, b: Usage): Partial<Usage> =>
   a[field] === undefined && b[field] === undefined ? {} : { [field]: (a[field] ?? 0) + (b[field] ?? 0) };
 

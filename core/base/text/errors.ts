@@ -18,29 +18,56 @@ abstract class PassingError extends VigilError {
   }
 }
 
-/** The model's server has no capacity, or the rate limit is exceeded (HTTP 429). The state machine retries. */
-export class ModelThrottled extends PassingError {
+/** An error of a model's server. The run waits and asks again, for days (`outageAfter`). */
+abstract class PassingModelError extends PassingError {
+  /** A person has to act before it passes. If the agent has another model, that one is asked at once. */
+  readonly isLasting?: boolean;
+  constructor(
+    message: string,
+    { isLasting, ...options }: ErrorOptions & { notBefore?: Date; isLasting?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isLasting = isLasting;
+  }
+}
+
+/** The model's server has no capacity, the rate limit is exceeded (HTTP 429), or a quota or credit is used up. */
+export class ModelThrottled extends PassingModelError {
   override readonly name = 'ModelThrottled';
 }
 
-/** The model's server failed (5xx, connection lost). The state machine retries. */
-export class ModelUnavailable extends PassingError {
+/** The model's server failed (5xx, connection lost). */
+export class ModelUnavailable extends PassingModelError {
   override readonly name = 'ModelUnavailable';
 }
 
-/** The model's server answered with something that is no reply, and may have been paid for it. The state machine retries twice. */
+/** The provider makes the reply in the background, and it is not complete. The execution waits for it. */
+export class ReplyPending extends VigilError {
+  override readonly name = 'ReplyPending';
+}
+
+/** The model's server answered with something that is no reply, and may have been paid for it. It is asked twice more. */
 export class ModelUnreadable extends VigilError {
   override readonly name = 'ModelUnreadable';
 }
 
-/** The model's server will never accept this request (bad key, unknown model, content refused, context too long). Not retried. */
+/**
+ * The model's server will never accept this request (bad key, unknown model, content refused, context too long). The run fails, unless the
+ * agent has another model and `isLasting` says that the request is not the reason.
+ */
 export class ModelRejected extends VigilError {
   override readonly name = 'ModelRejected';
+  /** The server refuses the deployment: its key, or the model that it names. */
+  readonly isLasting?: boolean;
   /** Set if the request is too long: what the server says about its tokens. A shorter one may be accepted. */
   readonly tooLong?: TooLong;
-  constructor(message: string, { tooLong, ...options }: ErrorOptions & { tooLong?: TooLong } = {}) {
+  constructor(
+    message: string,
+    { tooLong, isLasting, ...options }: ErrorOptions & { tooLong?: TooLong; isLasting?: boolean } = {},
+  ) {
     super(message, options);
     this.tooLong = tooLong;
+    this.isLasting = isLasting;
   }
 }
 

@@ -1,5 +1,6 @@
 import { factsOf } from '../../base/models/models';
-import { modelChoiceRule } from '../../base/models/provider-checks';
+import { modelsOf } from '../../base/models/provider';
+import { modelRule } from '../../base/models/provider-checks';
 import {
   anyText,
   anything,
@@ -31,7 +32,6 @@ import { checkedTool, zodObject } from './tool-checks';
 const aTool: Rule = (value, at) =>
   isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool returns'];
 const limit = optional(number);
-const model = either(isText, text, modelChoiceRule);
 
 const kebabCase = /^[a-z][a-z0-9-]{0,49}$/;
 const kebabWords = 'use kebab-case, a letter first, at most 50 characters';
@@ -47,8 +47,8 @@ const agentSpec = fields<AgentSpec>({
   purpose: text,
   examples: optional(listOf(text)),
   instructions: either(isText, text, decides),
-  model,
-  summaryModel: optional(model),
+  model: modelRule,
+  summaryModel: optional(modelRule),
   tools: listOf(aTool),
   handOffs: optional(listOf(text)),
   delegates: optional(listOf(text)),
@@ -140,7 +140,7 @@ export function checkAgent({ name, holdFailedDays, contextTokens, model, summary
   };
   if (!(holdFailedDays >= 0 && holdFailedDays <= 300)) refuse('holdFailedDays', 'must be a number from 0 to 300');
   if (!(contextTokens >= 1_000)) refuse('contextTokens', 'must be a number of at least 1000');
-  for (const { name: modelName } of [model, summaryModel]) {
+  for (const { name: modelName } of [model, summaryModel].flatMap(modelsOf)) {
     const { window = Number.POSITIVE_INFINITY } = factsOf(modelName);
     if (contextTokens > window) refuse('contextTokens', `${modelName} has a window of ${window} tokens`);
   }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import type * as z from 'zod';
-import { type ModelChoice, modelChoice } from '../../base/models/provider';
+import { type ModelChoices, type ModelSpec, modelChoice } from '../../base/models/provider';
 import type { Given } from '../../base/state/given';
 import type { Item } from '../../base/state/items';
 import { wellFormed } from '../../base/text/clip';
@@ -82,10 +82,13 @@ export interface AgentSpec {
   examples?: string[];
   /** A text, or a function that writes it when a run begins. The run keeps that text, so that providers can cache it. */
   instructions: string | ((about: About) => string);
-  /** A model's name, or a choice with settings. `VIGIL_MODEL` overrides the name and provider of all agents. */
-  model: string | ModelChoice;
+  /**
+   * A model's name, or a choice with settings. In a list of them, a later one is asked while those before it do not answer. `VIGIL_MODEL`
+   * overrides the name and provider of all agents.
+   */
+  model: ModelSpec;
   /** The model that summarises older steps; by default, the agent's own. A cheaper one is often enough. */
-  summaryModel?: string | ModelChoice;
+  summaryModel?: ModelSpec;
   tools: Tool[];
   /** The names of agents that may take over the conversation, each by a tool `hand_off_to_<agent>`. */
   handOffs?: string[];
@@ -122,8 +125,8 @@ export interface AgentSpec {
 
 export interface Agent
   extends Omit<AgentSpec, 'model' | 'summaryModel' | 'limits' | 'contextTokens' | 'onMessage' | 'holdFailedDays'> {
-  model: ModelChoice;
-  summaryModel: ModelChoice;
+  model: ModelChoices;
+  summaryModel: ModelChoices;
   limits: Limits;
   contextTokens: number;
   onMessage: MessagePolicy;

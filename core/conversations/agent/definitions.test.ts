@@ -4,7 +4,7 @@ import { shipped } from '../../../agents';
 import { shippedAgents } from '../../../test/support/stories/shipped-agents';
 import { currentTime } from '../../../tools/current-time';
 import { schedule } from '../../../tools/timers/schedule';
-import { defineProvider, type ModelChoice, type ProviderSpec } from '../../base/models/provider';
+import { defineProvider, type ModelChoice, modelsOf, type ProviderSpec } from '../../base/models/provider';
 import { modelTool } from '../../base/schemas/model-tool';
 import { defineAgent } from './agent';
 import { registry } from './registry';
@@ -180,7 +180,7 @@ test.each<[object, string]>([
   expect(() => defineProvider(spec)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
 });
 
-test.each<[object, string]>([
+test.each<[unknown, string]>([
   [{ name: ' ' }, 'agent a: model: has no name'],
   [{ name: 'm', maxOutputTokens: 1 }, 'agent a: model.maxOutputTokens: must be a whole number of at least 16'],
   [{ name: 'm', temperature: 3 }, 'agent a: model.temperature: must be a number from 0 to 2'],
@@ -188,8 +188,26 @@ test.each<[object, string]>([
     { name: 'm', temperature: 1, provider: { name: 'p', kind: 'anthropic' } },
     'agent a: model.temperature: leave it out: the API of a provider of the kind "anthropic" has none',
   ],
+  [[], 'agent a: model: is an empty list'],
+  [['m', { name: 'm' }], 'agent a: model[1]: m is listed twice'],
+  [['m', { name: ' ' }], 'agent a: model[1]: has no name'],
+  [['m', { name: 'n', temperature: 3 }], 'agent a: model[1].temperature: must be a number from 0 to 2'],
+  [['m', 7], 'agent a: model[1]: must be the name of a model, or an object with a name'],
+  [['m', { name: 'n', effort: 'huge' }], 'agent a: model[1].effort: must be "none"'],
+  [['a', 'b', 'c', 'd', 'e'], 'agent a: model: is a list of more than 4 models'],
+  [['m', { name: 'gpt-5' }], 'agent a: contextTokens: gpt-5 has a window of 400000 tokens'],
 ])('so is a model: %j (R134)', (model, message) => {
-  expect(() => defineAgent({ ...agent, model: model as ModelChoice })).toThrow(message);
+  expect(() => defineAgent({ ...agent, contextTokens: 500_000, model: model as ModelChoice })).toThrow(message);
+});
+
+test('a list of models keeps its order and settings, also in an agent that is made from another (R203)', () => {
+  const models = [{ name: 'm' }, { name: 'n', temperature: 0.5 }];
+  const first = defineAgent({ ...agent, model: ['m', models[1]!] });
+  for (const one of [first, defineAgent({ ...first, name: 'other' })]) {
+    expect(modelsOf(one.model)).toEqual(models);
+    expect(modelsOf(one.summaryModel)).toEqual(models);
+    expect(() => registry([one])).not.toThrow();
+  }
 });
 
 test('a transcript that does not fit the model’s window is refused (R137)', () => {

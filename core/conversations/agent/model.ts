@@ -22,16 +22,48 @@ export interface Reply {
   cutOff?: string;
 }
 
+/**
+ * What a provider may keep of a request, for the next one that begins with it.
+ *
+ * - `none`: nothing is written. The next request comes when it would be gone, or begins otherwise.
+ * - `minutes`: as long as the provider keeps it by default, five minutes or more.
+ * - `hour`: an hour, where the provider sells that.
+ */
+export interface Caching {
+  /** Requests with the same key begin alike: the id of the conversation, of the first one for its other versions. */
+  key: string;
+  lasts: 'none' | 'minutes' | 'hour';
+}
+
 export interface ModelRequest {
   /** Supplies the instructions, tools and model. */
   agent: Instructed;
   items: Item[];
-  /** What the provider's prompt cache may keep of the request. Absent for a request that is not repeated. */
-  cache?: { key: string; lasts: 'none' | 'minutes' | 'hour' };
+  /** Without it, nothing is asked of the provider's cache. */
+  cache?: Caching;
   /** Aborted when the reply is no longer wanted. */
   signal: AbortSignal;
   /** Called with each piece of text as it arrives. */
   onText(piece: string): void;
+  /** Absent if the caller does not wait for a reply in the background. */
+  background?: Background;
+}
+
+/** A reply that the provider makes in the background, where it and the model can. */
+export interface Background {
+  /** The provider's id of the reply that an earlier request has begun. It is fetched instead of begun. */
+  id?: string;
+  /** Called with the provider's name and its id of a reply that has just begun. If it rejects, nobody waits for the reply, and it is cancelled. */
+  begun(provider: string, id: string): Promise<void>;
+}
+
+/** A reply that a provider has begun in the background. */
+export interface BegunReply {
+  provider: string;
+  /** The provider's id. */
+  id: string;
+  model: string;
+  expected: Usage;
 }
 
 export interface AboutModel {
@@ -44,8 +76,17 @@ export interface AboutModel {
 
 /** The language models of a deployment. */
 export interface Model {
-  /** @throws ModelThrottled, ModelUnavailable, ModelUnreadable, ModelRejected, ConfigurationError. */
+  /**
+   * @throws ModelThrottled, ModelUnavailable, ModelUnreadable, ModelRejected, ConfigurationError.
+   * @throws ReplyPending if the provider still makes the reply, whose id `background` has or was told.
+   */
   reply(request: ModelRequest): Promise<Reply & { usage: Usage }>;
+  /**
+   * Cancels a reply that a provider makes in the background. One that is complete stays as it is.
+   *
+   * @returns what the reply has used, as the provider says or as it was expected.
+   */
+  cancel?(reply: BegunReply): Promise<Usage>;
   /** Returns the model that an agent's steps call, after all overrides. */
   about(agent: Agent): AboutModel;
 }

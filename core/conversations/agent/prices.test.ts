@@ -15,6 +15,19 @@ describe('what a model call costs (R137)', () => {
     expect(costMicrodollars).toBe(200 * 1 + 600 * 0.05 + 200 * 1.25 + 100 * 5);
   });
 
+  test('what the cache saves is what the same input would cost without it; a first write costs more (R200)', () => {
+    const price = { input: 1, cached: 0.1, written: 1.25, writtenForHour: 2, output: 5 };
+    const saved = (more: object, forHour?: number) =>
+      priced(usage({ inputTokens: 1_000, outputTokens: 9, ...more }), price, forHour).savedMicrodollars;
+    expect(saved({ cachedInputTokens: 600, cacheWriteTokens: 200 })).toBe(600 * 0.9 - 200 * 0.25);
+    expect(saved({ cacheWriteTokens: 1_000 })).toBe(-250);
+    expect(saved({ cacheWriteTokens: 1_000 }, 400)).toBe(-0.25 * 600 - 400);
+    expect(saved({ cachedInputTokens: 0 })).toBeUndefined();
+    const two = [-250, 490].map((savedMicrodollars) => usage({ savedMicrodollars }));
+    expect(addUsage(two[0]!, two[1]!).savedMicrodollars).toBe(240);
+    expect(addUsage(usage({}), usage({}))).not.toHaveProperty('savedMicrodollars');
+  });
+
   test('a long request costs more, all of it', () => {
     const price = listPrices['gpt-6.1-terra']!;
     const cost = (inputTokens: number) =>

@@ -5,15 +5,26 @@ import type { ModelRequest } from './model';
 
 export type Prices = Readonly<Record<string, Price>>;
 
-/** Adds a call's cost to its usage, or counts it as unpriced. */
-export function priced(usage: Usage, price: Price | undefined): Usage {
+/**
+ * Adds a call's cost to its usage, and what the cache has saved; or counts it as unpriced.
+ *
+ * @param writtenForHour the part of `cacheWriteTokens` that is kept for an hour.
+ */
+export function priced(usage: Usage, price: Price | undefined, writtenForHour = 0): Usage {
   if (!price) return { ...usage, unpricedCalls: 1 };
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
-  const { input, output, cached = input, written = input, long } = price;
+  const { input, output, cached = input, written = input, writtenForHour: forHour = written, long } = price;
   const isLong = long !== undefined && inputTokens > long.above;
-  const read = (inputTokens - cachedInputTokens - cacheWriteTokens) * input;
-  const paid = (read + cachedInputTokens * cached + cacheWriteTokens * written) * (isLong ? long.input : 1);
-  return { ...usage, costMicrodollars: Math.ceil(paid + outputTokens * output * (isLong ? long.output : 1)) };
+  const factor = isLong ? long.input : 1;
+  const read = (inputTokens - cachedInputTokens - cacheWriteTokens) * input + cachedInputTokens * cached;
+  const wrote = (cacheWriteTokens - writtenForHour) * written + writtenForHour * forHour;
+  const paid = (read + wrote) * factor;
+  const saved = Math.round(inputTokens * input * factor - paid);
+  return {
+    ...usage,
+    costMicrodollars: Math.ceil(paid + outputTokens * output * (isLong ? long.output : 1)),
+    ...(cachedInputTokens + cacheWriteTokens > 0 && { savedMicrodollars: saved }),
+  };
 }
 
 const charactersOfToken = 4;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Provider } from '../../base/models/provider';
+import { modelsOf, type Provider } from '../../base/models/provider';
 import { ConfigurationError } from '../../base/text/errors';
 import type { Agent } from './agent';
 import { checkRegistered } from './agent-checks';
@@ -40,7 +40,7 @@ export function registry(list: Agent[]): Registry {
     checkRegistered(agent);
     if (agents.has(agent.name)) throw new ConfigurationError(`agent ${agent.name}: there are two with this name`);
     agents.set(agent.name, agent);
-    for (const { provider } of [agent.model, agent.summaryModel]) {
+    for (const { provider } of [agent.model, agent.summaryModel].flatMap(modelsOf)) {
       if (!provider) continue;
       if ((providers.get(provider.name) ?? provider) !== provider)
         throw new ConfigurationError(`provider ${provider.name}: there are two with this name`);

@@ -76,8 +76,8 @@ export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
  * Closes a pending callback, so that no list has it and later answers are refused. Nothing else ends a callback.
  *
  * @param resumes whether an execution that waits for it is still to be resumed. The write then fails if a token was stored since the
- *   callback was read, because nothing would use that token. A sub-agent is told of a cancel in the same way: META's outbox may hold
- *   another action by then.
+ *   callback was read, because nothing would use that token. A sub-agent and a model's provider are told of a cancel in the same way: META's
+ *   outbox may hold another action by then.
  */
 export function closeCallback(
   { id, version, kind }: StoredCallback,
@@ -85,7 +85,7 @@ export function closeCallback(
   now: Date,
   { outcome, resumes = status === 'answered' }: { outcome?: string; resumes?: boolean } = {},
 ): RowWrite {
-  const outbox = resumes || (status === 'cancelled' && kind === 'agent') ? 'answer' : undefined;
+  const outbox = resumes || (status === 'cancelled' && isElsewhere(kind)) ? 'answer' : undefined;
   return {
     sk: key.callback(id),
     set: { status, outcome, outbox, closedAt: now.toISOString() },
@@ -93,6 +93,8 @@ export function closeCallback(
     onlyIf: resumes ? { version } : { status: 'pending' },
   };
 }
+
+const isElsewhere = (kind: StoredCallback['kind']): boolean => kind === 'agent' || kind === 'model';
 
 /**
  * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.
@@ -166,14 +168,23 @@ export function storeToken(
   });
 }
 
-/** Removes the tokens of a callback whose execution has been resumed. */
-export const dropTokens = (table: Table, conversationId: string, id: string): Promise<boolean> =>
+/**
+ * Removes the tokens of a callback whose execution has been resumed.
+ *
+ * @param statuses what is done for such a callback. For one that is cancelled, a sub-agent or a provider may have to be told, too.
+ */
+export const dropTokens = (
+  table: Table,
+  conversationId: string,
+  id: string,
+  statuses: readonly ClosedStatus[] = ['answered', 'expired'],
+): Promise<boolean> =>
   write(table, conversationId, [
     {
       sk: key.callback(id),
       set: {},
       remove: ['taskTokens', 'outbox'],
-      onlyIf: { status: ['answered', 'expired', 'cancelled'] },
+      onlyIf: { status: statuses },
     },
   ]);
 
@@ -183,6 +194,7 @@ const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
   approval: ['approved', 'this is an approval: give approved, true or false'],
   webhook: ['callbackId', 'an outside system delivers this; a person cannot answer it'],
   agent: ['callbackId', 'another agent answers this; a person cannot'],
+  model: ['callbackId', 'the provider of the model answers this; a person cannot'],
 };
 
 /** Explains why a callback cannot be answered, and what to do instead. */

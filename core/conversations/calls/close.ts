@@ -99,8 +99,8 @@ export const withdrawCall = (
 };
 
 /**
- * Closes the open questions and approvals of failed runs that a message has replaced. Work that others do for those runs
- * continues. A decision that commits at the same moment holds.
+ * Closes the open questions and approvals of failed runs that a message has replaced, and what their models still reply. Other work that
+ * others do for those runs continues. A decision that commits at the same moment holds.
  */
 export async function closeAsked(
   table: Table,
@@ -114,7 +114,7 @@ export async function closeAsked(
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
   const error = notDone('The run failed, and the user sent a message before this was decided');
   for (const callback of callbacks) {
-    if (callback.status !== 'pending' || !isForPeople(callback.kind)) continue;
+    if (callback.status !== 'pending' || !(isForPeople(callback.kind) || callback.kind === 'model')) continue;
     const call = callback.callId && (await readCall(table, conversationId, callback.callId));
     const rows = call
       ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })

@@ -100,9 +100,11 @@ export async function forkConversation(
   const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
   // The agent that made the step. A hand-off may have replaced it since.
   const agent = request.agent ?? author;
+  // Without a text, what the model has read says where the user was.
+  const locale = (text === undefined && messages.findLast((row) => row.locale)?.locale) || source;
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
-    ...localeOf(source),
+    ...localeOf(locale),
     claims,
     metadata: source.metadata,
     // Another text is another subject, unless its user has named it.
@@ -116,7 +118,7 @@ export async function forkConversation(
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
   const { meta, rows } = text
-    ? append(empty, { role: 'user', author: user, text }, now)
+    ? append(empty, { role: 'user', author: user, text, locale: localeOf(source) }, now)
     : { meta: nextRun(empty, now), rows: [] };
   const { meta: forked, rows: given } = withGivenRow(meta);
   const whole = { ...forked, version: meta.version + 1 };

@@ -129,7 +129,7 @@ describe('a conversation', () => {
     await tell(id, 'Go on');
     expect((await meta(id)).outbox).toBe('start');
     const callback = (await readCallback(table, id, callIdOf(at.runId, 1, 0)))!;
-    await driveCallback({} as SFNClient, table, deployment, id, callback);
+    await driveCallback({} as SFNClient, table, deployment, id, callback, async () => undefined);
     expect((await meta(callback.conversationId!)).status).toBe('cancelled');
   });
 

@@ -1,3 +1,4 @@
+import { carriedOutages } from '../../base/models/model-outage';
 import type { Counts } from '../../base/state/user-limits';
 import { WrongState } from '../../base/text/errors';
 import type { Meta } from '../rows/meta';
@@ -43,6 +44,7 @@ export function retryRun(
         heldUntil: undefined,
         cutOff: undefined,
         misfits: undefined,
+        outages: carriedOutages(run.outages, now),
       },
       now,
     );

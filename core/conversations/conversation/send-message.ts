@@ -2,7 +2,7 @@ import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { WrongState } from '../../base/text/errors';
-import type { Locale } from '../../base/time/time-zone';
+import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { Agent, MessagePolicy } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { readCall } from '../calls/call';
@@ -10,8 +10,9 @@ import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
+import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
-import type { Meta } from '../rows/meta';
+import type { Meta, StoredRun } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
 import type { StoredCallback, StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
@@ -88,6 +89,7 @@ export async function sendMessage(
       author: said.user,
       text: said.text,
       clientMessageId: said.clientMessageId,
+      ...(moved !== before && { locale: localeOf(moved) }),
     };
     if (question) return answer(current, incoming, question, settings);
 
@@ -100,7 +102,7 @@ export async function sendMessage(
       throw new WrongState(
         `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
       );
-    const cut = policy === 'interrupt' && run ? await cutDraft(table, conversationId, run, now) : [];
+    const cut = policy === 'interrupt' && run ? await cutReply(table, conversationId, run, now) : [];
     const { meta, rows, message } = append(current, incoming, now, policy, cut);
     const interrupted = policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval') : [];
     const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
@@ -147,6 +149,12 @@ export async function sendMessage(
     throw error;
   }
 }
+
+/** Cuts off the reply that is being written, here or at the provider. */
+const cutReply = async (table: Table, conversationId: string, run: StoredRun, now: Date): Promise<RowWrite[]> => [
+  ...(await cutDraft(table, conversationId, run, now)),
+  ...(await closePending(table, conversationId, run, 'cancelled', now)),
+];
 
 const isFor = ({ kind, decider, id }: StoredCallback, { user, callbackId }: SentMessage): boolean =>
   kind === 'question' && decider === deciderOf('owner', user) && (callbackId === undefined || callbackId === id);

@@ -1,4 +1,4 @@
-import { modelRetry, throttledRetry, unreadableRetry } from '../../base/state/failed-attempts';
+import { outageRetry, throttledRetry } from '../../base/state/failed-attempts';
 import type { CallRef, LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { type ConversationSummary, isSettled, type RunStatus } from '../../base/state/schemas';
 import { approversIn } from '../agent/approvers';
@@ -21,7 +21,7 @@ const day = 86_400_000;
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
 /** CallModel's first attempt and all retries. */
-export const callModelAttempts = 7 + modelRetry.maxAttempts + unreadableRetry.maxAttempts + throttledRetry.maxAttempts;
+export const callModelAttempts = 1 + outageRetry.maxAttempts + throttledRetry.maxAttempts;
 
 /** In the Map, a call that its state gave up on passes one more state. */
 const gaveUpEvents = 2;

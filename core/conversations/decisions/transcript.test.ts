@@ -101,6 +101,37 @@ describe('the transcript for the model', () => {
     ]);
   });
 
+  test('where the user is comes before the first message from there, and stays there (R153, R200)', () => {
+    const berlin = { timeZone: 'Europe/Berlin', language: 'de' };
+    const messages = [
+      message(1, 'user', 'Hi', { locale: berlin }),
+      message(2, 'assistant', 'Hello', { runId: 'r', step: 1 }),
+      message(3, 'user', 'Still here', { locale: berlin }),
+      message(4, 'user', 'Tokyo', { locale: { timeZone: 'Asia/Tokyo', language: 'de' } }),
+      // It answers a question: the model reads the call instead.
+      message(5, 'user', 'Yes', { callId: 'r.1.0', locale: { timeZone: 'Asia/Seoul' } }),
+    ];
+    const read = (all: StoredMessage[], before = 9) => transcript(all, [], { before }).map(textOf);
+    expect(read(messages)).toEqual([
+      expect.stringMatching(/^\[A note .*Europe\/Berlin.* The user's language is de\.$/),
+      ...['Hi', 'Hello', 'Still here', expect.stringContaining('Asia/Tokyo'), 'Tokyo'],
+      expect.stringContaining('Asia/Seoul'),
+    ]);
+    expect(read(messages, 4)).toEqual(read(messages).slice(0, 4));
+    const summary = message(6, 'system', 'They greeted.', { covers: 4 });
+    expect(read([...messages, summary])).toEqual([
+      expect.stringContaining('A summary of the conversation so far: They greeted.'),
+      ...[expect.stringContaining('Asia/Tokyo'), expect.stringContaining('Asia/Seoul')],
+    ]);
+  });
+
+  test('a conversation from before messages had it begins with where its user is now (R153)', () => {
+    const messages = [message(1, 'user', 'Hi')];
+    const read = (locale?: { timeZone?: string }) => transcript(messages, [], { before: 9, locale }).map(textOf);
+    expect(read({ timeZone: 'Asia/Tokyo' })).toEqual([expect.stringContaining('Asia/Tokyo'), 'Hi']);
+    expect([read(), read({})]).toEqual([['Hi'], ['Hi']]);
+  });
+
   test('a reply that failed is left out, and a note says that it is a note', () => {
     const messages = [message(1, 'assistant', 'Half', { status: 'error' }), message(2, 'system', 'Look again.')];
     expect(transcript(messages, [], { before: 9 })).toEqual([

@@ -1,5 +1,6 @@
 import type { Item } from '../../base/state/items';
 import type { Source } from '../../base/state/sources';
+import type { Locale } from '../../base/time/time-zone';
 import { sourcesOfEdit } from '../calls/approved';
 import type { StoredCall, StoredMessage } from '../rows/rows';
 import { quoted } from './quoted';
@@ -13,6 +14,8 @@ export interface Reader {
   before: number;
   /** The maker of the model. Opaque data goes back to its own maker only. */
   maker?: string;
+  /** The user's locale, for conversations from before messages had it. */
+  locale?: Locale;
 }
 
 /**
@@ -20,6 +23,9 @@ export interface Reader {
  * servers reject a transcript otherwise.
  *
  * A summary replaces the messages that it covers. Unread messages are left out; a later step reads them.
+ *
+ * The transcript of the next step begins with this one, so that providers can cache it: whatever changes is a note at its place, such as
+ * where the user is. Only a summary, an amended message and a call whose outcome changes later begin another one.
  */
 export function transcript(messages: StoredMessage[], calls: CallWithResult[], reader: Reader): Item[] {
   const { before } = reader;
@@ -32,12 +38,25 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
     ({ seq, covers, status }) => covers !== undefined && seq < before && status === 'complete',
   );
   const from = summary?.covers ?? 0;
-  const said = inReadingOrder(messages)
-    .filter((message) => placeOf(message) > from && placeOf(message) < before)
-    .filter(({ callId, status }) => callId === undefined && status !== 'pending')
-    .filter(({ covers }) => covers === undefined)
-    .flatMap((message) => [...recalledNote(message.recalled), ...asSaid(message)]);
-  return summary ? [note(`A summary of the conversation so far: ${wordsOf(summary)}`), ...said] : said;
+  const read = inReadingOrder(messages)
+    .filter((message) => placeOf(message) < before && message.status !== 'pending')
+    .filter(({ covers }) => covers === undefined);
+  const covered = read.filter((message) => placeOf(message) <= from);
+  const opening =
+    covered.findLast(({ locale }) => locale)?.locale ?? (read.some(({ locale }) => locale) ? {} : reader.locale);
+  let told = localeWords(opening);
+  const said = read.slice(covered.length).flatMap((message) => {
+    const words = message.locale ? localeWords(message.locale) : told;
+    const isNew = words !== told;
+    told = words;
+    return [...noteOf(isNew ? words : ''), ...(message.callId === undefined ? asRead(message) : [])];
+  });
+  const summed = summary ? [note(`A summary of the conversation so far: ${wordsOf(summary)}`)] : [];
+  return [...summed, ...noteOf(localeWords(opening)), ...said];
+
+  function asRead(message: StoredMessage): Item[] {
+    return [...recalledNote(message.recalled), ...asSaid(message)];
+  }
 
   function asSaid(message: StoredMessage): Item[] {
     if (message.role === 'user')
@@ -70,7 +89,16 @@ export const inReadingOrder = <Row extends StoredMessage>(messages: Row[]): Row[
   messages.toSorted((a, b) => placeOf(a) - placeOf(b) || a.seq - b.seq);
 
 /** A step's recalled note comes before its reply, in this and all later transcripts. */
-export const recalledNote = (recalled: string | undefined): Item[] => (recalled ? [note(recalled)] : []);
+export const recalledNote = (recalled: string | undefined): Item[] => noteOf(recalled ?? '');
+
+const noteOf = (text: string): Item[] => (text ? [note(text)] : []);
+
+/** Without a zone there is no line about it: an agent then speaks of UTC, as its tools do. */
+function localeWords({ timeZone, language }: Locale = {}): string {
+  const zone =
+    timeZone && `The user's time zone is ${timeZone}: times that they name, and times that you tell them, are local.`;
+  return [zone, language && `The user's language is ${language}.`].filter(Boolean).join(' ');
+}
 
 const cutOff = (text: string): Item[] =>
   text.trim() ? [{ kind: 'message', by: 'assistant', text: `${text.trim()} [cut off here]` }] : [];

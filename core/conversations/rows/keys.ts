@@ -23,6 +23,7 @@ export const prefix = {
   spent: 'SPENT#',
   progress: 'RECONCILE',
   schedule: 'SCHEDULE#',
+  reply: 'REPLY',
 } as const;
 export type RowKind = keyof typeof prefix;
 
@@ -37,6 +38,9 @@ export const key = {
   counted: (user: string) => `N#${user}`,
   /** The partition of Vigil's own progress. */
   own: 'V#',
+  /** The partitions of replies that providers make in the background. */
+  replies: 'R#',
+  ofReply: (provider: string, id: string) => `${key.replies}${provider}#${id}`,
   meta: prefix.meta,
   given: prefix.given,
   messages: prefix.message,
@@ -57,6 +61,7 @@ export const key = {
   settings: prefix.settings,
   spent: prefix.spent,
   reconcile: prefix.progress,
+  reply: prefix.reply,
   schedules: prefix.schedule,
   schedule: (agent: string, name: string, user: string) => `${prefix.schedule}${agent}#${name}#${user}`,
 };

@@ -8,6 +8,7 @@ import {
   CallbackRow,
   DeclaredSchedule,
   Memory,
+  ReplyPlace,
   StoredCall,
   StoredGiven,
   StoredMessage,
@@ -89,7 +90,8 @@ export const kinds = {
   },
   callback: {
     ...ofConversation,
-    about: 'an approval, a question, a webhook or a sub-agent that a call waits for, with its task tokens',
+    about:
+      'an approval, a question, a webhook or a sub-agent that a call waits for, or a reply in the background, with its task tokens',
     schema: CallbackRow,
   },
   timer: { ...ofConversation, about: 'a timer', schema: StoredTimer },
@@ -140,6 +142,13 @@ export const kinds = {
     partition: key.own,
     about: 'a schedule that the code declares, for one user: its conversation and timer',
     schema: DeclaredSchedule,
+  },
+  reply: {
+    ...ofUser,
+    partition: key.replies,
+    about: 'the callback that waits for a reply in the background, by the provider’s id',
+    schema: ReplyPlace,
+    expires: 'by itself',
   },
 } as const satisfies Record<RowKind, Kind>;
 

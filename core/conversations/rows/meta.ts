@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json/json-object';
+import { ModelOutages } from '../../base/models/model-outage';
 import { Claims } from '../../base/state/given';
 import { NextState } from '../../base/state/loop-state';
 import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../../base/state/schemas';
@@ -27,6 +28,19 @@ export const Draft = z.object({
   attempt: z.number().int(),
   /** Messages whose scheduled calls this step makes, instead of asking the model. */
   scheduled: z.array(z.number().int()).optional(),
+  /** The provider makes the reply in the background. */
+  pending: z
+    .object({
+      /** The callback that waits for it. */
+      callbackId: z.string(),
+      since: z.iso.datetime(),
+      /** The maker of the model, and whether it is asked for a summary. Another request does not get this reply. */
+      maker: z.string(),
+      isSummary: z.literal(true).optional(),
+      /** Whether people have seen a part of its text. The next attempt writes it anew. */
+      isShown: z.literal(true).optional(),
+    })
+    .optional(),
   /** In an Express execution only: when the writer's function has certainly ended, which may be after the execution. */
   until: z.iso.datetime().optional(),
 });
@@ -49,8 +63,8 @@ export const StoredRun = Run.extend({
   cutOff: z.number().int().optional(),
   /** The number of replies in a row that could not be used, and why the latest one could not. */
   unusable: z.object({ times: z.number().int(), why: z.enum(['empty', 'unreadable']) }).optional(),
-  /** The time when the model's server may be asked again, as it has said, and the maker of the model. */
-  notBefore: z.object({ at: z.iso.datetime(), maker: z.string() }).optional(),
+  /** The models that do not answer, by their makers. */
+  outages: ModelOutages.optional(),
   /** The number of answers in a row that did not fit the agent's `output`. */
   misfits: z.number().int().optional(),
   /** The result, as JSON. */
@@ -65,6 +79,8 @@ export const StoredRun = Run.extend({
   heldUntil: z.iso.datetime().optional(),
   /** The user's claims when it began, as far as the deployment keeps them. */
   claims: Claims.optional(),
+  /** The user's time zone when it began. The instructions are written with it. */
+  timeZone: z.string().optional(),
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 

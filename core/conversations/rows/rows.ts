@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Opaque } from '../../base/state/items';
-import { Call, Callback, Message, Timer } from '../../base/state/schemas';
+import { Call, Callback, Message, Timer, Usage } from '../../base/state/schemas';
 import { Source } from '../../base/state/sources';
+import { Locale } from '../../base/time/time-zone';
 import { JsonText, withJsonText } from './json-text';
 
 /** `Opaque` as JSON text. */
@@ -14,6 +15,8 @@ export const StoredMessage = Message.extend({
   reserved: z.string().optional(),
   /** The words that the step recalled about its user. Only the model reads them. */
   recalled: z.string().optional(),
+  /** Where its user is, if that is new. The model reads it before the message. */
+  locale: Locale.optional(),
   /** A scheduled call. The step that reads the message makes it without asking the model. */
   scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
 });
@@ -60,6 +63,24 @@ export const StoredCall = Call.extend({
 });
 export type StoredCall = z.infer<typeof StoredCall>;
 
+/** A reply that a provider makes in the background. */
+export const PendingReply = z.object({
+  /** The provider, its id of the reply, and the maker, see `AboutModel`. */
+  provider: z.string(),
+  id: z.string(),
+  maker: z.string(),
+  model: z.string(),
+  /** The step's message. */
+  seq: z.number().int(),
+  /** An estimate of what the provider bills if it does not say. */
+  expected: Usage,
+});
+export type PendingReply = z.infer<typeof PendingReply>;
+
+/** Where the callback of a pending reply is. */
+export const ReplyPlace = z.object({ conversationId: z.string(), callbackId: z.string() });
+export type ReplyPlace = z.infer<typeof ReplyPlace>;
+
 /** As it is stored. */
 export const CallbackRow = Callback.extend({
   arguments: JsonText.optional(),
@@ -79,11 +100,15 @@ export const CallbackRow = Callback.extend({
   openSince: z.string().optional(),
   /** The number of messages before the call that an approver may read. */
   showsMessages: z.number().int().optional(),
+  /** For kind `model`: the reply. */
+  reply: PendingReply.optional(),
+  /** For kind `model`: the usage of a reply that was cancelled is counted. */
+  counted: z.literal(true).optional(),
   /** The text that the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
   taskTokens: z.array(z.string()).optional(),
-  /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent) is perhaps not notified. */
+  /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent, or the model's provider) is perhaps not notified. */
   outbox: z.enum(['answer']).optional(),
 });
 export const StoredCallback = CallbackRow.transform(({ mayAnswer, ...row }) => ({

@@ -1,5 +1,6 @@
 import { isOver } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
+import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { MessagePolicy } from '../agent/agent';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
@@ -11,7 +12,10 @@ import { moveToNewSegment } from './segment';
 
 /** A message from outside the run: from a person, a timer or an outside system. */
 export interface Incoming
-  extends Pick<StoredMessage, 'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources'> {
+  extends Pick<
+    StoredMessage,
+    'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources' | 'locale'
+  > {
   role: 'user' | 'system';
 }
 
@@ -36,7 +40,9 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
   const status = way === 'answer' ? 'complete' : 'pending';
-  const message: StoredMessage = { ...incoming, seq, version: 1, status, createdAt };
+  // The first message says where its user is. Later ones do if that has changed.
+  const locale = incoming.locale ?? (current.lastSeq === 0 ? knownLocale(current) : undefined);
+  const message: StoredMessage = { ...incoming, ...(locale && { locale }), seq, version: 1, status, createdAt };
   const meta: Meta = {
     ...current,
     title: current.title || titleOf(text),
@@ -54,6 +60,9 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   const placed = place(meta, seq, { way, cut, now });
   return { meta: placed.meta, rows: [...rows, ...placed.rows], message };
 }
+
+const knownLocale = (meta: Meta): Locale | undefined =>
+  meta.timeZone === undefined && meta.language === undefined ? undefined : localeOf(meta);
 
 function place(
   meta: Meta,

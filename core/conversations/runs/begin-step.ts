@@ -38,7 +38,7 @@ export function beginStep(
     const toRead = earlier ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
     const scheduled = meta.scheduled?.filter((seq) => toRead.includes(seq));
     const draft: Draft = earlier
-      ? { ...earlier, writer, attempt: earlier.attempt + 1, until }
+      ? { ...earlier, writer, attempt: earlier.attempt + (isFetched(earlier) ? 0 : 1), until }
       : { step: at.step, seq: meta.lastSeq + 1, writer, attempt: 1, scheduled, until };
     const place = earlier ? takeOver(draft) : newReply(draft, at.runId, agent.name, now);
     const lastRead = !earlier && isUnread(meta, run) ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
@@ -60,6 +60,9 @@ export function beginStep(
   };
   return changeConversation(table, at.conversationId, begin);
 }
+
+/** Whether the attempt only fetches a reply that the provider makes in the background. Text that people have seen is written anew. */
+const isFetched = ({ pending }: Draft): boolean => pending !== undefined && !pending.isShown;
 
 const newReply = ({ seq, step, writer, attempt }: Draft, runId: string, author: string, now: Date): RowWrite => {
   const put = {

@@ -1,3 +1,4 @@
+import { type PassedOver, withoutOutage } from '../../base/models/model-outage';
 import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
@@ -9,6 +10,7 @@ import { stepPrefix } from '../calls/call';
 import { newCallback, putCallback, withListEntry } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
+import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
 import { callRow, type StoredCallback } from '../rows/rows';
@@ -26,10 +28,19 @@ interface Committed {
   next: LoopOutput;
 }
 
+/** The model that gave a step's reply, and those that its agent prefers and that do not answer. */
+export interface AnsweredBy {
+  model: string;
+  maker: string;
+  insteadOf: PassedOver[];
+}
+
 interface StepResult {
   agent: Agent;
   decision: Decision;
   usage: Usage;
+  /** Absent if no model was asked. */
+  answeredBy?: AnsweredBy;
   now: Date;
   /** The part of its user's budget that the step has reserved. */
   reservation?: Reservation;
@@ -56,7 +67,7 @@ export function commitStep(
   draft: Draft,
   result: StepResult,
 ): Promise<Committed | StepNotNeeded> {
-  const commit = (meta: Meta): Change<Committed | StepNotNeeded> => {
+  const commit = async (meta: Meta): Promise<Change<Committed | StepNotNeeded>> => {
     const claim = checkStep(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
@@ -75,7 +86,11 @@ export function commitStep(
     };
     return {
       meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
-      rows: [...rowsOf(meta, draft, question, result), ...(noted ? [noted.row] : [])],
+      rows: [
+        ...rowsOf(meta, draft, question, result),
+        ...(noted ? [noted.row] : []),
+        ...(await closePending(table, at.conversationId, run, 'answered', now)),
+      ],
       answer: { kind: 'committed', next },
     };
   };
@@ -98,7 +113,7 @@ const runAfter = (
   { step, until }: Draft,
   next: LoopOutput,
   shown: Shown,
-  { agent, decision, usage }: StepResult,
+  { agent, decision, usage, answeredBy }: StepResult,
 ): StoredRun => ({
   ...run,
   ...shown,
@@ -109,7 +124,8 @@ const runAfter = (
   delegations: (run.delegations ?? 0) + decision.children.length || undefined,
   cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
   unusable: decision.unusable && { times: (run.unusable?.times ?? 0) + 1, why: decision.unusable },
-  notBefore: undefined,
+  outages: withoutOutage(run.outages, answeredBy?.maker),
+  modelWait: undefined,
   misfits: decision.misfits,
   sources: decision.sources,
   resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
@@ -122,11 +138,11 @@ function rowsOf(
   meta: Meta,
   draft: Draft,
   question: StoredCallback | undefined,
-  { agent, decision, usage, reservation, now, atMost }: StepResult,
+  { agent, decision, usage, answeredBy, reservation, now, atMost }: StepResult,
 ): RowWrite[] {
   const callbacks = [...decision.callbacks, ...(question ? [question] : [])];
   return [
-    messageRow(draft, decision, usage, now),
+    messageRow(draft, decision, { usage, answeredBy, now }),
     ...decision.calls.map(
       (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
     ),
@@ -140,8 +156,7 @@ function rowsOf(
 const messageRow = (
   { seq, writer }: Draft,
   { text, covers, byVigil, cutOff, opaque, sources }: Decision,
-  usage: Usage,
-  now: Date,
+  { usage, answeredBy, now }: Pick<StepResult, 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
   set: {
@@ -149,6 +164,8 @@ const messageRow = (
     status: 'complete',
     completedAt: now.toISOString(),
     usage,
+    model: answeredBy?.model,
+    insteadOf: answeredBy?.insteadOf.length ? answeredBy.insteadOf : undefined,
     cutOff,
     covers,
     // A reply is the agent's own. What the agent had read is in the transcript with its sources.

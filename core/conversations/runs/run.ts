@@ -1,6 +1,8 @@
+import { carriedOutages } from '../../base/models/model-outage';
 import { executionName, type LoopOutput, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../../base/state/schemas';
 import { newRunId } from '../../base/text/ids';
+import { closePending, withoutPending } from '../replies/pending-reply';
 import type { Meta, StoredRun } from '../rows/meta';
 import { changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
@@ -42,7 +44,8 @@ export function nextRun(meta: Meta, now: Date): Meta {
       segmentEvents: 0,
       counted: true,
       claims: meta.claims,
-      notBefore: meta.run?.notBefore,
+      outages: carriedOutages(meta.run?.outages, now),
+      timeZone: meta.timeZone ?? 'UTC',
     },
   };
 }
@@ -140,8 +143,11 @@ export function limitRun(
     const { run } = claim;
     const limited = ended(meta, run, { status: 'limited', reason }, now);
     // An earlier attempt may have begun the step, so a retry needs its draft.
-    const kept = { ...limited, run: { ...limited.run!, draft: run.draft } };
-    const rows = await breakOffDraft(table, at.conversationId, run, now);
+    const kept = { ...limited, run: { ...limited.run!, draft: withoutPending(run).draft } };
+    const rows = [
+      ...(await breakOffDraft(table, at.conversationId, run, now)),
+      ...(await closePending(table, at.conversationId, run, 'cancelled', now)),
+    ];
     return { meta: reporting(kept), rows, answer: next };
   });
 }
@@ -153,6 +159,6 @@ export function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; 
     until: undefined,
     updatedAt: now.toISOString(),
     outbox: undefined,
-    run: { ...run, ...outcome, until: undefined, draft: undefined },
+    run: { ...run, ...outcome, until: undefined, draft: undefined, modelWait: undefined },
   };
 }

@@ -40,10 +40,29 @@ const inDay = (day: string) => {
 const asAttributes = (names: Record<keyof Amount, string>, amounts: Partial<Amount>): Record<string, number> =>
   Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [names[what as keyof Amount], amount]));
 
+/** What the caches of models did for a user in a month. */
+export interface Cached {
+  inputTokens: number;
+  savedMicrodollars: number;
+}
+
+/** Only for the month: with a figure for each day, the row would soon need one more write unit. */
+const inCache = { inputTokens: 'cachedInputTokens', savedMicrodollars: 'savedMicrodollars' } as const;
+
+function cachedIn({ cachedInputTokens, savedMicrodollars }: Partial<Usage> = {}): Record<string, number> {
+  const figures = { [inCache.inputTokens]: cachedInputTokens, [inCache.savedMicrodollars]: savedMicrodollars };
+  return Object.fromEntries(Object.entries(figures).flatMap(([name, figure]) => (figure ? [[name, figure]] : [])));
+}
+
 /** Adds to what a user has spent on a day and in its month. */
-const spending = (user: string, day: string, amount: Amount): RowWrite & { add: Record<string, number> } => ({
+const spending = (
+  user: string,
+  day: string,
+  amount: Amount,
+  usage?: Usage,
+): RowWrite & { add: Record<string, number> } => ({
   ...spendingKey(user, day),
-  add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount) },
+  add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount), ...cachedIn(usage) },
 });
 
 const noAmount: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
@@ -54,14 +73,18 @@ const minus = (a: Amount, b: Amount): Amount => ({
   costMicrodollars: a.costMicrodollars - b.costMicrodollars,
 });
 
-export async function readSpending(table: Table, user: string, now: Date): Promise<Spent> {
+export async function readSpending(table: Table, user: string, now: Date): Promise<Spent & { cached: Cached }> {
   const day = dayOf(now);
   const row: Record<string, unknown> = (await readItem(table, spendingKey(user, day))) ?? {};
   const read = (names: Record<keyof Amount, string>): Amount => {
     const of = (what: keyof Amount) => readableCount(row[names[what]]);
     return { steps: of('steps'), tokens: of('tokens'), costMicrodollars: of('costMicrodollars') };
   };
-  return { month: read(inMonth), day: read(inDay(day)) };
+  const cached = {
+    inputTokens: readableCount(row[inCache.inputTokens]),
+    savedMicrodollars: readableCount(row[inCache.savedMicrodollars]),
+  };
+  return { month: read(inMonth), day: read(inDay(day)), cached };
 }
 
 const amountOf = (usage: Usage, steps: number): Amount => ({
@@ -87,7 +110,7 @@ export const reserving = (
 
 /** Replaces a reservation by the usage; undefined if nothing was billed. In the step's transaction, this counts a stored step once. */
 export const spent = (owner: string, { on, ...reserved }: Reservation, usage: Usage | undefined): RowWrite =>
-  spending(owner, on, minus(usage ? amountOf(usage, 1) : noAmount, reserved));
+  spending(owner, on, minus(usage ? amountOf(usage, 1) : noAmount, reserved), usage);
 
 /** A step whose message holds its reservation. */
 export interface Reserving {
@@ -123,21 +146,16 @@ export async function reserve(
   throw new Superseded('Another attempt of this step has taken over.');
 }
 
-/**
- * Replaces the reservation of a step whose model call has failed by what was billed. If another attempt has taken over the step, the
- * reservation is that attempt's.
- */
-export async function giveBack(
-  table: Table,
-  { conversationId, owner, draft: { seq, writer } }: Reserving,
+/** Replaces the reservation of a step whose model call has failed by what was billed. */
+export const givenBack = (
+  { seq, writer }: Draft,
+  owner: string,
   reservation: Reservation,
   billed: Usage | undefined,
-): Promise<void> {
-  await write(table, conversationId, [
-    { sk: key.message(seq), set: {}, remove: ['reserved'], onlyIf: { writer } },
-    spent(owner, reservation, billed),
-  ]);
-}
+): RowWrite[] => [
+  { sk: key.message(seq), set: {}, remove: ['reserved'], onlyIf: { writer } },
+  spent(owner, reservation, billed),
+];
 
 /**
  * Counts the usage of a reply that was cut off: its tokens are billed. Its message keeps the usage. If another attempt has taken over
@@ -157,5 +175,5 @@ export async function spentOnCutOff(
   const reserved = JSON.stringify(reservation);
   const own: RowWrite = { sk, set: { usage }, remove: ['reserved'], onlyIf: { status: 'cancelled', reserved } };
   if (await write(table, conversationId, [own, spent(owner, reservation, usage)])) return;
-  await write(table, conversationId, [spending(owner, reservation.on, amountOf(usage, 0))]);
+  await write(table, conversationId, [spending(owner, reservation.on, amountOf(usage, 0), usage)]);
 }

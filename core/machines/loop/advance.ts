@@ -1,7 +1,7 @@
+import { modelsOf } from '../../base/models/provider';
 import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import type { Source } from '../../base/state/sources';
 import { ConfigurationError } from '../../base/text/errors';
-import type { Locale } from '../../base/time/time-zone';
 import { type Agent, type Instructed, instructed } from '../../conversations/agent/agent';
 import {
   type DeploymentLimits,
@@ -21,7 +21,7 @@ import { readSpending } from '../../conversations/runs/spending';
 import { checkStep, isUnread } from '../../conversations/runs/step-check';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';
-import { pauseLeft } from './after-failure';
+import { modelsNow } from './after-failure';
 import { advanceInBurst, afterBurst, countBurst, lacksTimeForModel } from './burst';
 import { aboutRun } from './given';
 import { makeStep } from './make-step';
@@ -40,6 +40,8 @@ export interface Loop {
   recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
+  /** Told of a failed model call after which the run continues. */
+  modelFailed?(error: Error, of: { agent: string; model: string; attempt: number }): void;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
   /** The time by which the function has certainly ended. Only the drafts of a burst keep it. */
@@ -110,7 +112,8 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   if (limit) return limitRun(table, last, limit, loop.now());
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
-  return (await pauseLeft(loop, last, agent, meta)) ?? makeStep(loop, at, agent, last);
+  const now = await modelsNow(loop, last, agent, meta);
+  return 'next' in now ? now : makeStep(loop, at, agent, last);
 }
 
 type Limit = Parameters<typeof limitRun>[2];
@@ -118,8 +121,9 @@ type Limit = Parameters<typeof limitRun>[2];
 /** A budget that is used up ends the run even if a message is unread. */
 async function budgetLimit(loop: Loop, meta: Meta, run: StoredRun, agent: Agent): Promise<Limit | undefined> {
   const { limits } = loop;
+  const models = modelsOf(agent.model).map((model) => loop.model.about({ ...agent, model }));
   const reason =
-    unpriced(agent, limits, loop.model.about(agent)) ??
+    unpriced(agent, limits, models.find(({ price }) => !price) ?? models[0]!) ??
     exhausted(run, agent, limits, loop.now()) ??
     // A step that was begun may have reserved its part, which the sums include.
     (run.draft ? undefined : await userBudgetLimit(loop, meta.owner));
@@ -146,20 +150,12 @@ async function userBudgetLimit({ table, limits, now }: Loop, user: string): Prom
 
 /** @throws ConfigurationError if the agent's instructions cannot be written. */
 function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Instructed {
-  const { agent: of, model: name = agent.model.name, instructions } = overrides ?? {};
-  const model = { ...agent.model, name };
+  const { agent: of, model: name, instructions } = overrides ?? {};
+  const model = name === undefined ? agent.model : { ...agent.model, name, otherwise: undefined };
   // A model override also applies to summaries.
-  const summaryModel = overrides?.model ? model : agent.summaryModel;
+  const summaryModel = name === undefined ? agent.summaryModel : model;
   const replaced = of === agent.name ? instructions : undefined;
-  const own = replaced ?? instructed(agent, aboutRun(meta)).instructions;
-  return { ...agent, model, summaryModel, instructions: [own, localeInstruction(meta)].filter(Boolean).join('\n\n') };
-}
-
-/** A line of the instructions. Without a zone there is none: an agent then speaks of UTC, as its tools do. */
-function localeInstruction({ timeZone, language }: Locale): string {
-  const zone =
-    timeZone && `The user's time zone is ${timeZone}: times that they name, and times that you tell them, are local.`;
-  return [zone, language && `The user's language is ${language}.`].filter(Boolean).join(' ');
+  return { ...agent, model, summaryModel, instructions: replaced ?? instructed(agent, aboutRun(meta)).instructions };
 }
 
 /** Gives the conversation back to its first agent, because the current one is no longer deployed. */

@@ -1,9 +1,8 @@
 import { tableOfTests } from '../../../test/support/tables/table';
 import { currentTime } from '../../../tools/current-time';
-import { modelRetry } from '../../base/state/failed-attempts';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
-import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../base/text/errors';
+import { ModelRejected, ModelThrottled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { Model, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
@@ -37,6 +36,8 @@ beforeEach(() => {
   time = new Date('2026-03-01T08:00:00Z');
   asked = [];
   answering = () => words('Hello.');
+  // The shortest pauses.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 const later = (seconds: number) => new Date(time.getTime() + seconds * 1_000);
 
@@ -89,7 +90,7 @@ describe('a server that asks for a pause (R198)', () => {
     expect(asked).toHaveLength(1);
     time = new Date(until);
     expect(await invoke(id)).toMatchObject({ next: 'done' });
-    expect((await readMeta(table, id))!.run!.notBefore).toBeUndefined();
+    expect((await readMeta(table, id))!.run).not.toHaveProperty('outages');
   });
 
   test('nor by the next run of the conversation', async () => {
@@ -111,25 +112,6 @@ describe('a server that asks for a pause (R198)', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('pauses grow if it asks for short ones, and end after all attempts', async () => {
-    const id = await started();
-    answering = () => {
-      throw new ModelUnavailable("The model's server failed (503).", { notBefore: later(1) });
-    };
-    const pauses: number[] = [];
-    for (let attempt = 0; attempt < modelRetry.maxAttempts; attempt++) {
-      const { next, call } = await invoke(id);
-      expect(next).toBe('wait');
-      pauses.push((Date.parse(call!.until!) - time.getTime()) / 1_000);
-      time = new Date(call!.until!);
-    }
-    expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 120, 120, 120, 120, 120, 120]);
-    await expect(invoke(id)).rejects.toMatchObject({
-      name: 'ModelRejected',
-      message: "The model's server failed (503). It was asked 13 times, and asked to wait each time.",
-    });
-  });
-
   test('a pause beyond the time of the run ends it, and says so', async () => {
     const id = await started('brief');
     answering = refuse(61);
@@ -137,16 +119,16 @@ describe('a server that asks for a pause (R198)', () => {
     const { status, reason } = await viewConversation(table, id, 'ada');
     expect([status, reason]).toEqual([
       'limited',
-      `The model's server asks to wait until ${later(61).toISOString()}, and this run may take 60 seconds. Retry it then.`,
+      `The model's server is busy (429). The model m is asked again at ${later(61).toISOString()}, and this run may take 60 seconds. Retry it then.`,
     ]);
   });
 
-  test('a pause of more than a day fails the run', async () => {
+  test('a pause of more than three days fails the run, with what the server said and since when', async () => {
     const id = await started();
-    answering = refuse(90_000);
+    answering = refuse(3 * 86_400 + 1);
     await expect(invoke(id)).rejects.toMatchObject({
       name: 'ModelRejected',
-      message: expect.stringMatching(/longer than a day/),
+      message: "The model's server is busy (429). It has failed since 2026-03-01T08:00:00.000Z.",
     });
   });
 });

@@ -1,15 +1,29 @@
-import { attemptFailed, modelRetries, modelRetry, retryBy, withFailed } from '../../base/state/failed-attempts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  currentOutages,
+  hopelessReason,
+  isHopeless,
+  type ModelFailure,
+  type ModelOutage,
+  type ModelWait,
+  outageAfter,
+  type PassedOver,
+} from '../../base/models/model-outage';
+import { modelsOf } from '../../base/models/provider';
+import { withFailed } from '../../base/state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { ModelRejected, type ModelThrottled } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import type { Instructed } from '../../conversations/agent/agent';
 import type { ModelRequest } from '../../conversations/agent/model';
+import { chooseModel, type ModelDecision } from '../../conversations/decisions/choose-model';
 import { eventsOfStep } from '../../conversations/decisions/route';
 import { learnedWindow, type SummaryRequest, summaryRequest, windowsOf } from '../../conversations/decisions/summary';
 import { inReadingOrder } from '../../conversations/decisions/transcript';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta, StoredRun } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
+import type { AnsweredBy } from '../../conversations/runs/commit-step';
 import type { Log } from '../../conversations/runs/log';
 import { limitRun } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
@@ -23,23 +37,24 @@ interface FailedStep {
   log: Log;
   /** The step's message, as it was when the step began. */
   own: StoredMessage;
+  /** With the models that were asked. */
   agent: Instructed;
+  /** With all of its models. */
+  declared: Instructed;
   request: Pick<ModelRequest, 'agent' | 'items'>;
   summary?: SummaryRequest;
   startedAt: Date;
 }
 
-/** A run does not wait longer for a server. */
-const longestPauseMs = 86_400_000;
-
 /**
  * Decides what follows a failed model call. People see the failure while the step is repeated.
  *
- * - The server has asked for a pause: the execution waits, and nothing asks this conversation's model before, whatever happens meanwhile.
+ * - The model does not answer: the next one is asked, or the execution waits until one may be asked. Nothing asks a model of this
+ *   conversation sooner, whatever happens meanwhile.
  * - The request was too long: its size becomes known, and the step is made again with a summary.
  *
  * @returns what the loop does next; undefined if the error decides.
- * @throws ModelRejected if the server has asked for a pause too often, or for too long.
+ * @throws ModelRejected if there is nothing left to wait for.
  */
 export async function afterFailure(
   loop: Loop,
@@ -49,52 +64,146 @@ export async function afterFailure(
   error: Error,
 ): Promise<LoopOutput | undefined> {
   if (error.name === 'Superseded') return undefined;
-  const { attempt } = step.draft;
+  const failure = failureOf(error, loop.deadline.aborted);
+  if (!failure) {
+    await noteFailed(loop, at, step, error).catch(() => undefined);
+    const { tooLong } = error as Partial<ModelRejected>;
+    return tooLong && askShorter(loop, at, last, step, error as ModelRejected);
+  }
+  const { draft, meta, request, declared, summary } = step;
   const now = loop.now();
-  const asked = (error as Partial<ModelThrottled>).notBefore;
-  const own = retryBy(modelRetry, attempt, now);
-  // Pauses grow here as well: a server that always asks for a second would be asked too often.
-  const until = asked && own ? new Date(Math.max(asked.getTime(), Date.parse(own))) : undefined;
+  const { maker, model } = loop.model.about(request.agent);
+  const choices = summary ? declared.summaryModel : declared.model;
+  const known = currentOutages(meta.run?.outages, now);
+  const outages = { ...known, [maker]: outageAfter(known[maker], failure, { now, random: Math.random() }) };
+  const models = modelsOf(choices).map((model) => loop.model.about({ ...declared, model }));
+  const all = models.map(({ maker, model }) => ({ ...outages[maker], model }));
+  const isHopelessNow = all.every((one) => one.since !== undefined && isHopeless(one as ModelOutage));
+  const chosen = chooseModel(choices, declared, { outages, about: loop.model.about, now });
+  const wait = !isHopelessNow && chosen.kind === 'wait' ? chosen.wait : undefined;
   // If the write fails, the attempt has failed all the same.
-  await noteFailed(loop, at, step, error, until).catch(() => undefined);
-  if ((error as Partial<ModelRejected>).tooLong) return askShorter(loop, at, last, step, error as ModelRejected);
-  if (!asked) return undefined;
-  if (!until) throw new ModelRejected(`${error.message} It was asked ${attempt} times, and asked to wait each time.`);
-  if (until.getTime() - now.getTime() > longestPauseMs)
-    throw new ModelRejected(
-      `${error.message} It asks to wait until ${until.toISOString()}, which is longer than a day.`,
-    );
-  const { maker } = loop.model.about(step.request.agent);
-  const isOurs = await changeRun(loop, at, step.draft, (meta, run) => ({
-    ...meta,
-    run: { ...run, notBefore: { at: until.toISOString(), maker } },
+  await noteFailed(loop, at, step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString())).catch(
+    () => undefined,
+  );
+  const isOurs = await changeRun(loop, at, draft, (current, run) => ({
+    ...current,
+    run: { ...run, outages, modelWait: wait },
   }));
-  return isOurs ? pauseUntil(loop, last, step, until, now) : undefined;
+  if (!isOurs) return undefined;
+  if (isHopelessNow) throw hopeless(all as (ModelOutage & { model: string })[], error);
+  loop.modelFailed?.(error, { agent: declared.name, model, attempt: draft.attempt });
+  return wait ? pauseUntil(loop, last, { agent: declared, meta }, wait) : { ...last, next: 'again' };
 }
 
-/** Returns the rest of the pause that a server has asked for; undefined if there is none. */
-export async function pauseLeft(loop: Loop, last: SegmentInput, agent: Instructed, meta: Meta) {
-  const { at: until, maker } = meta.run?.notBefore ?? {};
-  const makers = [agent, { ...agent, model: agent.summaryModel }].map((one) => loop.model.about(one).maker);
-  if (!until || !maker || !makers.includes(maker) || until <= loop.now().toISOString()) return undefined;
-  return pauseUntil(loop, last, { agent, meta }, new Date(until), loop.now());
+/** Returns what an error says about the model; undefined if it says nothing: it is about the request, or not the model's. */
+function failureOf(error: Error, isOutOfTime: boolean): ModelFailure | undefined {
+  const { name } = error;
+  const { notBefore, isLasting = false } = error as Partial<ModelThrottled>;
+  const failure = { reason: failureWords(error), notBefore, isLasting };
+  if (name === 'ModelUnreadable') return { ...failure, isRefusal: false, isPaid: true };
+  if (name === 'ModelThrottled' || name === 'ModelUnavailable')
+    return { ...failure, isRefusal: false, isPaid: isOutOfTime };
+  return isLasting ? { ...failure, isRefusal: true, isPaid: false } : undefined;
 }
+
+function hopeless(models: readonly (ModelOutage & { model: string })[], cause: Error): Error {
+  const reason = hopelessReason(models);
+  return reason === cause.message ? cause : new ModelRejected(reason, { cause });
+}
+
+/** The agent with the models that a step may ask now, and those that it would ask before them. */
+export interface ModelsNow {
+  agent: Instructed;
+  insteadOf: Record<'model' | 'summaryModel', PassedOver[]>;
+}
+
+/**
+ * Chooses the models of a step.
+ *
+ * @returns what the loop does instead, if the step has to wait for one of them.
+ */
+export async function modelsNow(
+  loop: Loop,
+  last: SegmentInput,
+  declared: Instructed,
+  meta: Meta,
+): Promise<ModelsNow | LoopOutput> {
+  const pending = pendingModel(loop, declared, meta);
+  if (pending) return pending;
+  const asking = { outages: meta.run?.outages, about: loop.model.about, now: loop.now() };
+  const model = chooseModel(declared.model, declared, asking);
+  const summaryModel = chooseModel(declared.summaryModel, declared, asking);
+  const waits = [model, summaryModel].flatMap((one) => (one.kind === 'wait' ? [one.wait] : []));
+  // Scheduled calls are made without a model.
+  const isScheduled = Boolean((meta.run?.draft ?? meta).scheduled?.length);
+  if (waits.length > 0 && !isScheduled) {
+    const [longest] = waits.toSorted((a, b) => (a.nextAt < b.nextAt ? 1 : -1)) as [ModelWait];
+    await showWait(loop, last, longest);
+    return pauseUntil(loop, last, { agent: declared, meta }, longest);
+  }
+  const chosen = (one: ModelDecision) => (one.kind === 'ask' ? one : undefined);
+  return {
+    agent: {
+      ...declared,
+      model: chosen(model)?.model ?? declared.model,
+      summaryModel: chosen(summaryModel)?.model ?? declared.summaryModel,
+    },
+    insteadOf: { model: chosen(model)?.insteadOf ?? [], summaryModel: chosen(summaryModel)?.insteadOf ?? [] },
+  };
+}
+
+/** Returns the model that makes a reply in the background. It alone can be asked for that reply. */
+function pendingModel({ model: { about } }: Loop, declared: Instructed, { run }: Meta): ModelsNow | undefined {
+  const { pending } = run?.draft ?? {};
+  if (!pending) return undefined;
+  const which = pending.isSummary ? 'summaryModel' : 'model';
+  const models = modelsOf(declared[which]).map((model) => ({ choice: model, ...about({ ...declared, model }) }));
+  const index = models.findIndex(({ maker }) => maker === pending.maker);
+  const found = models[index];
+  if (!found) return undefined;
+  const passedOver = models.slice(0, index).flatMap(({ maker, model }): PassedOver[] => {
+    const { since, reason } = run?.outages?.[maker] ?? {};
+    return since && reason ? [{ model, since, reason }] : [];
+  });
+  return {
+    agent: { ...declared, [which]: found.choice },
+    insteadOf: { model: [], summaryModel: [], [which]: passedOver },
+  };
+}
+
+/** Returns which model has given a step's reply. */
+export function answererOf(
+  { model: { about } }: Loop,
+  { insteadOf }: ModelsNow,
+  { request, summary }: Pick<FailedStep, 'request' | 'summary'>,
+): AnsweredBy {
+  const { model, maker } = about(request.agent);
+  return { model, maker, insteadOf: insteadOf[summary ? 'summaryModel' : 'model'] };
+}
+
+/** Another run of the conversation may have met the outage: people see that this one waits, too. */
+const showWait = ({ table }: Loop, { conversationId, runId, segment }: SegmentInput, wait: ModelWait): Promise<void> =>
+  changeConversation<void>(table, conversationId, (meta) => {
+    const { run } = meta;
+    const isShown = isDeepStrictEqual(run?.modelWait, wait);
+    if (isShown || run?.id !== runId || run.segment !== segment || run.status !== 'running')
+      return { answer: undefined };
+    return { meta: { ...meta, run: { ...run, modelWait: wait } }, answer: undefined };
+  });
 
 /** The state Sleep waits, unless the run may not take so long. */
 function pauseUntil(
-  { table }: Loop,
+  { table, now }: Loop,
   last: SegmentInput,
   { agent, meta }: Pick<FailedStep, 'agent' | 'meta'>,
-  time: Date,
-  now: Date,
+  { model, nextAt: until, reason: failure }: ModelWait,
 ): LoopOutput | Promise<LoopOutput> {
   const { seconds } = agent.limits;
-  const until = time.toISOString();
   const ends = seconds === undefined ? undefined : Date.parse(meta.run!.startedAt) + seconds * 1_000;
-  if (ends === undefined || time.getTime() <= ends)
+  if (ends === undefined || Date.parse(until) <= ends)
     return { ...last, next: 'wait', call: { next: 'wait', callId: 'model', until } };
-  const reason = `The model's server asks to wait until ${until}, and this run may take ${seconds} seconds. Retry it then.`;
-  return limitRun(table, last, { reason, evenUnread: true }, now);
+  const reason = `${failure} The model ${model} is asked again at ${until}, and this run may take ${seconds} seconds. Retry it then.`;
+  return limitRun(table, last, { reason, evenUnread: true }, now());
 }
 
 /** Below this, no conversation is left. */
@@ -140,15 +249,12 @@ async function noteFailed(
   { conversationId }: SegmentInput,
   { draft, own, startedAt }: FailedStep,
   error: Error,
-  until: Date | undefined,
+  retryBy?: string,
 ): Promise<void> {
   const { seq, writer, attempt } = draft;
-  const failed = attemptFailed(
-    { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry: modelRetries[error.name] },
-    now(),
-  );
-  const shown = until ? { ...failed, retryBy: until.toISOString() } : failed;
+  const times = { startedAt: startedAt.toISOString(), endedAt: now().toISOString() };
+  const failed = { attempt, ...times, error: failureWords(error), retryBy };
   await write(table, conversationId, [
-    { sk: key.message(seq), set: { failedAttempts: withFailed(own.failedAttempts, shown) }, onlyIf: { writer } },
+    { sk: key.message(seq), set: { failedAttempts: withFailed(own.failedAttempts, failed) }, onlyIf: { writer } },
   ]);
 }

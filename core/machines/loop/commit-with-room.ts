@@ -6,7 +6,7 @@ import type { Agent } from '../../conversations/agent/agent';
 import type { Decision } from '../../conversations/decisions/decide';
 import { withDelegations } from '../../conversations/decisions/delegations';
 import type { Draft, Meta } from '../../conversations/rows/meta';
-import { commitStep } from '../../conversations/runs/commit-step';
+import { type AnsweredBy, commitStep } from '../../conversations/runs/commit-step';
 import type { Reservation } from '../../conversations/runs/spending';
 import type { Loop } from './advance';
 
@@ -14,6 +14,7 @@ interface Made {
   agent: Agent;
   decision: Decision;
   usage: Usage;
+  answeredBy?: AnsweredBy;
   /** META after the step has begun. */
   meta: Meta;
   reservation?: Reservation;

@@ -13,5 +13,5 @@ export const aboutRun = (meta: Meta): About => ({
   ...(givenIn(meta) ?? { claims: {}, metadata: {} }),
   user: meta.owner,
   now: new Date(meta.run!.startedAt),
-  zone: meta.timeZone ?? 'UTC',
+  zone: meta.run!.timeZone ?? meta.timeZone ?? 'UTC',
 });

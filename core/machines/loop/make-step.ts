@@ -3,24 +3,28 @@ import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
 import { ModelUnreadable, Superseded } from '../../base/text/errors';
 import { newWriterId } from '../../base/text/ids';
+import { localeOf } from '../../base/time/time-zone';
 import { type Instructed, refusedBy } from '../../conversations/agent/agent';
-import type { ModelRequest, Reply } from '../../conversations/agent/model';
+import type { Background, Caching, ModelRequest, Reply } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
+import { cacheLasts } from '../../conversations/decisions/caching';
 import { type Decision, decide } from '../../conversations/decisions/decide';
 import { whatIsRead } from '../../conversations/decisions/provenance';
 import { type SummaryRequest, summaryRequest, windowsOf } from '../../conversations/decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
+import { dropPending } from '../../conversations/replies/pending-reply';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { beginStep } from '../../conversations/runs/begin-step';
 import type { Log } from '../../conversations/runs/log';
 import { limitRun } from '../../conversations/runs/run';
-import { giveBack, type Reservation, type Reserving, spentOnCutOff } from '../../conversations/runs/spending';
+import { givenBack, type Reservation, type Reserving, spentOnCutOff } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, readRow, write } from '../../conversations/store/table';
 import type { Loop, Recalled } from './advance';
-import { afterFailure, pauseLeft } from './after-failure';
+import { afterFailure, answererOf, modelsNow } from './after-failure';
+import { awaitReply, backgroundOf } from './await-reply';
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
@@ -33,18 +37,29 @@ const watchMs = 1_000;
 export async function makeStep(
   loop: Loop,
   at: SegmentInput,
-  agent: Instructed,
+  declared: Instructed,
   last: SegmentInput,
 ): Promise<LoopOutput> {
   const { table } = loop;
-  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), until: loop.until });
+  const begun = await beginStep(table, at, {
+    agent: declared,
+    writer: newWriterId(),
+    now: loop.now(),
+    until: loop.until,
+  });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   // Another attempt may have been told to wait since META was read.
-  const pause = await pauseLeft(loop, last, agent, begun.meta);
-  if (pause) return pause;
+  const chosen = await modelsNow(loop, last, declared, begun.meta);
+  if ('next' in chosen) return chosen;
+  const { agent } = chosen;
 
   const asked = await askedIn(loop, at, agent, begun);
+  // The model has been replaced, or is asked for something else, since the provider began the reply.
+  if (!isOfRequest(loop, begun.draft, asked)) {
+    await dropPending(table, at, begun.draft, { cancels: true, now: loop.now() });
+    return { ...last, next: 'again' };
+  }
   const { reservation, usedUp } = await budgetOf(loop, at, { ...begun, ...asked });
   if (usedUp) return limitRun(table, last, { reason: usedUp, evenUnread: true }, loop.now());
   const { draft, meta } = begun;
@@ -53,13 +68,17 @@ export async function makeStep(
   const decided = asked.summary
     ? summarise(loop, at, step, asked.summary)
     : decisionOf(loop, at, agent, { ...step, ...asked });
-  const made = await decided.catch(async (error: Error) => {
-    const next = await afterFailure(loop, at, last, { draft, meta, agent, startedAt, ...asked }, error);
+  const afterError = async (error: Error): Promise<LoopOutput> => {
+    if (error.name === 'ReplyPending') return awaitReply(loop, at, last, agent, step).catch(afterError);
+    if (isOfModel(error)) await dropPending(table, at, draft, { cancels: false, now: loop.now() });
+    const next = await afterFailure(loop, at, last, { draft, meta, agent, declared, startedAt, ...asked }, error);
     if (next) return next;
     throw error;
-  });
+  };
+  const made = await decided.catch(afterError);
   if ('next' in made) return made;
-  const committed = await commitWithRoom(loop, at, draft, { agent, ...made, ...step });
+  const answeredBy = draft.scheduled?.length ? undefined : answererOf(loop, chosen, asked);
+  const committed = await commitWithRoom(loop, at, draft, { agent, ...made, ...step, answeredBy });
   if (committed.kind !== 'fenced') return committed.next;
   await countStopped(loop, at, step, made.usage).catch(() => undefined);
   return { ...last, next: 'done' };
@@ -75,7 +94,7 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const own = log.messages.find(({ seq }) => seq === draft.seq);
   if (own?.writer !== draft.writer) throw superseded();
   const { maker } = loop.model.about(agent);
-  const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
+  const whole = transcript(log.messages, log.calls, { before: draft.seq, maker, locale: localeOf(meta) });
   const isAgain = Boolean(meta.run?.cutOff);
   const windows = windowsOf(loop.model, agent, meta.windows);
   const summary = draft.scheduled?.length
@@ -84,15 +103,25 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   return { log, own, whole, summary, request: summary ?? { agent, items: whole } };
 }
 
+/** Whether the model's provider has failed with the reply. Other errors leave a reply in the background as it is. */
+const isOfModel = ({ name }: Error): boolean => name.startsWith('Model');
+
 const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');
 
 type Asked = Awaited<ReturnType<typeof askedIn>>;
+
+function isOfRequest(loop: Loop, { pending }: Draft, { request, summary }: Asked): boolean {
+  if (!pending) return true;
+  return pending.maker === loop.model.about(request.agent).maker && Boolean(pending.isSummary) === Boolean(summary);
+}
 
 /** A step in progress: its place in the log, META as it was when it began, and what it has reserved of its user's budget. */
 interface Step {
   draft: Draft;
   meta: Meta;
   reservation?: Reservation;
+  /** Whether people have seen a part of the reply. */
+  isShown?: boolean;
 }
 
 /** Counts a whole reply that came after its run had been stopped, because it is billed. */
@@ -117,9 +146,10 @@ async function decisionOf(
 ): Promise<Decided> {
   const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log, own }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
+  const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, shown: true });
+    : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, lasts, shown: true });
   const refused = await refusedBy(agent, { ...proposalOf(replied), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
@@ -157,7 +187,7 @@ async function recallOnce(
 
 /** Makes a summary in a step of its own, so it is paid for once. The next step finds it in the log. */
 async function summarise(loop: Loop, at: SegmentInput, step: Step, request: SummaryRequest): Promise<Decided> {
-  const { text, usage, cutOff } = await replyOf(loop, at, step, { ...request, shown: false });
+  const { text, usage, cutOff } = await replyOf(loop, at, step, { ...request, lasts: 'none', shown: false });
   const { covers, sources } = request;
   const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
   // A partial summary would lose facts. There are three attempts, as for any reply.
@@ -179,11 +209,22 @@ async function replyOf(
   loop: Loop,
   at: SegmentInput,
   step: Step,
-  { agent, items, shown }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean },
+  { agent, items, lasts, shown }: Pick<ModelRequest, 'agent' | 'items'> & Pick<Caching, 'lasts'> & { shown: boolean },
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
-  const { draft, reservation } = step;
+  const { draft } = step;
   let said = '';
+  const own = await backgroundOf(loop, at, step, { agent, items }, !shown);
+  let isBegun = own.id !== undefined;
+  const background: Background = {
+    ...own,
+    async begun(provider, id) {
+      await own.begun(provider, id);
+      isBegun = true;
+    },
+  };
+  // The versions of a conversation begin alike.
+  const cache = { key: step.meta.rootId ?? at.conversationId, lasts };
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
   const screen = shown ? openScreen(loop, at.conversationId, draft, unwanted) : undefined;
@@ -196,21 +237,45 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    return await model.reply({ agent, items, signal, onText });
+    return await model.reply({ agent, items, cache, signal, onText, background });
   } catch (error) {
-    const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
-    if (unwanted.signal.aborted) {
-      await countCutOff(loop, at, step, { ...usage, modelCalls: 1 }).catch(() => undefined);
+    const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
+    if (unwanted.signal.aborted || (error as Error).name === 'Superseded') {
+      // Whoever has cut off a reply in the background cancels it, which counts it.
+      if (!isBegun) await countCutOff(loop, at, step, usage).catch(() => undefined);
       throw superseded();
+    }
+    if ((error as Error).name === 'ReplyPending') {
+      step.isShown = shown && said !== '';
+      throw error;
     }
     // What the model had begun is billed. After the deadline, it may have been reasoning.
     const billed = said !== '' || deadline.aborted ? usage : undefined;
-    if (reservation) await giveBack(table, reservingOf(at, step), reservation, billed).catch(() => undefined);
+    await countFailed(loop, at, step, billed).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(watch);
     await screen?.close();
   }
+}
+
+/**
+ * Counts what a model call has used that failed, because it is billed, and gives back what the step has reserved. If another attempt has
+ * taken over the step, the reservation is that attempt's.
+ */
+async function countFailed({ table }: Loop, at: SegmentInput, step: Step, billed: Usage | undefined): Promise<void> {
+  const { draft, meta, reservation } = step;
+  const { conversationId } = at;
+  if (!billed && !reservation) return;
+  await changeConversation<void>(table, conversationId, (current) => {
+    const { run } = current;
+    if (run?.draft?.writer !== draft.writer) return { answer: undefined };
+    return {
+      meta: billed && { ...current, run: { ...run, usage: addUsage(run.usage, billed) } },
+      rows: reservation ? givenBack(draft, meta.owner, reservation, billed) : [],
+      answer: undefined,
+    };
+  });
 }
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */

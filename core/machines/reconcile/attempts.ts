@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   attemptFailed,
   FailedAttempt,
-  modelRetries,
   outageRetry,
   patientRetry,
   type Retry,
@@ -144,7 +143,7 @@ function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<strin
   if (state === 'NextUndo' || state === 'FireTimer') return patientRetry;
   const tool = tools.get(state.replace(/^Undo /, '').replace(inParallel, ''));
   if (tool?.kind === 'function') return tool.retry;
-  return modelRetries[error] ?? outageRetry;
+  return outageRetry;
 }
 
 const noName = 'an unknown error';

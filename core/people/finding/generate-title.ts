@@ -5,6 +5,7 @@ import type { Agent, Instructed } from '../../conversations/agent/agent';
 import { isUserLimited, unpriced } from '../../conversations/agent/limits';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { estimatedUsage, expectedUsage, priced } from '../../conversations/agent/prices';
+import { chooseModel } from '../../conversations/decisions/choose-model';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { onlyReadable } from '../../conversations/rows/readable';
@@ -37,16 +38,20 @@ export async function generateTitle(loop: Loop, conversationId: string): Promise
   const meta = await readMeta(table, conversationId);
   const agent = meta && registry.agents.get(meta.agent);
   if (!agent || !isUntitled(meta)) return;
+  const asked = { outages: meta.run?.outages, about: loop.model.about, now: now() };
+  const chosen = chooseModel(agent.summaryModel, agent, asked);
+  // It is named at the end of a later run.
+  if (chosen.kind === 'wait') return;
   const beginning = await beginningOf(loop, conversationId);
   if (!beginning) return;
-  const request = { agent: namer(agent), items: [beginning] };
+  const request = { agent: namer({ ...agent, summaryModel: chosen.model }), items: [beginning] };
   const about = loop.model.about(request.agent);
   if (unpriced(request.agent, loop.limits, about)) return;
   const estimate = priced(expectedUsage(request), about.price);
   const reserved = isUserLimited(loop.limits) ? reservationOf(estimate, now()) : undefined;
   if (!(await claim(loop, conversationId, meta.owner, reserved))) return;
 
-  const named = await nameOf(loop, request);
+  const named = await nameOf(loop, { ...request, cache: { key: conversationId, lasts: 'none' } });
   const rows = reserved ? [spent(meta.owner, reserved, named.usage)] : [];
   await changeConversation<void>(table, conversationId, (current) => ({
     meta: {
@@ -64,7 +69,7 @@ export async function generateTitle(loop: Loop, conversationId: string): Promise
 /** Asks the model. @returns the usage as far as it is billed, also of a call that has failed. */
 async function nameOf(
   { model, deadline }: Loop,
-  request: Pick<ModelRequest, 'agent' | 'items'>,
+  request: Pick<ModelRequest, 'agent' | 'items' | 'cache'>,
 ): Promise<{ title?: string; usage?: Usage; error?: unknown }> {
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(patienceMs)]);
   let said = '';

@@ -18,6 +18,8 @@ export const ModelDetails = z.object({
   verbosity: z.string().optional(),
   maxOutputTokens: z.number().int().optional(),
   temperature: z.number().optional(),
+  /** The models that are asked in this order while it does not answer. */
+  otherwise: z.array(z.object({ name: z.string(), provider: z.string().optional() })).optional(),
 });
 export type ModelDetails = z.infer<typeof ModelDetails>;
 
@@ -127,10 +129,16 @@ export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstru
   };
 }
 
-const modelDetails = ({ name, provider, effort, verbosity, maxOutputTokens, temperature }: Agent['model']) => ({
-  name,
-  ...{ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature },
-});
+function modelDetails(choices: Agent['model']): ModelDetails {
+  const { name, provider, effort, verbosity, maxOutputTokens, temperature, otherwise = [] } = choices;
+  return {
+    name,
+    ...{ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature },
+    ...(otherwise.length > 0 && {
+      otherwise: otherwise.map((one) => ({ name: one.name, provider: one.provider?.name })),
+    }),
+  };
+}
 
 const toolDetails = (tool: Tool): ToolDetails => ({
   ...{ name: tool.name, description: tool.description, kind: tool.kind, input: modelTool(tool).parameters },

@@ -21,13 +21,21 @@ export const Allowance = z.object({
 });
 export type Allowance = z.infer<typeof Allowance>;
 
-/** Returns what a user has used of each limit. */
+/** What the caches of models did for a user in this month (UTC). */
+export const Cached = z.object({
+  /** Input that was read from a cache. */
+  inputTokens: z.number().int(),
+  /** What that has saved, after the writes: negative if they cost more. In millionths of a dollar. */
+  savedMicrodollars: z.number().int(),
+});
+
+/** Returns what a user has used of each limit, and what the caches of models did for them. */
 export async function readAllowances(
   table: Table,
   user: string,
   limits: DeploymentLimits,
   now: Date,
-): Promise<Allowance[]> {
+): Promise<{ usage: Allowance[]; cached: z.infer<typeof Cached> }> {
   const [spent, counts] = await Promise.all([readSpending(table, user, now), readCounts(table, user)]);
   const spending = (['day', 'month'] as const).flatMap((per) =>
     (Object.entries(spent[per]) as [keyof Spending, number][]).map(([what, used]) => ({
@@ -37,5 +45,5 @@ export async function readAllowances(
   const had = (Object.entries(counts) as [keyof Counts, number][]).map(([what, used]) => ({
     ...{ per: 'now' as const, what, used, most: limits.counts?.[what], variable: countLimits[what].variable },
   }));
-  return [...spending, ...had];
+  return { usage: [...spending, ...had], cached: spent.cached };
 }

@@ -52,8 +52,10 @@ export const shownConversation = (meta: Meta): ConversationHead => ({
   usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
 });
 
-function shownRun({ resultText, ...run }: StoredRun): Run {
-  return Run.parse({ ...run, ...(resultText && { result: JSON.parse(resultText) }) });
+function shownRun({ resultText, modelWait, ...run }: StoredRun): Run {
+  // The row of a run that is stopped keeps it.
+  const waits = run.status === 'running' && { modelWait };
+  return Run.parse({ ...run, ...waits, ...(resultText && { result: JSON.parse(resultText) }) });
 }
 
 /** The index has some of META's fields. */

@@ -4,6 +4,7 @@ import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage }
 import { fitting } from '../../base/text/fitting';
 import { add, Cost, costOfEffort, type Effort, noEffort } from '../../conversations/agent/cost';
 import type { Tool } from '../../conversations/agent/tool';
+import { pollsWithin } from '../../conversations/replies/pending-reply';
 import { epoch } from '../../conversations/rows/readable';
 
 /** One model call, tool call, wait or callback of a run. */
@@ -57,6 +58,8 @@ interface Rows {
 }
 
 const modelMemoryGb = 0.5;
+/** CallModel listens to a reply in the background for so long (`lambdas/models/in-background.ts`). */
+const secondsOfPoll = 6;
 
 /** Returns every model call, tool call, wait and callback of a conversation's runs, in order, with their cost. Pure. */
 export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: ReadonlyMap<string, Tool>): Timeline {
@@ -176,15 +179,20 @@ const statusOf = (steps: Message[]): Run['status'] => {
   return last === 'cancelled' ? 'cancelled' : last === 'error' ? 'failed' : 'done';
 };
 
-function effortOfStep({ createdAt, completedAt, usage, step, text }: Message, ofRun: Call[]): Effort {
+function effortOfStep(message: Message, ofRun: Call[]): Effort {
+  const { createdAt, completedAt, usage, step, text, background } = message;
   const calls = ofRun.filter((call) => call.step === step);
+  const seconds = secondsBetween(createdAt, completedAt);
+  const polls = background ? pollsWithin(seconds) : 0;
   return {
     modelMicrodollars: usage?.costMicrodollars ?? 0,
-    transitions: transitionsOfStep(calls),
-    invocations: 1,
-    gbSeconds: secondsBetween(createdAt, completedAt) * modelMemoryGb,
+    // AwaitCallback, CallModel and Route.
+    transitions: transitionsOfStep(calls) + 3 * polls,
+    // Also Ask.
+    invocations: 1 + 2 * polls,
+    gbSeconds: (background ? Math.min(seconds, (1 + polls) * secondsOfPoll) : seconds) * modelMemoryGb,
     // Three transactions (begin, reserve, commit), in which each row counts twice, also the text, and the text's pieces.
-    writes: 14 + 2 * calls.length + 2 * Math.floor(text.length / 1_024) + piecesIn(text),
+    writes: 14 + 9 * polls + 2 * calls.length + 2 * Math.floor(text.length / 1_024) + piecesIn(text),
     reads: 7,
   };
 }

@@ -17,7 +17,7 @@ const HomePage = z
     failed: ConversationPage,
     approvals: ApprovalPage,
     timers: TimerPage,
-    ...UserUsage.shape,
+    usage: UserUsage.shape.usage,
   })
   .openapi('HomePage');
 
@@ -35,7 +35,7 @@ export function homeRoutes(app: App, deployment: Deployment): void {
     context.header('cache-control', 'no-store');
     const user = context.get('user');
     const now = new Date();
-    const [conversations, active, failed, approvals, timers, usage] = await Promise.all([
+    const [conversations, active, failed, approvals, timers, { usage }] = await Promise.all([
       listConversations(table, user),
       listOpenConversations(table, user, 'active'),
       listOpenConversations(table, user, 'failed'),

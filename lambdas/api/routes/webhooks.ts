@@ -8,6 +8,9 @@ import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { body, json, problem } from '../shapes';
 
+/** `taken`: whether somebody waits for it. */
+export const Delivered = z.object({ taken: z.boolean() }).openapi('Delivered');
+
 const receive = route('deliverToWebhook', 'Webhooks', {
   method: 'post',
   path: '/webhooks/{token}',
@@ -18,7 +21,7 @@ const receive = route('deliverToWebhook', 'Webhooks', {
     body: body(z.unknown()),
   },
   responses: {
-    202: json('Accepted', z.object({ taken: z.boolean() }).openapi('Delivered')),
+    202: json('Accepted', Delivered),
     404: problem('There is no such address'),
     409: problem('The address has been used or has expired'),
   },

@@ -77,6 +77,10 @@ export interface ModelDetails {
   verbosity?: string;
   maxOutputTokens?: number;
   temperature?: number;
+  otherwise?: {
+    name: string;
+    provider?: string;
+  }[];
 }
 /**
  * What one run may use
@@ -183,7 +187,7 @@ export interface Callback {
   version: number;
   callId?: string;
   runId: string;
-  kind: 'question' | 'approval' | 'webhook' | 'agent';
+  kind: 'question' | 'approval' | 'webhook' | 'agent' | 'model';
   prompt: string;
   conversationId?: string;
   tool?: string;
@@ -261,6 +265,13 @@ export interface Turn {
   at: number;
   by: string;
   seq: number;
+}
+/**
+ * What the caches of models did this month
+ */
+export interface CachedInput {
+  inputTokens: number;
+  savedMicrodollars: number;
 }
 /**
  * One use of a tool
@@ -402,6 +413,12 @@ export interface Run {
     [k: string]: unknown;
   };
   usage: Usage;
+  modelWait?: {
+    model: string;
+    since: string;
+    reason: string;
+    nextAt: string;
+  };
   sources?: Source[];
 }
 /**
@@ -416,6 +433,7 @@ export interface Usage {
   cacheWriteTokens?: number;
   reasoningTokens?: number;
   costMicrodollars: number;
+  savedMicrodollars?: number;
   unpricedCalls?: number;
 }
 /**
@@ -436,12 +454,19 @@ export interface Message {
   covers?: number;
   clientMessageId?: string;
   attempt?: number;
+  model?: string;
+  insteadOf?: {
+    model: string;
+    since: string;
+    reason: string;
+  }[];
   cutOff?: string;
   readBySeq?: number;
   sources?: Source[];
   recalledSources?: Source[];
   trusted?: boolean;
   createdAt: string;
+  background?: true;
   failedAttempts?: FailedAttempt[];
   completedAt?: string;
   usage?: Usage;
@@ -879,4 +904,5 @@ export interface Trust {
 }
 export interface UserUsage {
   usage: Allowance[];
+  cached: CachedInput;
 }

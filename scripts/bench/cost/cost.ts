@@ -13,6 +13,7 @@ import { reminderStory, wish } from '../../../test/support/stories/reminder-stor
 import { call } from '../../../test/support/stories/transcript';
 import { type Figure, inScratch } from '../measure';
 import { meter } from '../metered-table';
+import { cachingBench } from './caching';
 import {
   dollarsElsewhere,
   dollarsOf,
@@ -58,6 +59,7 @@ type UsedBy = ReadonlyMap<string, Used>;
  * what each Express execution is billed, the functions' reports, and the capacity that the table's engine reports. Prices are those of `prices.ts`.
  */
 export async function costBench(): Promise<Figure[]> {
+  const cached = await cachingBench();
   const standard = await usedIn('standard');
   const express = await usedIn('express');
   const perMillion = (of: UsedBy, steps: number) => (dollarsOfStates(of.get(stepsNamed(steps))!) / steps) * 1e6;
@@ -69,6 +71,7 @@ export async function costBench(): Promise<Figure[]> {
   };
   const ofSteps = (steps: number) => `10^6 steps, one tool each, in runs of ${steps}`;
   return [
+    ...cached,
     ...[...standard].map(([name, used]) => figureOf(name, used, express.get(name)!)),
     {
       ...{ key: 'standardPerMillionSteps', name: ofSteps(codingSteps), unit: '$', note: 'Step Functions' },

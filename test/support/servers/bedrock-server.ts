@@ -3,6 +3,7 @@ import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 import { listen, readJson } from '../../../local/model-server/listen';
 import { bedrockToolFault } from '../../../local/model-server/tool-schemas';
+import type { CacheBlock, PromptCache } from './prompt-cache';
 
 /** A block of a reply. A thought is signed, and must be sent back unchanged. */
 export type Block =
@@ -14,7 +15,7 @@ export type Block =
 export interface BedrockReply {
   blocks?: Block[];
   stopReason?: string;
-  usage?: Record<string, number>;
+  usage?: Record<string, unknown>;
   /** An exception instead of the reply, or after its blocks. */
   exception?: { name: string; message: string; status?: number; retryAfter?: string; inStream?: boolean };
   /** Ends the stream without its final events. */
@@ -45,22 +46,27 @@ const frame = (kind: 'event' | 'exception', type: string, body: object): Uint8Ar
 
 /**
  * Bedrock's ConverseStream in its own wire format: a scripted model, and the requests that it received. It rejects what
- * Claude rejects.
+ * Claude rejects, and marks of the cache that Bedrock rejects.
+ *
+ * @param cache counts the tokens of replies without a usage, by the rules of the request's model.
  */
-export async function startBedrock() {
+export async function startBedrock({ cache }: { cache?: PromptCache } = {}) {
   const requests: BedrockRequest[] = [];
   let script: BedrockReply[] = [];
 
   const server = await listen(async (incoming: IncomingMessage, response) => {
-    const body = await readJson(incoming);
+    const body = (await readJson(incoming)) as object;
     const request = { path: incoming.url ?? '', authorization: incoming.headers.authorization, body, closed: false };
-    requests.push(request);
+    requests.push(request as BedrockRequest);
     response.once('close', () => {
       request.closed = !response.writableFinished;
     });
-    const reply = faultIn(body, decodeURIComponent(incoming.url ?? '')) ??
+    const path = decodeURIComponent(incoming.url ?? '');
+    const reply = faultIn(body, path) ??
+      pointFault(body, path) ??
       script.shift() ?? { exception: { name: 'ScriptExhausted', message: 'x', status: 500 } };
-    const { blocks = [], exception, usage = { inputTokens: 7, outputTokens: 5, totalTokens: 12 } } = reply;
+    const counted = cache ? usageBy(cache, body, path) : { inputTokens: 7, outputTokens: 5, totalTokens: 12 };
+    const { blocks = [], exception, usage = counted } = reply;
     if (exception && !exception.inStream) {
       const headers = {
         ...{ 'content-type': 'application/json', 'x-amzn-errortype': exception.name },
@@ -118,6 +124,73 @@ function deltasOf(block: Block): object[] {
   return [{ reasoningContent: { text: thought } }, ...(signature ? [{ reasoningContent: { signature } }] : [])];
 }
 
+/** What Bedrock keeps of requests, by model: undefined if it knows no marks. */
+function marksOf(path: string): { least: number; isClaude: boolean } | undefined {
+  if (/claude-(?:v2|instant|3-haiku|3-opus|3-sonnet|3-5-sonnet)/.test(path)) return undefined;
+  if (/anthropic\.claude/.test(path)) {
+    const least = /(?:opus|fable|mythos)-5/.test(path) ? 512 : /haiku-4-5|opus-4-[567]/.test(path) ? 4_096 : 1_024;
+    return { least, isClaude: true };
+  }
+  return /amazon\.nova/.test(path) ? { least: 1_536, isClaude: false } : undefined;
+}
+
+interface Mark {
+  cachePoint?: { type: string; ttl?: '5m' | '1h' };
+}
+// biome-ignore lint/suspicious/noExplicitAny: kept as received.
+const partsOf = ({ system = [], messages = [], toolConfig }: any): [at: string, part: Mark & Record<string, any>][] => [
+  ...(toolConfig?.tools ?? []).map((one: Mark, index: number) => [`#/toolConfig/tools/${index}`, one]),
+  ...system.map((one: Mark, index: number) => [`#/system/${index}`, one]),
+  ...messages.flatMap(({ content }: { content: Mark[] }, message: number) =>
+    content.map((one, index) => [`#/messages/${message}/content/${index}`, one]),
+  ),
+];
+
+/** Checks the marks: by a model that takes them, where it takes them, at most four, behind something, and the longest first. */
+function pointFault(body: object, path: string): BedrockReply | undefined {
+  const marks = marksOf(path);
+  const parts = partsOf(body);
+  const points = parts.filter(([, { cachePoint }]) => cachePoint);
+  for (const [at, { cachePoint }] of points) {
+    const isTaken = marks && (marks.isClaude || at.startsWith('#/system'));
+    if (!isTaken)
+      return refuse(`Malformed input request: ${at}: extraneous key [cachePoint] is not permitted, please reformat.`);
+    if (cachePoint?.type !== 'default') return refuse(`Malformed input request: ${at}: type must be default`);
+    if (cachePoint.ttl === '1h' && !marks.isClaude)
+      return refuse('Extended TTL prompt caching is only supported for Anthropic models');
+    const before = parts[parts.findIndex(([place]) => place === at) - 1]?.[1];
+    if (at.endsWith('/0') || before?.cachePoint) return refuse(`${at}: a cache point must follow content.`);
+  }
+  if (points.length > 4) return refuse(`A maximum of 4 cache points may be provided. Found ${points.length}.`);
+  const ttls = points.map(([, { cachePoint }]) => cachePoint?.ttl ?? '5m');
+  const isOrdered = ttls.lastIndexOf('1h') < (ttls.indexOf('5m') + 1 || ttls.length + 1);
+  return isOrdered ? undefined : refuse('A ttl of 1h must not come after a ttl of 5m.');
+}
+
+/** The parts of a request with the marks behind them, as the cache reads them. */
+export function blocksOf(body: object): CacheBlock[] {
+  const blocks: CacheBlock[] = [];
+  for (const [, { cachePoint, ...part }] of partsOf(body)) {
+    const last = blocks.at(-1);
+    if (!cachePoint) blocks.push({ text: JSON.stringify(part) });
+    else if (last) last.point = cachePoint.ttl ?? '5m';
+  }
+  return blocks;
+}
+
+function usageBy(cache: PromptCache, body: object, path: string): Record<string, unknown> {
+  const { least = Number.POSITIVE_INFINITY } = marksOf(path) ?? {};
+  const { total, read, written, writtenForHour } = cache.use(blocksOf(body), { least, finds: 'points' });
+  return {
+    ...{ inputTokens: total - read - written, outputTokens: 5, totalTokens: total + 5 },
+    ...{ cacheReadInputTokens: read, cacheWriteInputTokens: written },
+    cacheDetails: [
+      { ttl: '1h', inputTokens: writtenForHour },
+      { ttl: '5m', inputTokens: written - writtenForHour },
+    ],
+  };
+}
+
 const refuse = (message: string): BedrockReply => ({ exception: { name: 'ValidationException', message } });
 
 /**
@@ -127,6 +200,7 @@ const refuse = (message: string): BedrockReply => ({ exception: { name: 'Validat
 // biome-ignore lint/suspicious/noExplicitAny: kept as received.
 function faultIn({ messages = [], toolConfig }: any, path: string): BedrockReply | undefined {
   for (const [index, { toolSpec }] of (toolConfig?.tools ?? []).entries()) {
+    if (!toolSpec) continue;
     const { name, description, inputSchema } = toolSpec;
     const fault = bedrockToolFault({ name, description, schema: inputSchema?.json, at: String(index) }, path);
     if (fault) return refuse(fault);

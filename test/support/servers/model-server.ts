@@ -18,7 +18,8 @@ import { embeddings } from '../../../local/model-server/embeddings';
 import { errorBody, listen, readJson } from '../../../local/model-server/listen';
 import { faultIn } from '../../../local/model-server/request-fault';
 import { gate, send } from './model-reply';
-import { asChat, faultOf } from './responses-request';
+import type { CacheBlock, PromptCache } from './prompt-cache';
+import { asChat, chargesWrites, faultOf, faultOfCache } from './responses-request';
 
 /** One reply of the scripted model, or the way in which it fails. */
 export interface Reply {
@@ -81,6 +82,7 @@ const checkedStyle = (style: Style): Style => {
   return style;
 };
 const styleRule = fields<Style>({
+  ...{ cache: anything, strict: optional(flag) },
   ...{ usage: optional(flag), deltas: anything, embeddings: optional(flag), parallel: optional(flag) },
 });
 
@@ -105,6 +107,10 @@ export interface Style {
   deltas?: Deltas;
   /** Default true. False: the path does not exist. */
   embeddings?: boolean;
+  /** Counts the tokens of replies without a usage, by the rules of the request's model. */
+  cache?: PromptCache;
+  /** Default false. True: it rejects OpenAI's fields for the cache, as some servers reject all fields that they do not know. */
+  strict?: boolean;
   /** Default true. False: a reply with several calls becomes as many replies. */
   parallel?: boolean;
 }
@@ -160,12 +166,14 @@ export async function startModelServer(
   }
 
   async function nextReply(request: ChatRequest): Promise<Reply> {
-    const fault = faultIn(request);
+    const fault = faultIn(request) ?? fieldFault(request, style);
     if (fault) return { status: 400, error: fault };
-    const reply = queued.shift() ?? (await draw(request));
+    const drawn = queued.shift() ?? (await draw(request));
+    const reply = drawn && style.cache ? { usage: usageBy(style.cache, request), ...drawn } : drawn;
     if (!reply) {
       const message = `The scripted model has no reply for request ${requests.length}: its script has ${script.length}.`;
-      return { status: 500, error: errorBody(message, 'script_exhausted') };
+      // A run would wait for a server that fails.
+      return { status: 400, error: errorBody(message, 'script_exhausted') };
     }
     const oneByOne = style.parallel === false || request.parallel_tool_calls === false;
     if (!oneByOne || !reply.toolCalls?.length) return reply;
@@ -196,7 +204,7 @@ export async function startModelServer(
     if (api) {
       complete(incoming, response, api).catch((cause: unknown) => {
         if (!response.headersSent)
-          json(response, 500, errorBody(`The script failed: ${String(cause)}`, 'script_failed'));
+          json(response, 400, errorBody(`The script failed: ${String(cause)}`, 'script_failed'));
         else response.destroy();
       });
       return;
@@ -234,6 +242,42 @@ export async function startModelServer(
     release: hold.open,
     stop: server.stop,
   };
+}
+
+function fieldFault(request: ChatRequest, { strict }: Style) {
+  const unknown = strict && Object.keys(request).find((field) => field.startsWith('prompt_cache_'));
+  if (unknown) return errorBody(`Extra inputs are not permitted: ${unknown}`);
+  const fault = faultOfCache(request as Parameters<typeof faultOfCache>[0]);
+  return fault && errorBody(fault);
+}
+
+const mark = /,"prompt_cache_breakpoint":\{"mode":"explicit"\}/g;
+
+/** OpenAI marks the end of the newest message as well, unless the request says otherwise. */
+function usageBy(cache: PromptCache, request: ChatRequest): Usage {
+  const {
+    model,
+    tools = [],
+    instructions,
+    input,
+    messages,
+    prompt_cache_key: key,
+    prompt_cache_options: options,
+  } = request;
+  const parts = input ? [instructions, ...input] : messages;
+  const blocks: CacheBlock[] = [...tools, ...parts].map((part) => {
+    const text = JSON.stringify(part);
+    const unmarked = text.replace(mark, '');
+    return { text: unmarked, ...(unmarked !== text && { point: '30m' }) };
+  });
+  const isMarked = options?.mode !== 'explicit';
+  const last = blocks.at(-1);
+  if (last && isMarked) last.point = '30m';
+  const finds = chargesWrites(model) ? 'marks' : 'common';
+  const { total, read, written } = cache.use(blocks, { least: 1_024, finds }, key);
+  const prompt_tokens_details = { cached_tokens: read, cache_write_tokens: written };
+  const usage = { prompt_tokens: total, completion_tokens: 5, total_tokens: total + 5, prompt_tokens_details };
+  return usage;
 }
 
 const apis: Record<string, ChatRequest['api']> = { '/v1/chat/completions': 'chat', '/v1/responses': 'responses' };

@@ -8,6 +8,7 @@ import { openaiFormatFault, openaiToolFault } from '../../../local/model-server/
 const known = new Set([
   ...['model', 'instructions', 'input', 'stream', 'store', 'include', 'tools', 'tool_choice', 'parallel_tool_calls'],
   ...['max_output_tokens', 'reasoning', 'text', 'temperature', 'top_p', 'prompt_cache_key', 'metadata'],
+  'prompt_cache_options',
 ]);
 const knownOf: Record<string, string[]> = {
   message: ['type', 'role', 'content', 'phase'],
@@ -34,12 +35,31 @@ function requestFault(body: ResponseCreateParams): string | undefined {
   if (!model) return "Missing required parameter: 'model'.";
   if (!Array.isArray(input) || input.length === 0) return "Missing required parameter: 'input'.";
   if (store !== false) return 'This server stores nothing: store must be false.';
+  const cacheFault = faultOfCache(body);
+  if (cacheFault) return cacheFault;
   if (include?.length && !reasons(model)) return 'Encrypted content is not supported with this model.';
   return (
     input.map((item, index) => faultOfItem(item, index, input, model)).find(Boolean) ??
     openCall(input) ??
     toolFault(tools)
   );
+}
+
+/** Models from GPT-5.6 on, whose writes are charged. Only they can be told not to write. */
+export const chargesWrites = (model: string): boolean => /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9])/.test(model);
+
+/** Of both APIs. */
+export function faultOfCache(
+  body: Pick<ResponseCreateParams, 'model' | 'prompt_cache_options' | 'prompt_cache_key'>,
+): string | undefined {
+  const { model = '', prompt_cache_options: options, prompt_cache_key: key } = body;
+  if (!chargesWrites(model) && JSON.stringify(body).includes('"prompt_cache_breakpoint"'))
+    return "Unsupported parameter: 'prompt_cache_breakpoint' is not supported with this model.";
+  if (options && !chargesWrites(model))
+    return "Unsupported parameter: 'prompt_cache_options' is not supported with this model.";
+  if (key && key.length > 64)
+    return `Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with length ${key.length} instead.`;
+  return undefined;
 }
 
 type Item = ResponseInputItem;
@@ -104,6 +124,10 @@ function schemaFault({ tools = [], text }: ResponseCreateParams) {
   return refusal && refusalBody(refusal);
 }
 
+/** Returns the text of a content, or of its parts. */
+const textIn = (content: unknown): string =>
+  Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('') : String(content);
+
 /** Converts the request to chat completions, for which scripts are written. */
 export function asChat({ instructions, input, tools = [] }: ResponseCreateParams) {
   const messages: ChatCompletionMessageParam[] = instructions ? [{ role: 'system', content: instructions }] : [];
@@ -115,9 +139,9 @@ export function asChat({ instructions, input, tools = [] }: ResponseCreateParams
       if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), called];
       else messages.push({ role: 'assistant', content: null, tool_calls: [called] });
     } else if (item.type === 'function_call_output')
-      messages.push({ role: 'tool', tool_call_id: String(item.call_id), content: String(item.output) });
+      messages.push({ role: 'tool', tool_call_id: String(item.call_id), content: textIn(item.output) });
     else if ('content' in item && 'role' in item)
-      messages.push({ role: item.role as 'user', content: String(item.content) });
+      messages.push({ role: item.role as 'user', content: textIn(item.content) });
   }
   const functions = tools.flatMap((tool): ChatCompletionTool[] => {
     if (tool.type !== 'function') return [];

@@ -85,13 +85,20 @@ export function responsesWire({ model, number }: { model: string; number: number
   };
 }
 
+type WithDetails = Usage & {
+  cached?: number;
+  written?: number;
+  prompt_tokens_details?: { cached_tokens: number; cache_write_tokens: number };
+};
 const usageOf = ({
   prompt_tokens,
   completion_tokens,
   total_tokens,
+  cached = 0,
+  written = 0,
   ...more
-}: Usage & { cached?: number; written?: number }) => ({
+}: WithDetails) => ({
   ...{ input_tokens: prompt_tokens, output_tokens: completion_tokens, total_tokens },
-  input_tokens_details: { cached_tokens: more.cached ?? 0, cache_write_tokens: more.written ?? 0 },
+  input_tokens_details: more.prompt_tokens_details ?? { cached_tokens: cached, cache_write_tokens: written },
   output_tokens_details: { reasoning_tokens: 0 },
 });

@@ -45,7 +45,15 @@ export function AgentFacts({ agent }: { agent: Agent }) {
   );
 }
 
-function modelWords({ name, provider, effort, verbosity, maxOutputTokens, temperature }: Agent['model']): string {
+function modelWords({
+  name,
+  provider,
+  effort,
+  verbosity,
+  maxOutputTokens,
+  temperature,
+  otherwise = [],
+}: Agent['model']): string {
   return [
     ...[
       provider ? `${name} at ${provider}` : name,
@@ -54,6 +62,8 @@ function modelWords({ name, provider, effort, verbosity, maxOutputTokens, temper
     ],
     maxOutputTokens && `at most ${count(maxOutputTokens)} tokens a reply`,
     temperature !== undefined && `temperature ${temperature}`,
+    otherwise.length > 0 &&
+      `while it does not answer: ${otherwise.map((one) => [one.name, one.provider].filter(Boolean).join(' at ')).join(', then ')}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,10 +1,10 @@
-import type { RefObject } from 'react';
-import type { Allowance } from 'vigil-client/shared';
+import type { ReactNode, RefObject } from 'react';
+import type { Allowance, UserUsage } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
-import { dollars } from '../words/words';
+import { count, dollars, savedWords } from '../words/words';
 
 export interface AllowancesProps {
   close: () => void;
@@ -14,16 +14,19 @@ export interface AllowancesProps {
 /** Shows what the user has used of each limit. */
 export function Allowances({ close, opener }: AllowancesProps) {
   const { act } = useVigil();
-  const { value: usage = [], reading, again } = useRead(act.usage);
+  const { value, reading, again } = useRead(act.usage);
   return (
     <Dialog label="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
       <div className="flex max-h-[min(36rem,80vh)] flex-col">
         <DialogHead title="What you use" close={close} />
         <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
           {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
-          {reading.is === 'ready' &&
+          {value &&
+            reading.is === 'ready' &&
             periods.map(({ per, title }) => (
-              <Period key={per} title={title} entries={usage.filter((entry) => entry.per === per)} />
+              <Period key={per} title={title} entries={value.usage.filter((entry) => entry.per === per)}>
+                {per === 'month' && <Saved cached={value.cached} />}
+              </Period>
             ))}
         </div>
       </div>
@@ -48,7 +51,7 @@ const names: Record<Allowance['what'], string> = {
   connections: 'Open pages',
 };
 
-function Period({ title, entries }: { title: string; entries: Allowance[] }) {
+function Period({ title, entries, children }: { title: string; entries: Allowance[]; children?: ReactNode }) {
   return (
     <section className="py-1.5">
       <h3 className="mb-1 font-semibold text-muted text-xs">{title}</h3>
@@ -62,8 +65,22 @@ function Period({ title, entries }: { title: string; entries: Allowance[] }) {
             </dd>
           </div>
         ))}
+        {children}
       </dl>
     </section>
+  );
+}
+
+/** What the caches of models did, if anything. */
+function Saved({ cached: { inputTokens, savedMicrodollars } }: Pick<UserUsage, 'cached'>) {
+  if (inputTokens === 0 && savedMicrodollars === 0) return null;
+  return (
+    <div className="contents">
+      <dt className="text-muted">Caching of requests</dt>
+      <dd className="text-right tabular-nums">
+        {count(inputTokens)} tokens read · {savedWords(savedMicrodollars)}
+      </dd>
+    </div>
   );
 }
 

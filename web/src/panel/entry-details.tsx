@@ -3,7 +3,7 @@ import { CallDetails } from '../calls/call-details';
 import { callState } from '../rows/call-state';
 import type { TimelineRow } from '../rows/timeline-rows';
 import { Moment } from '../ui/moment';
-import { count, modelCost } from '../words/words';
+import { answeredBy, count, modelCost } from '../words/words';
 
 /** The details of a timeline entry: of a call as on its card; of a model call its times, output, tokens and cost. */
 export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
@@ -24,6 +24,7 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
           <Moment at={endedAt} seconds />
         </Fact>
       )}
+      {message?.model && <Fact name="model">{answeredBy(message)}</Fact>}
       {callback && <Fact name="question">{callback.prompt}</Fact>}
       {message?.text.trim() && (
         <Fact name="output">

@@ -1,5 +1,5 @@
 import type { TimelineRun, Usage } from 'vigil-client/shared';
-import { costWords, count, modelCost, restWords } from '../words/words';
+import { costWords, count, modelCost, restWords, savedWords } from '../words/words';
 
 export interface RunFiguresProps {
   run: TimelineRun;
@@ -11,12 +11,19 @@ export interface RunFiguresProps {
 const failedOf = (kind: string, attempts: number, own: Usage | undefined): number =>
   kind === 'model' ? attempts - (own ? 1 : 0) : 0;
 
+/** The saving is part of the model's cost already. */
+const cacheWords = ({ cachedInputTokens = 0, savedMicrodollars }: Usage): string =>
+  [`${count(cachedInputTokens)} in`, ...(savedMicrodollars === undefined ? [] : [savedWords(savedMicrodollars)])].join(
+    ' · ',
+  );
+
 /** The usage of the model and of AWS, and the total cost. */
 export function RunFigures({ run: { usage, cost, segments, entries }, asked }: RunFiguresProps) {
   const failed = entries.reduce((sum, { kind, attempts = 0, usage: own }) => sum + failedOf(kind, attempts, own), 0);
   const rows = [
     ['Model calls', [count(usage.modelCalls), ...(failed > 0 ? [`${count(failed)} failed attempts`] : [])].join(' · ')],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
+    ...(usage.cachedInputTokens || usage.cacheWriteTokens ? [['From the cache', cacheWords(usage)]] : []),
     ['Cost of the model', modelCost(usage)],
     ['Cost of AWS, estimated', restWords(cost.totalMicrodollars, usage.costMicrodollars)],
     ['State transitions', count(cost.stateTransitions)],

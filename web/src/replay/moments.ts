@@ -120,6 +120,8 @@ function inCall(call: Call): Happening[] {
 
 function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
   const { createdAt, closedAt, callId, kind, tool, prompt } = callback;
+  // The step's message tells of it.
+  if (kind === 'model') return [];
   const call = calls.find(({ id }) => id === callId);
   const name = plain(tool ?? call?.tool ?? 'question');
   const asked = kind === 'approval' ? 'needs approval' : kind === 'question' ? `asks “${brief(prompt)}”` : 'waits';

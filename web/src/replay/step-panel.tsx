@@ -9,7 +9,7 @@ import { Section } from '../panel/section';
 import { seenBy } from '../rows/call-state';
 import { type CallCard, transcript } from '../rows/transcript';
 import { Moment } from '../ui/moment';
-import { count, modelCost, span, standing } from '../words/words';
+import { answeredBy, count, modelCost, savedWords, span, standing } from '../words/words';
 import { isReply } from './moments';
 import { type Replayed, type ReplayProps, useReplay } from './use-replay';
 
@@ -49,18 +49,16 @@ export function StepPanel(props: ReplayProps) {
   );
 }
 
-function ModelCall({
-  reply: { createdAt, completedAt, usage, text, failedAttempts = [], status },
-}: {
-  reply: Message;
-}) {
-  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage ?? {};
+function ModelCall({ reply }: { reply: Message }) {
+  const { createdAt, completedAt, usage, text, failedAttempts = [], status } = reply;
+  const { cachedInputTokens, cacheWriteTokens, savedMicrodollars, reasoningTokens } = usage ?? {};
   return (
     <Section title="Model call">
       <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 text-xs">
         <Fact name="asked">
           <Moment at={createdAt} seconds />
         </Fact>
+        {reply.model && <Fact name="model">{answeredBy(reply)}</Fact>}
         {failedAttempts.length > 0 && <Fact name="failed">{failedAttempts.map(({ error }) => error).join(' · ')}</Fact>}
         {completedAt && <Fact name="took">{span(Date.parse(completedAt) - Date.parse(createdAt))}</Fact>}
         {usage && (
@@ -74,7 +72,10 @@ function ModelCall({
               {count(usage.outputTokens)} tokens
               {reasoningTokens !== undefined && `, ${count(reasoningTokens)} of them reasoning`}
             </Fact>
-            <Fact name="cost">{modelCost(usage)}</Fact>
+            <Fact name="cost">
+              {modelCost(usage)}
+              {savedMicrodollars !== undefined && `, ${savedWords(savedMicrodollars)} by the cache`}
+            </Fact>
           </>
         )}
         <Fact name="text">

@@ -86,6 +86,8 @@ function waitingState({ until }: Call, callback: Callback | undefined): CallStat
     case 'question':
       return { is: 'question', callback };
     case 'webhook':
+    // A reply in the background belongs to no call.
+    case 'model':
       return { is: 'waiting', until: callback.expiresAt, on: 'outside' };
     case 'agent':
       return { is: 'waiting', until: callback.expiresAt, on: 'agent' };
@@ -116,7 +118,7 @@ export const handedTo = (tool: string): string | undefined => handOff.exec(tool)
 
 /** Returns the decision in words. Approved arguments are shown as the call's own. */
 export function decisionWords({ kind, outcome }: Callback): unknown {
-  if (outcome === undefined || kind === 'agent' || kind === 'webhook') return undefined;
+  if (outcome === undefined || (kind !== 'approval' && kind !== 'question')) return undefined;
   const { answer, approved, reason, arguments: edited } = outcome as Record<string, unknown>;
   if (approved === undefined) return answer;
   if (approved) return edited === undefined ? 'approved' : 'approved as edited';
@@ -127,5 +129,7 @@ export function decisionWords({ kind, outcome }: Callback): unknown {
 export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>): string {
   if (status === 'expired') return 'expired';
   if (status === 'cancelled') return 'cancelled';
-  return { approval: 'decided', question: 'answered', webhook: 'delivered', agent: 'answered' }[kind];
+  return { approval: 'decided', question: 'answered', webhook: 'delivered', agent: 'answered', model: 'answered' }[
+    kind
+  ];
 }

@@ -27,7 +27,8 @@ export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'
   const gone = steps.map(placeOf);
   const visited = new Set<Place>(['CallModel', 'Route', ...gone.flat()]);
   const last = steps.at(-1) ?? [];
-  const lit = litPlace(run.status, last);
+  // For a model that does not answer.
+  const lit = run.status === 'running' && run.modelWait ? 'Sleep' : litPlace(run.status, last);
   // A run that failed in its first CallModel has not reached Route.
   if (steps.length === 0 && (lit === 'CallModel' || run.status === 'failed')) visited.delete('Route');
   visited.add(lit);

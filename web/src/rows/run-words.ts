@@ -34,7 +34,11 @@ export function machineState(
   if (!run) return undefined;
   switch (run.status) {
     case 'running':
-      return runningState(calls.filter((call) => call.runId === run.id && isRunning(call)));
+      return (
+        inBackground(callbacks, run.id, now) ??
+        modelWait(run, now) ??
+        runningState(calls.filter((call) => call.runId === run.id && isRunning(call)))
+      );
     case 'sleeping':
       return {
         state: 'Sleep',
@@ -60,6 +64,29 @@ export function machineState(
       return { state: 'Stopped', words: run.reason ?? 'The run was stopped.' };
   }
 }
+
+/** The provider makes the reply. */
+function inBackground(callbacks: readonly Callback[], runId: string, now: number) {
+  const reply = callbacks.find((one) => one.kind === 'model' && one.status === 'pending' && one.runId === runId);
+  if (!reply?.createdAt) return undefined;
+  const words = `The model has been thinking since ${moment(reply.createdAt, now)}, in the background. Nothing runs meanwhile.`;
+  return { state: 'AwaitCallback', words };
+}
+
+/** Returns what the run waits for while its model does not answer. */
+function modelWait({ modelWait: wait }: Run, now: number): { state: string; words: string } | undefined {
+  if (!wait) return undefined;
+  const { model, since, reason, nextAt } = wait;
+  const next = isToCome(wait, now) ? `It is asked again at ${moment(nextAt, now, true)}.` : 'It is being asked again.';
+  return {
+    state: 'Sleep',
+    words: `The model ${model} has not answered since ${moment(since, now)}: ${reason} ${next}`,
+  };
+}
+
+/** Whether the next attempt to reach the model is in the future. Until then, nothing runs. */
+export const isToCome = (wait: Run['modelWait'], now: number): boolean =>
+  wait !== undefined && Date.parse(wait.nextAt) > now;
 
 const isRunning = ({ status }: Call): boolean => status === 'queued' || status === 'running';
 

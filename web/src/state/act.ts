@@ -125,7 +125,7 @@ export function act(
     /** Returns what agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
     /** Returns what the user has used of each limit. @throws RequestFailed. */
-    usage: async () => (await api.usage()).usage,
+    usage: () => api.usage(),
     forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
   };
 }

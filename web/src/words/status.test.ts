@@ -1,11 +1,13 @@
 import type { Timer } from 'vigil-client';
 import { call } from '../../../test/support/page/rows';
 import { looksOf } from '../calls/call-looks';
+import { awaited } from '../rows/awaited';
 import { callState } from '../rows/call-state';
+import { machinePlaces } from '../rows/machine-places';
 import { machineState, stepShown } from '../rows/run-words';
 import { activeOf } from '../rows/timers';
 import { shownStatus } from './rule-words';
-import { costWords, dollars, modelCost, restWords } from './words';
+import { answeredBy, costWords, dollars, modelCost, restWords, savedWords, standing } from './words';
 
 const now = Date.parse('2027-03-01T08:00:00.000Z');
 const timer = (id: string, nextAt: string, status: Timer['status'] = 'active') =>
@@ -30,6 +32,35 @@ test('a conversation at rest whose timer goes on says so wherever its status is 
   expect(looksOf(callState(made, undefined, over), now).words).toMatch(/^done/);
 });
 
+test('a model that does not answer is named, with since when, why and when it is asked again (R202)', () => {
+  const since = '2027-03-01T07:00:00.000Z';
+  const wait = { model: 'terra', since, reason: 'Its server failed (503).', nextAt: '2027-03-01T08:10:00.000Z' };
+  const run = { status: 'running', modelWait: wait } as never;
+  const said = (at: number) => machineState({ run, calls: [], callbacks: [] }, at)!;
+  const later = Date.parse('2027-03-01T08:10:01.000Z');
+  expect(said(now)).toEqual({
+    state: 'Sleep',
+    words: expect.stringMatching(
+      /^The model terra has not answered since .*: Its server failed \(503\)\. It is asked again at .*\.$/,
+    ),
+  });
+  expect(said(later).words).toMatch(/It is being asked again\.$/);
+  expect(machinePlaces({ run, calls: [] })!.lit).toBe('Sleep');
+  expect(standing({ status: 'running', run }, now)).toMatch(/^waiting for its model until /);
+  expect(standing({ status: 'running', run }, later)).toBe('asking its model again');
+  // It gives no sign, and none is expected.
+  expect(awaited({ run, timers: [] }, now)).toBeUndefined();
+  expect(awaited({ run, timers: [] }, later)).toEqual({ what: 'run' });
+});
+
+test('a reply says which model gave it, and why not the first (R203)', () => {
+  const insteadOf = [{ model: 'terra', since: '2027-03-01T07:00:00.000Z', reason: 'Its server failed (503).' }];
+  expect(answeredBy({ model: 'luna' })).toBe('luna');
+  expect(answeredBy({ model: 'luna', insteadOf })).toBe(
+    'luna, instead of terra, which did not answer: Its server failed (503).',
+  );
+});
+
 test('a cost of which a part is unknown is a least one, in each place', () => {
   const usage = { modelCalls: 2, toolCalls: 0, inputTokens: 1, outputTokens: 1, costMicrodollars: 0 };
   expect(modelCost(usage)).toBe(dollars(0));
@@ -39,6 +70,10 @@ test('a cost of which a part is unknown is a least one, in each place', () => {
   expect(costWords(1_500)).toBe('$0.0015');
   // Rounded each for itself, $0.0018 and $0.0002 would be $0.0019.
   expect([dollars(1_760), restWords(1_910, 1_760), dollars(1_910)]).toEqual(['$0.0018', '$0.0001', '$0.0019']);
+});
+
+test('what the cache saved is told, and what its first write cost more (R200)', () => {
+  expect([savedWords(12_300), savedWords(-2_000)]).toEqual(['$0.0123 saved', '$0.0020 more']);
 });
 
 test('a run that failed before its first reply names one step everywhere', () => {

@@ -1,5 +1,5 @@
-import type { ConversationSummary } from 'vigil-client';
-import type { Usage } from 'vigil-client/shared';
+import type { ConversationSummary, Message } from 'vigil-client';
+import type { Run, Usage } from 'vigil-client/shared';
 
 /** The reader's time zone, as an IANA name. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -72,6 +72,10 @@ export const costWords = (
 export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>
   unpricedCalls > 0 && unpricedCalls === modelCalls ? 'unknown' : costWords(costMicrodollars, { unpricedCalls });
 
+/** Returns what the provider's cache has saved in words. The first write costs more than it saves, until it is read. */
+export const savedWords = (microdollars: number): string =>
+  microdollars < 0 ? `${dollars(-microdollars)} more` : `${dollars(microdollars)} saved`;
+
 /** Returns what a total has besides a part, so that what is shown adds up. */
 export function restWords(total: number, part: number): string {
   const shown = (microdollars: number) => Math.round(microdollars / 100) * 100;
@@ -84,17 +88,26 @@ export function count(number: number): string {
   return number < 999_500 ? `${(number / 1_000).toFixed(number < 9_950 ? 1 : 0)}k` : `${(number / 1e6).toFixed(1)}M`;
 }
 
-export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'>;
+/** Returns which model gave a reply, and why those that its agent prefers did not. */
+export const answeredBy = ({ model = '', insteadOf = [] }: Pick<Message, 'model' | 'insteadOf'>): string =>
+  [model, ...insteadOf.map((one) => `instead of ${one.model}, which did not answer: ${one.reason}`)].join(', ');
+
+export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'> & { run?: Pick<Run, 'modelWait'> };
 
 const waitedFor = { you: 'you', approver: 'an approver', agent: 'another agent', outside: 'an outside system' };
 
+const isAhead = (time: string, now: number): boolean => Date.parse(time) > now;
+
 /** Returns the status of a conversation in a few words. */
-export function standing({ status, until, waitsFor = 'you' }: Standing, now: number): string {
+export function standing({ status, until, waitsFor = 'you', run }: Standing, now: number): string {
   switch (status) {
     case 'idle':
       return 'nothing said yet';
     case 'running':
-      return 'running';
+      if (!run?.modelWait) return 'running';
+      return isAhead(run.modelWait.nextAt, now)
+        ? `waiting for its model until ${moment(run.modelWait.nextAt, now)}`
+        : 'asking its model again';
     case 'sleeping':
       if (!until) return 'asleep';
       return Date.parse(until) > now ? `asleep until ${moment(until, now)}` : 'waking up';

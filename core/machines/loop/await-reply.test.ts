@@ -1,0 +1,222 @@
+import { tableOfTests } from '../../../test/support/tables/table';
+import { currentTime } from '../../../tools/current-time';
+import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
+import { noUsage } from '../../base/state/schemas';
+import { ModelUnavailable, ReplyPending } from '../../base/text/errors';
+import { defineAgent } from '../../conversations/agent/agent';
+import type { BegunReply, ModelRequest, Reply } from '../../conversations/agent/model';
+import { registry } from '../../conversations/agent/registry';
+import { readCallback } from '../../conversations/calls/callback';
+import { cancelRun } from '../../conversations/conversation/cancel';
+import { failRun } from '../../conversations/conversation/fail';
+import { retryRun } from '../../conversations/conversation/retry';
+import { sendMessage } from '../../conversations/conversation/send-message';
+import { pollsWithin, replyIsOver } from '../../conversations/replies/pending-reply';
+import { createConversation } from '../../conversations/runs/conversation';
+import { LogReader } from '../../conversations/runs/log';
+import { segmentOf } from '../../conversations/runs/run';
+import { readMeta } from '../../conversations/store/table';
+import { viewConversation } from '../../people/views/view';
+import { advance, type Loop } from './advance';
+import { cancelReply } from './await-reply';
+
+const spec = { purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime] };
+const known = registry([
+  defineAgent({ ...spec, name: 'tester' }),
+  defineAgent({ ...spec, name: 'hasty', onMessage: 'interrupt' }),
+  defineAgent({ ...spec, name: 'brief', limits: { seconds: 600 } }),
+]);
+const table = tableOfTests();
+let time: Date;
+let serial = 0;
+let begun: string[];
+let cancelled: BegunReply[];
+/** The replies that the provider has completed, by its id. */
+let ready: Map<string, Reply | Error>;
+let maker: string;
+beforeEach(() => {
+  time = new Date('2026-03-01T08:00:00Z');
+  [begun, cancelled, ready, maker] = [[], [], new Map(), 'one'];
+});
+const later = (seconds: number) => {
+  time = new Date(time.getTime() + seconds * 1_000);
+};
+
+/** A provider that makes each reply in the background. */
+async function reply({ background }: ModelRequest) {
+  const id = background!.id ?? `resp_${serial}_${begun.length + 1}`;
+  if (!background!.id) {
+    begun.push(id);
+    await background!.begun('thinker', id);
+  }
+  const made = ready.get(id);
+  if (!made) throw new ReplyPending('The provider still makes the reply.');
+  if (made instanceof Error) throw made;
+  return { ...made, usage: { ...noUsage, modelCalls: 1, inputTokens: 50, outputTokens: 5 } };
+}
+const model = {
+  reply,
+  about: () => ({ model: 'm', maker }),
+  async cancel(one: BegunReply) {
+    cancelled.push(one);
+    return { ...noUsage, modelCalls: 1, inputTokens: 40, outputTokens: 3 };
+  },
+};
+const loop = (): Loop => ({
+  ...{ table, registry: known, logs: new LogReader(table), now: () => time, limits: {}, model },
+  deadline: new AbortController().signal,
+});
+async function started(agent = 'tester'): Promise<string> {
+  const id = `p${++serial}`;
+  await createConversation(table, { id, user: 'ada', agent, text: 'Think hard.' }, time);
+  return id;
+}
+async function invoke(id: string, more: Partial<LoopInput> = {}): Promise<LoopOutput> {
+  return advance(loop(), { ...segmentOf((await readMeta(table, id))!)!.input, ...more });
+}
+/** As the state machine does when AwaitCallback times out. */
+async function again(id: string, { call }: LoopOutput): Promise<LoopOutput> {
+  later(call!.timeoutSeconds!);
+  return invoke(id, { call, error: { Error: 'States.Timeout' } });
+}
+const said = (text: string): Reply => ({ text, toolCalls: [] });
+const view = (id: string) => viewConversation(table, id, 'ada');
+const callbackOf = async (id: string, { call }: LoopOutput) => (await readCallback(table, id, call!.callId))!;
+
+describe('a reply in the background (R201)', () => {
+  test('is waited for with a task token, and asked for ever more rarely, once each time', async () => {
+    const id = await started();
+    let output = await invoke(id);
+    const waits: number[] = [];
+    for (let elapsed = 0; elapsed < 3_600; elapsed += waits.at(-1)!) {
+      expect(output).toMatchObject({ next: 'callback', call: { next: 'callback' } });
+      waits.push(output.call!.timeoutSeconds!);
+      if (elapsed + waits.at(-1)! >= 3_600) ready.set(begun[0]!, said('The answer.'));
+      output = await again(id, output);
+    }
+    expect(waits.slice(0, 9)).toEqual([5, 5, 5, 8, 12, 18, 27, 40, 60]);
+    expect(Math.max(...waits)).toBe(240);
+    expect([waits.length, pollsWithin(3_600)]).toEqual([25, 25]);
+    expect(output.next).toBe('done');
+    expect(begun).toHaveLength(1);
+    const { messages, usage, callbacks } = await view(id);
+    expect(messages.at(-1)).toMatchObject({ text: 'The answer.', status: 'complete', attempt: 1, background: true });
+    expect(usage).toMatchObject({ modelCalls: 1, inputTokens: 50 });
+    expect(callbacks).toMatchObject([{ kind: 'model', status: 'answered' }]);
+  });
+
+  test('resumes its execution at once when the provider’s webhook comes, whoever commits first', async () => {
+    const id = await started();
+    const output = await invoke(id);
+    ready.set(begun[0]!, said('The answer.'));
+    const over = await replyIsOver(table, 'thinker', begun[0]!, time);
+    expect(over).toMatchObject({ conversationId: id, resume: { id: output.call!.callId, route: 'served' } });
+    expect(await replyIsOver(table, 'thinker', begun[0]!, time)).toBeUndefined();
+    expect((await invoke(id, { call: output.call })).next).toBe('done');
+    await expect(replyIsOver(table, 'thinker', 'resp_unknown', time)).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  test('whose webhook came too early is waited for in Sleep', async () => {
+    const id = await started();
+    const { call } = await invoke(id);
+    await replyIsOver(table, 'thinker', begun[0]!, time);
+    expect(await invoke(id, { call })).toMatchObject({ next: 'wait', call: { next: 'wait' } });
+  });
+
+  test('is read with a message that came meanwhile only in the next step', async () => {
+    const id = await started();
+    const output = await invoke(id);
+    await sendMessage(table, known.agents, id, { user: 'ada', text: 'And?' }, time);
+    ready.set(begun[0]!, said('The answer.'));
+    expect((await again(id, output)).next).toBe('again');
+    await invoke(id);
+    expect(begun).toHaveLength(2);
+  });
+
+  test.each(['stopped', 'interrupted', 'too late'])(
+    'of a run that is %s is cancelled at its provider, and counted once',
+    async (how) => {
+      const id = await started({ stopped: 'tester', interrupted: 'hasty', 'too late': 'brief' }[how]);
+      const output = await invoke(id);
+      if (how === 'stopped') await cancelRun(table, known.tools, { conversationId: id, user: 'ada' }, time);
+      if (how === 'interrupted') await sendMessage(table, known.agents, id, { user: 'ada', text: 'No.' }, time);
+      if (how === 'too late') {
+        later(601);
+        expect((await invoke(id, { call: output.call, error: { Error: 'States.Timeout' } })).next).toBe('done');
+        expect((await view(id)).run).toMatchObject({ status: 'limited', reason: expect.stringContaining('seconds') });
+      }
+      const callback = await callbackOf(id, output);
+      expect(callback).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+      const request = { conversationId: id, callbackId: callback.id };
+      for (let time = 0; time < 2; time++) await cancelReply(loop(), request);
+      expect(cancelled[0]).toMatchObject({ provider: 'thinker', id: begun[0] });
+      expect((await view(id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 40, outputTokens: 3 });
+    },
+  );
+
+  test('is not waited for beyond the run’s own limit of seconds', async () => {
+    const id = await started('brief');
+    let output = await invoke(id);
+    while (output.next === 'callback') output = await again(id, output);
+    expect(time.getTime() - Date.parse('2026-03-01T08:00:00Z')).toBe(600_000);
+    expect((await view(id)).run!.status).toBe('limited');
+  });
+
+  test('of a run that fails for another reason is fetched by its retry', async () => {
+    const id = await started();
+    await invoke(id);
+    await failRun(table, known, segmentOf((await readMeta(table, id))!)!.input, 'Lambda was down.', time);
+    await retryRun(table, id, 'ada', time);
+    ready.set(begun[0]!, said('The answer.'));
+    expect((await invoke(id)).next).toBe('done');
+    expect(begun).toHaveLength(1);
+  });
+
+  test('of a failed run that a message replaces is cancelled', async () => {
+    const id = await started();
+    const output = await invoke(id);
+    await failRun(table, known, segmentOf((await readMeta(table, id))!)!.input, 'Lambda was down.', time);
+    await sendMessage(table, known.agents, id, { user: 'ada', text: 'Again.' }, time);
+    await invoke(id);
+    expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+  });
+
+  test('that the provider fails with is asked for anew', async () => {
+    const id = await started();
+    const output = await invoke(id);
+    ready.set(begun[0]!, new ModelUnavailable('The provider failed.'));
+    const waits = await again(id, output);
+    expect(waits).toMatchObject({ next: 'wait', call: { callId: 'model' } });
+    later(60);
+    await invoke(id);
+    expect(begun).toHaveLength(2);
+    expect(await callbackOf(id, output)).toMatchObject({ status: 'answered' });
+  });
+
+  test('of a model that a deployment has replaced is cancelled, and the new model is asked', async () => {
+    const id = await started();
+    const output = await invoke(id);
+    maker = 'another';
+    expect((await again(id, output)).next).toBe('again');
+    expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+    expect((await invoke(id)).next).toBe('callback');
+    expect(begun).toHaveLength(2);
+  });
+
+  test('that does not come within a day fails like a server that is down, and is cancelled', async () => {
+    const id = await started();
+    const output = await invoke(id);
+    later(86_400);
+    expect(await invoke(id, { call: output.call })).toMatchObject({ next: 'wait', call: { callId: 'model' } });
+    const reason = 'The provider has not completed the reply within a day.';
+    expect((await view(id)).run!.modelWait).toMatchObject({ reason });
+    expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('leaves a burst', async () => {
+    const id = await started();
+    expect((await invoke(id, { burst: time.toISOString() })).next).toBe('leave-burst');
+    expect((await invoke(id, { burstEndedAt: time.toISOString() })).next).toBe('callback');
+    expect(begun).toHaveLength(1);
+  });
+});

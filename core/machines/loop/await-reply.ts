@@ -1,0 +1,104 @@
+import type { CancelReply, LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import { ModelUnavailable, Superseded } from '../../base/text/errors';
+import type { Instructed } from '../../conversations/agent/agent';
+import type { Background, ModelRequest } from '../../conversations/agent/model';
+import { expectedUsage, priced } from '../../conversations/agent/prices';
+import { readCallback } from '../../conversations/calls/callback';
+import {
+  cancelledReply,
+  countCancelled,
+  dropPending,
+  keepPending,
+  keepWaiting,
+  longestReplySeconds,
+  secondsToNextPoll,
+} from '../../conversations/replies/pending-reply';
+import type { Draft, Meta } from '../../conversations/rows/meta';
+import type { Loop } from './advance';
+
+/** A step whose reply the provider may make in the background. */
+interface Awaited {
+  draft: Draft;
+  meta: Meta;
+}
+
+/** Returns how a step's request follows a reply in the background: the one that has begun, or a new one, which is stored as soon as its id is known. */
+export async function backgroundOf(
+  { table, model, now }: Loop,
+  at: SegmentInput,
+  { draft }: Awaited,
+  { agent, items }: Pick<ModelRequest, 'agent' | 'items'>,
+  isSummary: boolean,
+): Promise<Background> {
+  const callback = draft.pending && (await readCallback(table, at.conversationId, draft.pending.callbackId));
+  const { maker, model: name, price } = model.about(agent);
+  const expected = { ...priced(expectedUsage({ agent, items }), price), modelCalls: 1 };
+  return {
+    id: callback?.reply?.id,
+    async begun(provider, id) {
+      const reply = {
+        provider,
+        id,
+        maker,
+        model: name,
+        seq: draft.seq,
+        expected,
+        ...(isSummary && { isSummary: true as const }),
+      };
+      if (!(await keepPending(table, at, draft, reply, now()))) throw superseded();
+    },
+  };
+}
+
+/**
+ * Waits for a reply that the provider makes in the background: in the state AwaitCallback, until its webhook comes or it is to be asked
+ * again. If the webhook has come too early, the state Sleep waits.
+ *
+ * @param isShown whether people have seen a part of the reply. Its rest follows at once.
+ * @throws ModelUnavailable if the reply takes longer than a day.
+ * @throws Superseded if another attempt has taken over the step.
+ */
+export async function awaitReply(
+  { table, now }: Loop,
+  at: SegmentInput,
+  last: SegmentInput,
+  { limits }: Instructed,
+  { draft, meta, isShown = false }: Awaited & { isShown?: boolean },
+): Promise<LoopOutput> {
+  const kept = await keepWaiting(table, at, draft, isShown, now());
+  if (!kept) throw superseded();
+  const { since, callbackId } = kept.pending;
+  if (now().getTime() - Date.parse(since) >= longestReplySeconds * 1_000) {
+    await dropPending(table, at, draft, { cancels: true, now: now() });
+    throw new ModelUnavailable('The provider has not completed the reply within a day.');
+  }
+  if (isShown) return { ...last, next: 'again' };
+  const left = limits.seconds === undefined ? Number.POSITIVE_INFINITY : secondsLeft(meta, limits.seconds, now());
+  const timeoutSeconds = Math.max(1, Math.min(left, secondsToNextPoll(since, now())));
+  if (kept.isOpen) return { ...last, next: 'callback', call: { next: 'callback', callId: callbackId, timeoutSeconds } };
+  const until = new Date(now().getTime() + timeoutSeconds * 1_000).toISOString();
+  return { ...last, next: 'wait', call: { next: 'wait', callId: callbackId, until } };
+}
+
+/**
+ * Tells the provider to stop a reply that nobody waits for any more, and counts what it has used.
+ *
+ * @throws what the provider answers. The usage is counted all the same.
+ */
+export async function cancelReply(
+  { table, model }: Pick<Loop, 'table' | 'model'>,
+  { conversationId, callbackId }: CancelReply['cancelReply'],
+): Promise<void> {
+  const reply = await cancelledReply(table, conversationId, callbackId);
+  if (!reply) return;
+  const cancelled = await Promise.resolve(model.cancel?.(reply) ?? reply.expected).catch((error: Error) => error);
+  const usage = cancelled instanceof Error ? reply.expected : cancelled;
+  await countCancelled(table, conversationId, callbackId, reply, usage);
+  if (cancelled instanceof Error) throw cancelled;
+}
+
+/** Returns how long the run may still take. */
+const secondsLeft = (meta: Meta, seconds: number, now: Date): number =>
+  Math.ceil(seconds - (now.getTime() - Date.parse(meta.run!.startedAt)) / 1_000);
+
+const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');

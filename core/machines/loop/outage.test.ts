@@ -1,0 +1,482 @@
+import { memoryTable, tableThrough } from '../../../test/explore/memory-table';
+import { currentTime } from '../../../tools/current-time';
+import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
+import { noUsage } from '../../base/state/schemas';
+import {
+  ConfigurationError,
+  ModelRejected,
+  ModelThrottled,
+  ModelUnavailable,
+  ModelUnreadable,
+} from '../../base/text/errors';
+import { defineAgent } from '../../conversations/agent/agent';
+import type { DeploymentLimits } from '../../conversations/agent/limits';
+import type { Model, Reply } from '../../conversations/agent/model';
+import { registry } from '../../conversations/agent/registry';
+import { cancelRun } from '../../conversations/conversation/cancel';
+import { failRun } from '../../conversations/conversation/fail';
+import { forkConversation } from '../../conversations/conversation/fork';
+import { retryRun } from '../../conversations/conversation/retry';
+import { sendMessage } from '../../conversations/conversation/send-message';
+import { createConversation } from '../../conversations/runs/conversation';
+import { LogReader } from '../../conversations/runs/log';
+import { segmentOf } from '../../conversations/runs/run';
+import { readMeta } from '../../conversations/store/table';
+import { generateTitle } from '../../people/finding/generate-title';
+import { viewConversation } from '../../people/views/view';
+import { advance, type Loop } from './advance';
+
+// Models that do not answer, through the loop that ships: the execution waits as the state Sleep does, and the clock is moved.
+
+const spec = { purpose: 'p', instructions: 'i', tools: [currentTime], contextTokens: 4_000 };
+const list = ['first', 'second'];
+const agents = [
+  defineAgent({ ...spec, name: 'single', model: 'first' }),
+  defineAgent({ ...spec, name: 'listed', model: list }),
+  defineAgent({ ...spec, name: 'interrupted', model: 'first', onMessage: 'interrupt' }),
+  defineAgent({ ...spec, name: 'summed', model: 'own', summaryModel: list }),
+];
+const known = registry(agents);
+const words = (text: string): Reply => ({ text, toolCalls: [] });
+const hour = 3_600;
+const day = 24 * hour;
+
+// A day takes many writes.
+const memory = memoryTable();
+const table = tableThrough(async (command) => memory.perform(command, false));
+let time: Date;
+let serial = 0;
+type Asked = Parameters<Model['reply']>[0];
+let asked: { model: string; at: number; request: Asked }[] = [];
+/** What the models do; one that is absent answers. */
+let models: Record<string, (request: Asked) => Reply>;
+let random: number;
+let limits: DeploymentLimits;
+let prices: Record<string, { input: number; output: number }>;
+beforeEach(() => {
+  time = new Date('2026-03-01T08:00:00.000Z');
+  asked = [];
+  models = {};
+  random = 0;
+  limits = {};
+  prices = {};
+  jest.spyOn(Math, 'random').mockImplementation(() => random);
+});
+const later = (seconds: number) => new Date(time.getTime() + seconds * 1_000);
+const pass = (seconds: number) => {
+  time = later(seconds);
+};
+
+const down = (notBefore?: () => Date) => () => {
+  throw new ModelUnavailable("The model's server failed (503).", { notBefore: notBefore?.() });
+};
+/** Down until a time. */
+const downUntil = (end: Date) => () => (time < end ? down()() : words('Here I am.'));
+const noCredit = () => {
+  throw new ModelThrottled("The model's account has no credit left.", { isLasting: true });
+};
+const refusedKey = () => {
+  throw new ModelRejected("The model's server refused the key (401).", { isLasting: true });
+};
+
+async function started(agent: string, text = 'Hello'): Promise<string> {
+  const id = `o${++serial}`;
+  await createConversation(table, { id, user: 'ada', agent, text }, time);
+  return id;
+}
+const say = (id: string, text: string) => sendMessage(table, known.agents, id, { user: 'ada', text }, time);
+const view = (id: string) => viewConversation(table, id, 'ada');
+const textsOf = async (id: string) => (await view(id)).messages.map(({ text }) => text);
+
+const loopNow = (): Loop => ({
+  ...{ table, registry: known, logs: new LogReader(table), now: () => time, limits },
+  deadline: new AbortController().signal,
+  model: {
+    reply: async (request) => {
+      const { name } = request.agent.model;
+      asked.push({ model: name, at: time.getTime(), request });
+      const reply = models[name]?.(request) ?? words('Hello.');
+      return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+    },
+    about: ({ model: { name } }) => ({ model: name, maker: `maker of ${name}`, price: prices[name] }),
+  },
+});
+
+/** Invokes CallModel in a fresh process. */
+const invoke = async (id: string, more: Partial<LoopInput> = {}): Promise<LoopOutput> =>
+  advance(loopNow(), { ...segmentOf((await readMeta(table, id))!)!.input, ...more });
+
+/** As the state machine does: waits, and continues in the next segment. */
+async function run(id: string, most = 10_000): Promise<LoopOutput> {
+  for (let rounds = 0; rounds < most; rounds++) {
+    const output = await invoke(id);
+    if (output.next === 'wait') time = new Date(Math.max(time.getTime(), Date.parse(output.call!.until!)));
+    else if (output.next === 'done') return output;
+  }
+  throw new Error('It does not end.');
+}
+/** Until it waits for a model. */
+async function waiting(id: string): Promise<LoopOutput> {
+  for (;;) {
+    const output = await invoke(id);
+    if (output.next !== 'again') return output;
+  }
+}
+async function failed(id: string, error: Error): Promise<void> {
+  await failRun(table, known, segmentOf((await readMeta(table, id))!)!.input, error.message, time);
+}
+const pauses = (of: { at: number }[]) => of.slice(1).map(({ at }, index) => (at - of[index]!.at) / 1_000);
+
+describe('an outage (R202)', () => {
+  test.each([0, 1])(
+    'of a day is waited out, at growing pauses of at most a quarter of an hour (random %d)',
+    async (drawn) => {
+      random = drawn;
+      const id = await started('single');
+      const end = later(day);
+      models.first = downUntil(end);
+      expect(await run(id)).toMatchObject({ next: 'done' });
+      const whole = [2, 4, 8, 16, 32, 64, 128, 256, 512, 900];
+      const own = drawn === 1 ? whole : whole.map((seconds) => seconds / 2);
+      expect(pauses(asked).slice(0, 12)).toEqual([...own, own.at(-1), own.at(-1)]);
+      expect(Math.max(...pauses(asked))).toBe(own.at(-1));
+      // It is found soon, and nothing is counted twice.
+      expect(asked.at(-1)!.at - end.getTime()).toBeLessThan(own.at(-1)! * 1_000);
+      const seen = await view(id);
+      expect(seen).toMatchObject({ status: 'done', usage: { modelCalls: 1 }, run: { step: 1 } });
+      expect(seen.run).not.toHaveProperty('modelWait');
+      expect(seen.messages.map(({ text, status }) => [text, status])).toEqual([
+        ['Hello', 'complete'],
+        ['Here I am.', 'complete'],
+      ]);
+      // The history of each execution stays far below its quota.
+      expect(seen.run!.segment).toBeGreaterThan(1);
+    },
+  );
+
+  test('is shown while it lasts: since when, why, and when the next attempt is', async () => {
+    const id = await started('single');
+    models.first = down();
+    const since = time.toISOString();
+    const reason = "The model's server failed (503).";
+    for (const seconds of [1, 2, 4]) {
+      await invoke(id);
+      const nextAt = later(seconds).toISOString();
+      expect((await view(id)).run).toMatchObject({
+        ...{ status: 'running', modelWait: { model: 'first', since, reason, nextAt } },
+      });
+      expect((await view(id)).messages.at(-1)!.failedAttempts!.at(-1)).toMatchObject({
+        error: reason,
+        retryBy: nextAt,
+      });
+      pass(seconds);
+    }
+    models = {};
+    await run(id);
+    expect((await view(id)).run).not.toHaveProperty('modelWait');
+  });
+
+  test('a message that arrives meanwhile does not ask the model sooner, and is read later', async () => {
+    const id = await started('single');
+    models.first = down();
+    for (let failures = 0; failures < 5; failures++) {
+      await invoke(id);
+      time = new Date((await view(id)).run!.modelWait!.nextAt);
+    }
+    const { call } = await waiting(id);
+    await say(id, 'Are you there?');
+    pass(1);
+    expect(await invoke(id)).toMatchObject({ next: 'wait', call });
+    expect(asked).toHaveLength(6);
+    models = {};
+    await run(id);
+    expect(await textsOf(id)).toEqual(['Hello', 'Hello.', 'Are you there?', 'Hello.']);
+    expect((await view(id)).status).toBe('done');
+  });
+
+  test('an interruption does not either: the next segment waits for the same time, and says so', async () => {
+    const id = await started('interrupted');
+    models.first = down(() => later(20 * 60));
+    const { call } = await invoke(id);
+    await say(id, 'Stop, something else.');
+    expect(await invoke(id)).toMatchObject({ segment: 2, next: 'wait', call });
+    expect((await view(id)).run!.modelWait).toMatchObject({ nextAt: call!.until });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a stop ends the wait, and the next run of the conversation keeps to it', async () => {
+    const id = await started('single');
+    models.first = down(() => later(20 * 60));
+    const { call } = await invoke(id);
+    await cancelRun(table, known.tools, { conversationId: id, user: 'ada' }, time);
+    expect((await view(id)).run).not.toHaveProperty('modelWait');
+    await say(id, 'Now?');
+    pass(60);
+    expect(await invoke(id)).toMatchObject({ next: 'wait', call: { until: call!.until } });
+    expect((await view(id)).run).toMatchObject({ status: 'running', modelWait: { nextAt: call!.until } });
+  });
+
+  test('a burst leaves the wait to the Standard execution, and the next model to itself', async () => {
+    const burst = { burst: time.toISOString() };
+    const single = await started('single');
+    models.first = down();
+    expect(await invoke(single, burst)).toMatchObject({ next: 'leave-burst' });
+    const listed = await started('listed');
+    models.first = noCredit;
+    expect(await invoke(listed, burst)).toMatchObject({ next: 'again' });
+    expect(await invoke(listed, burst)).toMatchObject({ next: 'done' });
+  });
+
+  test('of more than three days fails the run, with what was said and since when; a retry begins anew', async () => {
+    random = 1;
+    const id = await started('single');
+    models.first = down();
+    const error = await run(id).catch((thrown: Error) => thrown as Error & { name: string });
+    expect(error).toMatchObject({
+      name: 'ModelRejected',
+      message: expect.stringMatching(
+        /^The model's server failed \(503\)\. It has failed since 2026-03-01T08:00:00\.000Z, \d{3} times in a row\.$/,
+      ),
+    });
+    expect(time.getTime() - Date.parse('2026-03-01T08:00:00Z')).toBeGreaterThan(2.9 * day * 1_000);
+    await failed(id, error as Error);
+    expect((await view(id)).reason).toMatch(/It has failed since/);
+    pass(hour);
+    await retryRun(table, id, 'ada', time);
+    const before = asked.length;
+    await invoke(id);
+    expect((await view(id)).run).toMatchObject({ status: 'running', modelWait: { since: time.toISOString() } });
+    expect(asked.length).toBe(before + 1);
+    models = {};
+    expect(await run(id)).toMatchObject({ next: 'done' });
+  });
+
+  test('a lack of credit is waited out, seldom asked', async () => {
+    const id = await started('single');
+    const end = later(3 * hour);
+    models.first = () => (time < end ? noCredit() : words('Paid.'));
+    await run(id);
+    expect(pauses(asked).every((seconds) => seconds >= 450)).toBe(true);
+    expect((await view(id)).status).toBe('done');
+  });
+
+  test('another outage begins anew', async () => {
+    const id = await started('single');
+    for (let outages = 0; outages < 2; outages++) {
+      const end = later(hour);
+      const before = asked.length;
+      models.first = downUntil(end);
+      await run(id);
+      expect(pauses(asked.slice(before)).slice(0, 3)).toEqual([1, 2, 4]);
+      pass(hour);
+      await say(id, 'Again.');
+    }
+  });
+
+  test('a reply that cannot be read, or that runs out of time, may be paid: it is asked for three times, not for days', async () => {
+    const id = await started('single');
+    models.first = () => {
+      throw new ModelUnreadable('The answer is no reply.');
+    };
+    await expect(run(id)).rejects.toMatchObject({
+      name: 'ModelRejected',
+      message: 'The answer is no reply. It has failed since 2026-03-01T08:00:00.000Z, 3 times in a row.',
+    });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('what is refused for good fails at once, as it was said', async () => {
+    for (const error of [
+      new ModelRejected("The model's server refused the key (401).", { isLasting: true }),
+      new ModelRejected('The model refused the content.'),
+      Object.assign(new ConfigurationError('There is no key.'), { isLasting: true }),
+    ]) {
+      models.first = () => {
+        throw error;
+      };
+      await expect(run(await started('single'))).rejects.toBe(error);
+    }
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('the next model (R203)', () => {
+  const modelsAsked = () => asked.map(({ model }) => model);
+  const first = "The model's server failed (503).";
+
+  test('answers after three failures in a row, and the step says why', async () => {
+    const id = await started('listed');
+    const since = time.toISOString();
+    models.first = down();
+    expect(await run(id)).toMatchObject({ next: 'done' });
+    expect(modelsAsked()).toEqual(['first', 'first', 'first', 'second']);
+    const insteadOf = [{ model: 'first', since, reason: first }];
+    expect((await view(id)).messages.at(-1)).toMatchObject({ status: 'complete', model: 'second', insteadOf });
+    expect((await view(id)).run).not.toHaveProperty('modelWait');
+  });
+
+  test.each<[string, () => never]>([
+    ['no credit', noCredit],
+    ['a refused key', refusedKey],
+    [
+      'no key',
+      () => {
+        throw Object.assign(new ConfigurationError('There is no key.'), { isLasting: true });
+      },
+    ],
+    ['a pause of more than a minute', () => down(() => later(61))() as never],
+  ])('answers at once after %s', async (_what, fails) => {
+    const id = await started('listed');
+    models.first = fails;
+    await run(id);
+    expect(modelsAsked()).toEqual(['first', 'second']);
+    expect((await view(id)).status).toBe('done');
+  });
+
+  test('answers after three replies that cannot be read', async () => {
+    models.first = () => {
+      throw new ModelUnreadable('The answer is no reply.');
+    };
+    await run(await started('listed'));
+    expect(modelsAsked()).toEqual(['first', 'first', 'first', 'second']);
+  });
+
+  test.each(['The model refused the content.', 'Bad request (400).'])(
+    'is not asked if the request is the reason: %s',
+    async (message) => {
+      const error = new ModelRejected(message);
+      models.first = () => {
+        throw error;
+      };
+      await expect(run(await started('listed'))).rejects.toBe(error);
+      expect(modelsAsked()).toEqual(['first']);
+    },
+  );
+
+  test('answers for a day; the first is asked again whenever its pause is over, and answers all when it is back', async () => {
+    const id = await started('listed');
+    const end = later(day);
+    models.first = downUntil(end);
+    while (time.getTime() < end.getTime() + hour * 1_000) {
+      await run(id);
+      pass(20 * 60);
+      await say(id, 'And now?');
+    }
+    const seen = await view(id);
+    const replies = seen.messages.filter(({ role }) => role === 'assistant');
+    expect(replies.every(({ status }) => status === 'complete' || status === 'pending')).toBe(true);
+    const lastOfSecond = replies.findLastIndex(({ model }) => model === 'second');
+    expect(new Set(replies.slice(0, lastOfSecond + 1).map(({ model }) => model))).toEqual(new Set(['second']));
+    expect(replies.slice(lastOfSecond + 1).every(({ model, insteadOf }) => model === 'first' && !insteadOf)).toBe(true);
+    // Found again within its longest pause, and one message.
+    expect(Date.parse(replies[lastOfSecond]!.completedAt!) - end.getTime()).toBeLessThan((900 + 1_200) * 1_000);
+    // Apart from its first attempts, it is asked once in each pause.
+    const failures = asked.filter(({ model, at }) => model === 'first' && at < end.getTime());
+    expect(
+      pauses(failures)
+        .slice(9)
+        .every((seconds) => seconds >= 450),
+    ).toBe(true);
+  });
+
+  test('if both are down, the run waits for the one that may be asked first, and none is asked sooner', async () => {
+    const id = await started('listed');
+    const end = later(day);
+    const allowed = new Map<string, number>();
+    const tooSoon: string[] = [];
+    const fails = (name: string, seconds: number) => () => {
+      if (time.getTime() < (allowed.get(name) ?? 0)) tooSoon.push(name);
+      allowed.set(name, later(seconds).getTime());
+      return time < end ? down(() => later(seconds))() : words(`I am ${name}.`);
+    };
+    models = { first: fails('first', 1_000), second: fails('second', 700) };
+    await waiting(id);
+    expect(modelsAsked()).toEqual(['first', 'second']);
+    expect((await view(id)).run!.modelWait).toMatchObject({ model: 'second', nextAt: later(700).toISOString() });
+    expect(await run(id)).toMatchObject({ next: 'done' });
+    expect(tooSoon).toEqual([]);
+    expect((await view(id)).usage.modelCalls).toBe(1);
+  });
+
+  test('if one refuses the key and the other is down, the run waits; if both refuse, it fails and names both', async () => {
+    const id = await started('listed');
+    models = { first: refusedKey, second: down() };
+    expect(await waiting(id)).toMatchObject({ next: 'wait' });
+    models.second = refusedKey;
+    const error = await run(id).catch((thrown: Error) => thrown);
+    const refused = "The model's server refused the key (401).";
+    expect(error).toMatchObject({
+      ...{ name: 'ModelRejected', message: `No model answers. first: ${refused} second: ${refused}` },
+    });
+    // What only a person could repair is asked at once by a retry.
+    await failed(id, error as Error);
+    models = {};
+    const before = asked.length;
+    await retryRun(table, id, 'ada', time);
+    await run(id);
+    expect(modelsAsked().slice(before)).toEqual(['first']);
+  });
+
+  test('gets no opaque data of another, which gets its own back', async () => {
+    const id = await started('listed');
+    const opaqueIn = ({ items }: Asked) => items.flatMap((item) => ('opaque' in item ? [item.opaque] : []));
+    const calls = (name: string) => ({
+      ...{ text: '', toolCalls: [{ id: `c${name}`, name: 'current_time', arguments: '{}', opaque: `of ${name}` }] },
+    });
+    models.first = () => calls('first');
+    await invoke(id);
+    models = { first: noCredit, second: () => ({ ...words('So it is.'), opaque: 'of second' }) };
+    await say(id, 'Well?');
+    // The tool has not run: its call is settled by a stop, and the next run reads the log.
+    await cancelRun(table, known.tools, { conversationId: id, user: 'ada' }, time);
+    await say(id, 'Well?');
+    await run(id);
+    models = {};
+    pass(hour);
+    await say(id, 'And?');
+    await run(id);
+    const [, , ofSecond, last] = asked;
+    expect([ofSecond!.model, opaqueIn(ofSecond!.request)]).toEqual(['second', []]);
+    expect([last!.model, opaqueIn(last!.request)]).toEqual(['first', ['of first']]);
+  });
+
+  test('also makes the summary, without the agent’s own model', async () => {
+    const id = await started('summed', 'x'.repeat(8_000));
+    models.first = noCredit;
+    for (let turn = 0; turn < 3; turn++) {
+      await run(id);
+      await say(id, 'x'.repeat(8_000));
+    }
+    const summary = (await view(id)).messages.find(({ covers }) => covers !== undefined);
+    expect(summary).toMatchObject({ model: 'second', insteadOf: [{ model: 'first' }] });
+    expect(modelsAsked().filter((name) => name === 'first')).toHaveLength(1);
+  });
+
+  test('gives the title, and a model that is out is not asked for it', async () => {
+    const id = await started('listed');
+    models.first = noCredit;
+    await run(id);
+    await generateTitle(loopNow(), id);
+    expect(modelsAsked()).toEqual(['first', 'second', 'second']);
+  });
+
+  test('a model of the list without a price ends a run with a cost limit, before the first one fails', async () => {
+    prices = { first: { input: 1, output: 1 } };
+    limits = { costMicrodollars: 1_000 };
+    const id = await started('listed');
+    await run(id);
+    expect(await view(id)).toMatchObject({ status: 'limited', reason: expect.stringMatching(/model "second"/) });
+    expect(asked).toEqual([]);
+  });
+
+  test('a fork with another model has only that one', async () => {
+    const id = await started('listed');
+    await run(id);
+    const fork = `${id}f`;
+    const request = { from: id, id: fork, user: 'ada', step: 1, text: 'Otherwise?', model: 'other' };
+    await forkConversation(table, request, time);
+    models.other = down();
+    expect(await waiting(fork)).toMatchObject({ next: 'wait' });
+    expect(modelsAsked()).toEqual(['first', 'other']);
+  });
+});

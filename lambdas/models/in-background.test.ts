@@ -1,0 +1,135 @@
+import { defineProvider } from '../../core/base/models/provider';
+import { noUsage } from '../../core/base/state/schemas';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import type { Background } from '../../core/conversations/agent/model';
+import { startBackgroundServer } from '../../test/support/servers/background-server';
+import { currentTime } from '../../tools/current-time';
+import { isInBackground, listening } from './in-background';
+import { openaiModel } from './openai-model';
+
+beforeEach(() => jest.replaceProperty(listening, 'quietMs', 100));
+
+const provider = defineProvider({ name: 'thinker', kind: 'openai', baseUrl: 'http://127.0.0.1:1/v1' });
+const model = { provider, name: 'gpt-6.1-sol', background: true };
+const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime], model });
+
+describe('a reply in the background (R201)', () => {
+  let server: Awaited<ReturnType<typeof startBackgroundServer>>;
+  let begun: string[];
+  let said: string;
+  beforeEach(async () => {
+    server = await startBackgroundServer();
+    begun = [];
+    said = '';
+  });
+  afterEach(() => server.stop());
+
+  const key = { get: async () => 'sk-1', replaced: async () => false };
+  const opened = () => openaiModel(key, { name: 'thinker', baseURL: server.url, api: 'responses' });
+  const ask = (background: Partial<Background> = {}, signal = new AbortController().signal) =>
+    opened().reply({
+      agent,
+      items: [{ kind: 'message', by: 'user', text: 'Hi' }],
+      signal,
+      onText: (piece) => {
+        said += piece;
+      },
+      background: { begun: async (_, id) => void begun.push(id), ...background },
+    });
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise(setImmediate);
+  };
+
+  test('is begun, stored with its id, and pending after some seconds of silence', async () => {
+    const asked = expect(ask()).rejects.toMatchObject({ name: 'ReplyPending' });
+    await until(() => begun.length > 0);
+    await asked;
+    expect(begun).toEqual(['resp_1']);
+    expect(server.replies[0]).toMatchObject({ status: 'in_progress', request: { background: true, store: true } });
+  });
+
+  test('is fetched by its id, with its usage, and not begun again', async () => {
+    const pending = ask().catch(() => undefined);
+    await until(() => begun.length > 0);
+    await pending;
+    server.complete('The answer.', [{ id: 'c1', name: 'current_time', arguments: {} }]);
+    const reply = await ask({ id: 'resp_1' });
+    expect(reply).toMatchObject({ text: 'The answer.', toolCalls: [{ id: 'c1', name: 'current_time' }] });
+    expect(reply.usage).toMatchObject({ modelCalls: 1, inputTokens: 100, outputTokens: 20 });
+    expect([begun, server.replies.length, said]).toEqual([['resp_1'], 1, 'The answer.']);
+  });
+
+  test('that is fetched too early stays pending', async () => {
+    const pending = ask().catch(() => undefined);
+    await until(() => begun.length > 0);
+    await pending;
+    await expect(ask({ id: 'resp_1' })).rejects.toMatchObject({ name: 'ReplyPending' });
+    expect(server.replies).toHaveLength(1);
+  });
+
+  test('that has begun to speak is followed to its end, from its beginning', async () => {
+    const pending = ask().catch(() => undefined);
+    await until(() => begun.length > 0);
+    await pending;
+    server.say('First. ');
+    const asked = ask({ id: 'resp_1' });
+    await until(() => said !== '');
+    await new Promise((passed) => setTimeout(passed, 300));
+    server.complete('Second.');
+    expect((await asked).text).toBe('First. Second.');
+  });
+
+  test.each([500, 503, 429, 401])(
+    'stays pending when the provider answers %i to the request for it',
+    async (status) => {
+      const first = ask().catch(() => undefined);
+      await until(() => begun.length > 0);
+      await first;
+      server.refuse(status);
+      await expect(ask({ id: 'resp_1' })).rejects.toMatchObject({ name: 'ReplyPending' });
+    },
+  );
+
+  test('that the provider no longer has, or has failed with, makes the model be asked again', async () => {
+    await expect(ask({ id: 'resp_9' })).rejects.toMatchObject({ name: 'ModelUnavailable' });
+    const first = ask().catch(() => undefined);
+    await until(() => begun.length > 0);
+    await first;
+    server.fail();
+    await expect(ask({ id: 'resp_1' })).rejects.toMatchObject({ name: 'ModelUnavailable' });
+  });
+
+  test('stays pending when the function runs out of time', async () => {
+    const deadline = new AbortController();
+    const asked = ask({}, deadline.signal);
+    const failed = expect(asked).rejects.toMatchObject({ name: 'ReplyPending' });
+    await until(() => begun.length > 0);
+    deadline.abort();
+    await failed;
+  });
+
+  test('that nobody waits for is cancelled at once', async () => {
+    const refused = ask({ begun: async () => Promise.reject(new Error('cut off')) });
+    await expect(refused).rejects.toThrow('cut off');
+    expect(server.replies[0]!.status).toBe('cancelled');
+  });
+
+  test('is cancelled by its id, and what it has used is what the provider says', async () => {
+    const first = ask().catch(() => undefined);
+    await until(() => begun.length > 0);
+    await first;
+    const expected = { ...noUsage, inputTokens: 1 };
+    const usage = await opened().cancel!({ provider: 'thinker', id: 'resp_1', model: 'gpt-6.1-sol', expected });
+    expect(usage).toMatchObject({ modelCalls: 1, inputTokens: 90, outputTokens: 7 });
+    expect(server.replies[0]!.status).toBe('cancelled');
+  });
+
+  test('is the default of OpenAI’s models that think for minutes only, and a choice of all others', () => {
+    expect(isInBackground({ name: 'gpt-5.5-pro' }, true)).toBe(true);
+    expect(isInBackground({ name: 'o3-deep-research' }, true)).toBe(true);
+    expect(isInBackground({ name: 'gpt-5.5-pro' }, false)).toBe(false);
+    expect(isInBackground({ name: 'gpt-5.5-pro', background: false }, true)).toBe(false);
+    expect(isInBackground({ name: 'gpt-6.1-sol' }, true)).toBe(false);
+    expect(isInBackground({ name: 'any', background: true }, false)).toBe(true);
+  });
+});
