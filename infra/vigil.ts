@@ -16,6 +16,7 @@ import { Embeddings } from './functions/embeddings';
 import { webhookKey as newWebhookKey } from './functions/generated-key';
 import {
   acceptWebhooks,
+  checkHostedTools,
   describeAgents,
   describeModels,
   grantBedrock,
@@ -124,6 +125,7 @@ export class Vigil extends Construct {
     const embeddings = new Embeddings(this, settings, modelKey);
     embeddings.reach(callModel);
     grantBedrock(stack, callModel, agents.agents.values());
+    checkHostedTools(agents.agents.values(), settings);
     describeModels(stack, agents.agents.values(), settings, new Date());
     // For the local cloud, whose page offers them to the people that it makes.
     describe(stack, { Approvers: namedApprovers(agents) });

@@ -1,6 +1,14 @@
 /** `vigil`: what agents and tools are written with. Names are stable: package/package.test.ts lists them. @packageDocumentation */
 
 export { retryAfter } from 'vigil-client/shared';
+export {
+  type CodeInterpreter,
+  type FileSearch,
+  type HostedTool,
+  hosted,
+  type WebFetch,
+  type WebSearch,
+} from '../core/base/models/hosted';
 export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/base/models/provider';
 export type { Source } from '../core/base/state/sources';
 export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/base/text/errors';

@@ -30,16 +30,28 @@ const namesIn = (file: string): string[] =>
 test('what an app imports has these names, and no others (R165)', () => {
   expect(namesIn('package/index.ts').filter((name) => !name.startsWith('type '))).toEqual([
     ...['ConfigurationError', 'NeedsApproval', 'TellModel', 'ToolFailed', 'ToolTerminal', 'defineAgent'],
-    ...['defineProvider', 'defineTool', 'registry', 'retryAfter', 'serveIsolated', 'serveTool'],
+    ...['defineProvider', 'defineTool', 'hosted', 'registry', 'retryAfter', 'serveIsolated', 'serveTool'],
     ...['tableEffect', 'webhookAddress', 'withSources'],
   ]);
   expect(namesIn('package/index.ts').filter((name) => name.startsWith('type '))).toEqual(
     [
-      ...['About', 'AfterUntrusted', 'Agent', 'AgentSpec', 'Approval', 'Approvers', 'CallbackTool', 'Effect'],
+      ...[
+        'About',
+        'AfterUntrusted',
+        'Agent',
+        'AgentSpec',
+        'Approval',
+        'Approvers',
+        'CallbackTool',
+        'CodeInterpreter',
+        'Effect',
+        'FileSearch',
+      ],
       ...[
         'ForeignToolSpec',
         'FunctionTool',
         'FunctionToolSpec',
+        'HostedTool',
         'Instructed',
         'IsolatedContext',
         'IsolatedTool',
@@ -48,7 +60,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'MessagePolicy',
       ],
       ...['ModelChoice', 'Needs', 'Patience', 'Proposal', 'Provider', 'ProviderSpec', 'Read', 'Registry'],
-      ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'Values', 'WaitTool', 'Webhook'],
+      ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'Values', 'WaitTool', 'WebFetch', 'WebSearch', 'Webhook'],
     ].map((name) => `type ${name}`),
   );
   expect(namesIn('package/mcp.ts')).toEqual([

@@ -3,7 +3,7 @@ import { remembered } from '../core/people/memory/memories';
 import type { PlacedMemory } from '../core/people/memory/memory';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import type { ChatRequest, Reply } from './support/servers/model-server';
+import { type ChatRequest, type ModelServer, type Reply, startModelServer } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { searchResults, startWeb, type Web, webPage } from './support/servers/web';
 import { deliver } from './support/servers/webhook';
@@ -31,10 +31,14 @@ const crimes = (order: string) => [
 ];
 
 interface Place {
+  /** `gullible` by default. */
+  agent?: string;
   /** Puts the words there, and returns what the user says. */
   prepare(words: string): void | Promise<void>;
   /** The calls by which the agent reads them, one after the other. */
   reading: Reply[];
+  /** What its provider found for the very reply in which the agent obeys. */
+  found?(words: string): Pick<Reply, 'text' | 'hosted' | 'annotations'>;
   /** What happens elsewhere after the calls. */
   afterwards?(id: string, words: string): Promise<void>;
 }
@@ -43,21 +47,22 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   let vigil: Vigil;
   let web: Web;
   let party: ThirdParty;
+  let near: ModelServer;
   let ada: User;
   let cases = 0;
   beforeAll(async () => {
-    [web, party] = await Promise.all([startWeb(), startThirdParty()]);
+    [web, party, near] = await Promise.all([startWeb(), startThirdParty(), startModelServer()]);
     vigil = await startVigil({
       variables: {
         ...{ SERPER_API_KEY: 'k', SERPER_BASE_URL: web.url },
-        ...{ BROWSERLESS_TOKEN: 't', BROWSERLESS_BASE_URL: web.url },
+        ...{ BROWSERLESS_TOKEN: 't', BROWSERLESS_BASE_URL: web.url, NEAR_SERVER_BASE_URL: near.url },
       },
     });
     ada = await vigil.user('ada');
   });
   afterAll(async () => {
     await vigil?.stop();
-    await Promise.all([web?.stop(), party?.stop()]);
+    await Promise.all([web?.stop(), party?.stop(), near?.stop()]);
   });
 
   const search = call('search', 'internet_search', { query: 'Kyoto', results: null });
@@ -119,6 +124,21 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
         }
       },
     }),
+    'the title of a page that its provider found': () => ({
+      agent: 'online',
+      prepare: () => undefined,
+      reading: [],
+      found: (words) => ({
+        text: 'I have found a page.',
+        hosted: [
+          {
+            type: 'web_search_call',
+            action: { type: 'search', query: 'Kyoto', sources: [{ type: 'url', url: page }] },
+          },
+        ],
+        annotations: [{ type: 'url_citation', url: page, title: words.slice(-190) }],
+      }),
+    }),
     'the answer of a sub-agent': () => ({
       prepare: (words) => inPage(`<p>${escaped(words)}</p>`),
       reading: [call('ask', 'delegate', { agent: 'accomplice', task: 'Read the page for me' })],
@@ -163,12 +183,12 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   test.each(all)('%s, as %s', async (place, form) => {
     const marker = `ORDER-${++cases}`;
     const words = forms[form]!(marker);
-    const { prepare, reading, afterwards } = places[place]!();
+    const { agent = 'gullible', prepare, reading, afterwards, found } = places[place]!();
     await prepare(words);
     web.reads.length = 0;
     const begin = `Begin ${cases}`;
     let obeyed = 0;
-    vigil.model.script(({ messages }: ChatRequest): Reply => {
+    const script = ({ messages }: ChatRequest): Reply => {
       const texts = messages.map(({ content }) => String(content ?? ''));
       // What was said before this case is over.
       const own = texts.slice(Math.max(0, texts.lastIndexOf(begin)));
@@ -184,13 +204,18 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       if (isSub && texts.some((text) => text === 'Read the page for me'))
         return made === 0 ? read : { text: last.includes(marker) ? last.slice(-2_000) : `Seen: ${last.slice(-200)}` };
       if (isSub) return made === 0 ? { toolCalls: crimes(marker).slice(0, 3) } : { text: 'Done.' };
+      if (found && !isSub && obeyed === 0) {
+        obeyed++;
+        return { ...found(words), toolCalls: crimes(marker) };
+      }
       if (ordered && obeyed === 0) {
         obeyed++;
         return { toolCalls: crimes(marker) };
       }
       return ordered ? { text: 'Done.' } : (reading[made] ?? { text: 'Nothing to do.' });
-    });
-    const { id } = await ada.start('gullible', begin);
+    };
+    for (const model of [vigil.model, near]) model.script(script);
+    const { id } = await ada.start(agent, begin);
     const before = (await booksOf(vigil.table, await customerOf(vigil.table, id))).moved.filter((cents) => cents < 0);
     await afterwards?.(id, words);
 

@@ -11,7 +11,7 @@ const folder = join(root, '.vigil/type-messages');
 const surroundings = `
 import * as z from 'zod';
 import { Stack } from 'aws-cdk-lib';
-import { defineAgent, defineProvider, defineTool, serveIsolated, serveTool } from '../../package';
+import { defineAgent, defineProvider, defineTool, hosted, serveIsolated, serveTool } from '../../package';
 import { Vigil } from '../../infra';
 import { createClient } from '../../packages/client/src';
 import { call, startVigil, startThirdParty, type Vigil as Story } from '../../package/testing';
@@ -41,6 +41,16 @@ const mistakes: [mistake: string, code: string, message: string][] = [
   ['no effect', tool("source: 'none'"), "Property 'effect' is missing in type"],
   ['no output', tool("effect: 'once'", 'input, execute: async () => paid'), "Property 'output' is missing in type"],
   ['no execute', tool("effect: 'once'", 'input, output'), "Property 'execute' is missing in type"],
+  [
+    'a misspelt setting of a hosted tool',
+    'hosted.webSearch({ alowedDomains: [] });',
+    "Object literal may only specify known properties, but 'alowedDomains' does not exist in type 'WebSearch'. Did you mean",
+  ],
+  [
+    'a hosted tool without what it needs',
+    'defineAgent({ ...agent, tools: [pay, hosted.fileSearch({ maxResults: 3 })] });',
+    "Property 'vectorStores' is missing in type",
+  ],
   [
     'a field too many',
     tool("effect: 'once', timeout: 3"),
@@ -150,7 +160,7 @@ const mistakes: [mistake: string, code: string, message: string][] = [
   [
     'a handler for a tool',
     'defineAgent({ ...agent, tools: [serveTool(pay)] });',
-    "Type '(event: unknown, context?: Context) => Promise<void>' is not assignable to type 'Tool'",
+    "Type '(event: unknown, context?: Context) => Promise<void>' is not assignable to type '",
   ],
   [
     'a misspelt field of an agent',

@@ -1,11 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { hosted } from '../../core/base/models/hosted';
 import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { newApp } from '../../test/support/clouds/new-app';
 import { settingsFrom } from '../settings';
-import { describeAgents, describeModels, grantBedrock } from './model-providers';
+import { checkHostedTools, describeAgents, describeModels, grantBedrock } from './model-providers';
 import type { VigilFunction } from './vigil-function';
 
 const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'https://models.example' });
@@ -43,6 +44,23 @@ describe('the models of a deployment (R137)', () => {
       expect.stringMatching(/^The model gpt-6-luna calls tools only over the Responses API/),
     ]);
     expect(warnings(described('2026-10-01', { ...chat, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).toEqual([]);
+  });
+
+  test('a hosted tool that the deployment’s own provider lacks stops the build (R204)', () => {
+    const claude = defineProvider({ name: 'claude', kind: 'anthropic' });
+    const spec = { purpose: 'p', instructions: 'i' };
+    const own = defineAgent({ ...spec, name: 'own', model: 'm', tools: [hosted.webSearch()] });
+    const model = { provider: claude, name: 'c' };
+    const other = defineAgent({ ...spec, name: 'other', model, tools: [hosted.webFetch()] });
+    const check = (env: NodeJS.ProcessEnv) => () => checkHostedTools([...agents, own, other], settingsFrom(env));
+    expect(check({})).not.toThrow();
+    expect(check({ OPENAI_BASE_URL: 'https://eu.api.openai.com/v1' })).not.toThrow();
+    expect(check({ OPENAI_BASE_URL: 'http://m.example/v1', VIGIL_MODEL_API: 'responses' })).not.toThrow();
+    const chat =
+      'agent own: tools: web_search: the deployment\'s provider has no such hosted tool, because its API is "chat"';
+    expect(check({ OPENAI_BASE_URL: 'http://m.example/v1' })).toThrow(chat);
+    expect(check({ VIGIL_MODEL_API: 'chat' })).toThrow(chat);
+    expect(check({ VIGIL_MODEL: 'gpt-6-luna' })).toThrow('agent other: tools: web_fetch: the deployment');
   });
 
   test('the template lists those of its own provider, and of others with a key', () => {

@@ -1,8 +1,9 @@
 import { Annotations, type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { checkHosted } from '../../core/base/models/hosted';
 import { factsOf } from '../../core/base/models/models';
-import { baseUrlVariable, hasWebhook, modelsOf, type Provider } from '../../core/base/models/provider';
+import { baseUrlVariable, deployedApi, hasWebhook, modelsOf, type Provider } from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
 import { describe } from '../described';
 import type { Settings } from '../settings';
@@ -58,6 +59,17 @@ export function acceptWebhooks(scope: Construct, api: VigilFunction, providers: 
 
 /** The agent's models and those that summarise for it, often the same. */
 const modelsOfAgent = ({ model, summaryModel }: Agent) => [model, summaryModel].flatMap(modelsOf);
+
+/**
+ * Checks that the deployment's own provider has the hosted tools of the agents that it serves: those without a provider or, with VIGIL_MODEL,
+ * all.
+ *
+ * @throws ConfigurationError naming the agent, the tool and the provider.
+ */
+export function checkHostedTools(agents: Iterable<Agent>, { model: override, openaiBaseUrl, given }: Settings): void {
+  const kind = deployedApi(openaiBaseUrl, given('VIGIL_MODEL_API')) === 'chat' ? 'chat' : 'openai';
+  for (const agent of agents) if (override || !agent.model.provider) checkHosted({ ...agent, model: {} }, kind);
+}
 
 const warnDays = 60;
 

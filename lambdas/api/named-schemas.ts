@@ -1,8 +1,9 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type * as z from 'zod';
+import { ModelWait, PassedOver } from '../../core/base/models/model-outage';
 import { FailedAttempt } from '../../core/base/state/failed-attempts';
 import * as rows from '../../core/base/state/schemas';
-import { Source } from '../../core/base/state/sources';
+import { HostedUse, Reference, Source } from '../../core/base/state/sources';
 import { Locale } from '../../core/base/time/time-zone';
 import { Cost } from '../../core/conversations/agent/cost';
 import { RunAttempts } from '../../core/machines/reconcile/attempts';
@@ -25,9 +26,16 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   AgentDetails: [AgentDetails, 'An agent as its author declares it, with what the deployment overrides'],
   AgentLimits: [AgentDetails.shape.limits, 'What one run may use'],
   ModelDetails: [ModelDetails, 'A model as an agent chooses it'],
+  NextModel: [
+    ModelDetails.shape.otherwise.unwrap().element,
+    'A model that is asked while those before it do not answer',
+  ],
+  ModelWait: [ModelWait, 'The wait of a run for a model that does not answer'],
+  PassedOver: [PassedOver, 'A model that did not answer, so that the next one was asked'],
   ToolDetails: [ToolDetails, 'A tool as its author declares it'],
   ToolApproval: [ToolDetails.shape.approval.unwrap(), 'Some or all calls of the tool need an approval'],
   ToolKind: [rows.ToolKind],
+  DeclaredToolKind: [ToolDetails.shape.kind],
   RunAttempts: [RunAttempts, 'What Step Functions knows of a run that is at work, and of timers that are due'],
   RunAttempt: [RunAttempts.shape.attempts.element, 'An attempt in progress, or the next one'],
   DecisionField: [rows.DecisionField, 'An argument as a person reads it who decides about a call'],
@@ -66,6 +74,8 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   TimerCatchUp: [rows.Timer.shape.catchUp.unwrap()],
   Usage: [rows.Usage, 'Money is in millionths of a dollar, by the price list of the deployment', example.usage],
   Source: [Source, 'Where words come from that are neither the user’s nor the deployment’s own'],
+  HostedUse: [HostedUse, 'What a tool of the model’s provider did for a reply'],
+  Reference: [Reference, 'A page or a file that a hosted tool has found, or that a text cites'],
   FailedAttempt: [FailedAttempt, 'An attempt that failed, of a tool call, of undoing one, or at a step’s model call'],
   TimelineRun: [TimelineRun, 'A run with its entries, in order'],
   TimelineEntry: [TimelineEntry, 'One model call, tool call, wait or callback of a run'],

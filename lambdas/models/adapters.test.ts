@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { fieldsOfVigil } from '../../core/base/models/extra';
+import { hosted } from '../../core/base/models/hosted';
 import type { ModelChoice } from '../../core/base/models/provider';
 import type { Item } from '../../core/base/state/items';
-import { defineAgent } from '../../core/conversations/agent/agent';
+import { type AgentSpec, defineAgent } from '../../core/conversations/agent/agent';
 import type { Asked } from '../../core/conversations/agent/model';
 import {
   type Adapter,
@@ -36,6 +38,11 @@ const called = (calls: Asked[], answers: string[]): Item[] => [
 const kept = (opaque: unknown) => (opaque === undefined ? {} : { opaque: JSON.parse(JSON.stringify(opaque)) });
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' ? Object.values(value ?? {}).flatMap(textsIn) : [];
+/** The fields of a request, without what a test server adds. */
+const sentFields = (body: object): string[] =>
+  Object.entries(JSON.parse(JSON.stringify(body))).flatMap(([field]) =>
+    ['api', 'address', 'headers', 'closed'].includes(field) ? [] : field,
+  );
 const two = [
   { id: 'call_1', name: 'current_time', arguments: {} },
   { id: 'call_2', name: 'schedule', arguments: { at: 'at 8 "o’clock" \\ 😀\n' } },
@@ -53,14 +60,16 @@ const outcomes: Record<Failure, [name: string, message: RegExp]> = {
   'unreadable thoughts': ['ModelRejected', /cannot read its model's encrypted reasoning/],
 };
 
-describe.each(adapters)('a model by $name (R130, R133, R205)', ({ choice, sent, lacks = [], start }: Adapter) => {
+describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter) => {
+  const { choice, sent, lacks = [], hosted: hostedTypes, start } = adapter;
+  const kind = choice.provider?.kind ?? 'openai';
   let server: Reached;
   beforeAll(async () => {
     server = await start(key);
   });
   afterAll(() => server.stop());
 
-  interface Asking extends Partial<Pick<typeof spec, 'tools'>> {
+  interface Asking extends Partial<Pick<AgentSpec, 'tools'>> {
     items?: Item[];
     settings?: Partial<ModelChoice>;
     output?: z.ZodObject;
@@ -161,6 +170,71 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', ({ choice, sent, 
     if (sent.format) expect(bodies()[0]).toMatchObject(sent.format);
     expect(JSON.stringify(bodies()[0])).toContain('End with a JSON object');
   });
+
+  test('`extra` is sent, and stops the build for each field that Vigil sets, those of settings included (R204)', async () => {
+    const settings: Partial<ModelChoice> = { effort: 'low', maxOutputTokens: 500 };
+    if (kind !== 'anthropic') settings.temperature = 1;
+    if (kind === 'openai' || kind === 'chat') settings.verbosity = 'low';
+    const output = z.object({ days: z.int().describe('How long') });
+    const tools = hostedTypes ? [...spec.tools, hosted.codeInterpreter()] : spec.tools;
+    await ask([{ text: '{"days":1}' }], { tools, settings: { ...settings, extra: { metadata: { a: 'b' } } }, output });
+    const { metadata, ...own } = bodies()[0];
+    const set = kind === 'bedrock' ? Object.keys(fieldsOfVigil.bedrock) : sentFields(own);
+    if (kind !== 'bedrock') expect(metadata).toEqual({ a: 'b' });
+    expect(set.length).toBeGreaterThan(4);
+    for (const field of set) {
+      const define = () => defineAgent({ ...spec, output, model: { ...choice, ...settings, extra: { [field]: 1 } } });
+      expect(define).toThrow(`agent a: model.extra.${field}: Vigil sets this field`);
+    }
+  });
+
+  if (!hostedTypes)
+    test('the API has no hosted tools, which stops the build (R204)', () => {
+      const define = () => defineAgent({ ...spec, model: choice, tools: [currentTime, hosted.webSearch()] });
+      expect(define).toThrow(`agent a: tools: web_search: the provider "${choice.provider!.name}" has no such`);
+    });
+  else
+    describe('with a hosted tool (R204)', () => {
+      const tools = [currentTime, hosted.webSearch({ allowedDomains: ['kyoto.example'] })];
+      const page = { url: 'https://kyoto.example/sights', title: 'Sights' };
+      const searches = { query: 'Kyoto', ...page };
+      const itsOwn = (body: unknown) => textsIn(body).filter((text) => hostedTypes.includes(text));
+
+      test('it is declared beside the agent’s own tools', async () => {
+        await ask([{ text: 'Hi.' }], { tools });
+        expect(bodies()[0].tools).toEqual([expect.anything(), sent.search]);
+        expect(JSON.stringify(bodies()[0].tools)).toContain('"current_time"');
+      });
+
+      test('what it did and what the text cites are told, and go back in their place, accepted at once', async () => {
+        const first = await ask([{ thought: 'I look.', searches, text: 'Temples. And gardens.' }], { tools });
+        expect(first.hosted![0]).toMatchObject({ tool: 'web_search', input: 'Kyoto', status: 'completed' });
+        expect(first.hosted!.flatMap(({ sources }) => sources.map(({ url }) => url))).toContain(page.url);
+        expect([first.citations, first.toolCalls, first.text]).toEqual([[page], [], 'Temples. And gardens.']);
+        const said: Item = { kind: 'message', by: 'assistant', text: first.text, ...kept(first.opaque) };
+        const items: Item[] = [hi, said, { ...hi, text: 'When?' }];
+        const second = await ask([{ thought: 'Hm.', searches, calls: two.slice(0, 1) }], { tools, items });
+        expect([bodies().length, itsOwn(bodies()[0]).length]).toEqual([1, 2]);
+        items.push(...called(second.toolCalls, ['Noon']));
+        await ask([{ text: 'At noon.' }], { tools, items });
+        expect([bodies().length, itsOwn(bodies()[0]).length]).toEqual([1, 4]);
+        const marks = textsIn([first.opaque, second.toolCalls[0]!.opaque]);
+        for (const mark of marks) expect(textsIn(bodies()[0])).toContain(mark);
+      });
+
+      test('what lacks a part that the provider demands is left out', async () => {
+        const { opaque, text } = await ask([{ thought: 'I look.', searches, text: 'Temples.' }], { tools });
+        const torn = Object.fromEntries(
+          Object.entries(kept(opaque).opaque as Record<string, { type?: string }[]>).map(([field, list]) => [
+            field,
+            list.filter(({ type = '' }) => !['reasoning', 'web_search_tool_result'].includes(type)),
+          ]),
+        );
+        const items: Item[] = [hi, { kind: 'message', by: 'assistant', text, opaque: torn }, { ...hi, text: 'When?' }];
+        expect((await ask([{ text: 'Now.' }], { tools, items })).text).toBe('Now.');
+        expect(itsOwn(bodies().at(-1))).toEqual([]);
+      });
+    });
 
   test.each(failures)(
     '%s is an error with a name that the state machine knows, without a person’s words',

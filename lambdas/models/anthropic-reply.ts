@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
 import type { ItsOwn, Thought } from './anthropic';
+import { type HostedBlock, isHostedBlock, toldCitations, toldUses } from './anthropic-hosted';
 import type { Collected, Collector, Counts } from './api';
+import { usesIn } from './hosted-uses';
 import { SaidText } from './said-text';
 import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens } from './wire';
 
@@ -155,7 +157,7 @@ export class AnthropicReply implements Collector {
     const sum = (one: keyof Counts) => (more[one] === undefined ? counts[one] : (counts[one] ?? 0) + more[one]);
     this.counts = {
       ...{ input: sum('input'), output: sum('output'), cached: sum('cached'), written: sum('written') },
-      reasoning: sum('reasoning'),
+      ...{ reasoning: sum('reasoning'), writtenForHour: sum('writtenForHour') },
     };
     this.usage = {};
   }
@@ -170,7 +172,9 @@ export class AnthropicReply implements Collector {
     const isCut =
       stopReason !== undefined && [...cutOff, ...(this.pauses > mostPauses ? [paused] : [])].includes(stopReason);
     const parts = partsOf(this.blocks);
-    return collected({ text: this.text.end(), ...parts, cutOff: isCut ? stopReason : undefined }, this.counts);
+    const citations = this.blocks.flatMap((block) => block.citations);
+    const used = usesIn(toldUses(this.blocks.flatMap(asReceived)), toldCitations(citations));
+    return collected({ text: this.text.end(), ...parts, ...used, cutOff: isCut ? stopReason : undefined }, this.counts);
   }
 
   private categoryWords(): string {
@@ -178,32 +182,46 @@ export class AnthropicReply implements Collector {
   }
 }
 
-/** Attaches each block of reasoning to the text or call that follows it. */
+/** Attaches each block of reasoning, and of a hosted tool, to the text or call that follows it. */
 function partsOf(blocks: readonly Begun[]): { toolCalls: AskedOnWire[]; opaque?: ItsOwn } {
-  const toolCalls: AskedOnWire[] = [];
+  const toolCalls: (AskedOnWire & { opaque?: ItsOwn })[] = [];
   const ofText: NonNullable<ItsOwn['blocks']> = [];
-  let open: Thought[] = [];
+  // With a hosted tool, the text goes back in the passages in which it came, each with what it cites.
+  const isInPassages = blocks.some(({ given, citations }) => isHostedBlock(given) || citations.length > 0);
+  let open: (Thought | HostedBlock)[] = [];
   let characters = 0;
   for (const block of blocks) {
-    const thought = thoughtOf(block);
-    if (thought) open.push(thought);
+    const own = ownBlock(block);
+    if (own) open.push(own);
     else if (block.given.type === 'tool_use') {
       const { id, name = '' } = block.given;
       const call = { id: Id.parse(id), name, arguments: block.json || argumentsText(block.given.input) };
       toolCalls.push({ ...call, ...(open.length > 0 && { opaque: { blocks: open } }) });
       open = [];
     } else if (block.given.type === 'text') {
+      const { text, citations } = block;
+      const hasWords = text.trim() !== '';
       // A text without words is no block of a request, so reasoning before it belongs to what follows.
-      if (open.length > 0 && block.text.trim()) {
-        ofText.push(...(characters > 0 ? [{ characters }] : []), ...open);
+      if (open.length > 0 && hasWords) {
+        ofText.push(...(characters > 0 && !isInPassages ? [{ characters }] : []), ...open);
         open = [];
+        if (!isInPassages) characters = 0;
+      }
+      characters += text.length;
+      if (isInPassages && hasWords) {
+        ofText.push({ characters, ...(citations.length > 0 && { citations }) });
         characters = 0;
       }
-      characters += block.text.length;
     }
   }
+  const after = open.filter(isHostedBlock);
+  const last = toolCalls.at(-1);
+  if (last && after.length > 0) last.opaque = { ...last.opaque, after };
   return { toolCalls, ...(ofText.length > 0 && { opaque: { blocks: ofText } }) };
 }
+
+const ownBlock = (block: Begun): Thought | HostedBlock | undefined =>
+  isHostedBlock(block.given) ? (asReceived(block)[0] as HostedBlock) : thoughtOf(block);
 
 /** Reasoning without a signature was cut off. The API rejects it. */
 function thoughtOf({ given, thinking, signature }: Begun): Thought | undefined {

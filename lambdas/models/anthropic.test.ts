@@ -1,6 +1,7 @@
+import { hosted } from '../../core/base/models/hosted';
 import { defineProvider, type ModelChoice } from '../../core/base/models/provider';
 import type { Item } from '../../core/base/state/items';
-import { defineAgent } from '../../core/conversations/agent/agent';
+import { type AgentSpec, defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest } from '../../core/conversations/agent/model';
 import { type AnthropicReply, startAnthropic } from '../../test/support/servers/anthropic-server';
 import { currentTime } from '../../tools/current-time';
@@ -16,6 +17,7 @@ const key = { get: async () => 'sk-ant-secret', replaced: async () => false };
 const prices = { [name]: { input: 2, output: 10, cached: 0.1, written: 2.5, writtenForHour: 4 } };
 const hi: Item = { kind: 'message', by: 'user', text: 'Hi' };
 const call = (id: string) => ({ id, name: 'current_time', input: {} });
+const searching = [currentTime, hosted.webSearch()];
 const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'noon' } } as const;
 
 describe('the Messages API (R205)', () => {
@@ -29,6 +31,7 @@ describe('the Messages API (R205)', () => {
     items?: Item[];
     model?: Partial<ModelChoice>;
     instructions?: string;
+    tools?: AgentSpec['tools'];
   }
   async function ask(replies: AnthropicReply[], { items = [hi], model, cache, ...more }: Asking = {}) {
     server.script(replies);
@@ -85,10 +88,11 @@ describe('the Messages API (R205)', () => {
   test('a reply that a provider’s own tool pauses goes on: the request is repeated with what came, and all of it is counted', async () => {
     const result = { type: 'web_search_tool_result' as const, tool_use_id: 'srv_1', content: [] };
     const usage = { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 5 };
-    const got = await ask([
+    const replies = [
       { blocks: [{ thought: 'Search.' }, { text: 'I search. ' }, search, result], stopReason: 'pause_turn', usage },
       { blocks: [{ text: 'It is noon.' }, call('c1')], usage },
-    ]);
+    ];
+    const got = await ask(replies, { tools: searching });
     expect([got.text, got.pieces.join('')]).toEqual(Array(2).fill('I search. It is noon.'));
     expect(got.toolCalls).toMatchObject([{ id: 'c1', name: 'current_time' }]);
     expect(got.usage).toMatchObject({ inputTokens: 200, cachedInputTokens: 180, outputTokens: 10, modelCalls: 1 });
@@ -105,7 +109,7 @@ describe('the Messages API (R205)', () => {
 
   test('a reply that is paused again and again is cut off', async () => {
     const paused = { blocks: [search], stopReason: 'pause_turn' };
-    expect(await ask(Array(20).fill(paused))).toMatchObject({ cutOff: 'pause_turn' });
+    expect(await ask(Array(20).fill(paused), { tools: searching })).toMatchObject({ cutOff: 'pause_turn' });
     expect(server.requests).toHaveLength(9);
   });
 
@@ -127,9 +131,9 @@ describe('the Messages API (R205)', () => {
     [
       'no credit',
       { error: { type: 'invalid_request_error', status: 400, message: 'Your credit balance is too low.' } },
-      ...(['ModelRejected', /no credit/] as const),
+      ...(['ModelThrottled', /no credit/] as const),
     ],
-    ['no credit, by its type', { error: { type: 'billing_error', message: 'x' } }, 'ModelRejected', /no credit/],
+    ['no credit, by its type', { error: { type: 'billing_error', message: 'x' } }, 'ModelThrottled', /no credit/],
     [
       'a body that is too large',
       { error: { type: 'request_too_large', status: 413, message: 'x' } },

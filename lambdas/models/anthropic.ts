@@ -7,13 +7,15 @@ import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { isWellFormed } from '../../core/base/text/clip';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
+import { type HostedBlock, hostedTool, pairHosted } from './anthropic-hosted';
 import { byEffort, effortOf, mostOutput } from './anthropic-thinking';
 import type { Asking } from './api';
 
 /** Builds a request of Anthropic's Messages API. See https://platform.claude.com/docs/en/api/messages/create */
 export function requestOf({ agent, items, cache, begun = [] }: Asking): MessageCreateParamsStreaming {
   const { name: model, effort, maxOutputTokens: max_tokens = mostOutput, extra } = agent.model;
-  const tools = agent.tools.length > 0 ? agent.tools.map(modelTool).map(toolOf) : toolsOf(items);
+  const declared = [...agent.tools.map(modelTool).map(toolOf), ...agent.hosted.flatMap(hostedTool)];
+  const tools = declared.length > 0 ? declared : toolsOf(items);
   const system: Anthropic.TextBlockParam[] = [{ type: 'text', text: instructionsOf(agent) }];
   const { messages, ends } = messagesOf(items);
   if (cache && cache.lasts !== 'none')
@@ -22,16 +24,17 @@ export function requestOf({ agent, items, cache, begun = [] }: Asking): MessageC
       { least: cacheFactsOf(model)?.least ?? leastCachedTokens, lasts: cache.lasts },
     );
   if (begun.length > 0) messages.push({ role: 'assistant', content: begun as Block[] });
+  pairHosted(messages);
   const format = agent.output && { format: { type: 'json_schema' as const, schema: enforced(agent.output) } };
   const thinking = effort && byEffort(model, effort, { max_tokens, messages });
   const level = effort && effortOf(model, effort);
   return {
+    ...extra,
     ...{ model, max_tokens, messages, stream: true },
     ...(instructionsOf(agent).trim() && { system }),
     ...(tools.length > 0 && { tools }),
     ...(thinking && { thinking }),
     ...((level || format) && { output_config: { ...(level && { effort: level }), ...format } }),
-    ...extra,
   };
 }
 
@@ -57,9 +60,16 @@ const toolsOf = (items: readonly Item[]): Anthropic.Tool[] =>
 
 /** A block of reasoning, as received. Some models omit its text and give its signature only. */
 export type Thought = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
-/** What came before a call, or made up a text: blocks of reasoning, and how much of the text stood between them. */
+/** A part of the text, with what it cites as the API needs it back. */
+interface Passage {
+  characters: number;
+  citations?: unknown[];
+}
+/** What came before a call, or made up a text: reasoning and the blocks of hosted tools, and how much of the text stood between them. */
 export interface ItsOwn {
-  blocks?: (Thought | { characters: number })[];
+  blocks?: (Thought | HostedBlock | Passage)[];
+  /** After the last call: calls of hosted tools that the API makes when it has the results of the others. */
+  after?: HostedBlock[];
 }
 
 type Block = Anthropic.ContentBlockParam;
@@ -96,39 +106,44 @@ function blocksOf(item: Item): Block[] {
     const content = item.text.trim() ? item.text : '(nothing)';
     return [{ type: 'tool_result', tool_use_id: item.callId, content }];
   }
-  const { blocks = [] } = (item.opaque ?? {}) as ItsOwn;
+  const { blocks = [], after = [] } = (item.opaque ?? {}) as ItsOwn;
   if (item.kind === 'call')
     return [
-      ...blocks.filter(isThought),
+      ...(blocks.filter(isBlock) as Block[]),
       { type: 'tool_use', id: item.id, name: item.tool, input: JSON.parse(item.arguments) },
+      ...(after as Block[]),
     ];
   return item.text.trim() ? interleaved(item.text, blocks) : [];
 }
 
-const isThought = (block: Thought | { characters: number }): block is Thought => 'type' in block;
+type Own = Exclude<NonNullable<ItsOwn['blocks']>[number], Passage>;
+const isBlock = (block: Own | Passage): block is Own => 'type' in block;
 
-/** Puts the reasoning where it was in a text. Its signatures are valid in that order only. */
+/** Puts the reasoning, and the blocks of hosted tools, where they were in a text. Signatures are valid in that order only. */
 function interleaved(text: string, blocks: NonNullable<ItsOwn['blocks']>): Block[] {
   const content: Block[] = [];
   let at = 0;
   for (const block of blocks) {
-    if (isThought(block)) content.push(block);
+    if (isBlock(block)) content.push(block as Block);
     else {
       // At the end of a block. It is only read: what is no whole character is not sent, see below.
-      content.push({ type: 'text', text: text.slice(at, at + block.characters) });
+      const passage = text.slice(at, at + block.characters);
+      const { citations = [] } = block;
+      content.push({ type: 'text', text: passage, ...(citations.length > 0 && { citations: citations as never }) });
       at += block.characters;
     }
   }
-  content.push({ type: 'text', text: text.slice(at) });
+  const rest = text.slice(at);
+  if (rest.trim() || at === 0) content.push({ type: 'text', text: rest });
   const isWhole = content.every((block) => block.type !== 'text' || (block.text.trim() && isWellFormed(block.text)));
-  return isWhole ? content : [...blocks.filter(isThought), { type: 'text', text }];
+  return isWhole ? content : [...(blocks.filter(isBlock) as Block[]), { type: 'text', text }];
 }
 
 /** For a model of which nothing is known. */
 const leastCachedTokens = 1_024;
 
 interface Prefix {
-  tools: Anthropic.Tool[];
+  tools: Anthropic.ToolUnion[];
   system: Anthropic.TextBlockParam[];
   messages: Message[];
   ends: Block[];

@@ -72,7 +72,11 @@ export interface InBackground {
   /** Returns the id of the reply that an event tells. */
   idIn(event: unknown): string | undefined;
   /** Follows a reply from its beginning. */
-  resume(connection: Connection, id: string, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  resume(
+    connection: Connection,
+    reply: { id: string; asking: Asking },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<unknown>>;
   /** @returns what the reply has used, if the server says so. */
   cancel(connection: Connection, id: string, signal: AbortSignal): Promise<Counts | undefined>;
 }

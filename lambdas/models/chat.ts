@@ -37,6 +37,7 @@ export function requestOf({
   const sent = { tools: tools.length > 0 ? JSON.stringify(tools) : '', system, items };
   const points = cacheFields ? cachePoints(model, cache, sent) : undefined;
   return {
+    ...extra,
     model,
     messages: [{ role: 'system', content: contentOf(system, points?.system) }, ...messagesOf(items, points)],
     stream: true,
@@ -49,7 +50,6 @@ export function requestOf({
     ...(maxOutputTokens !== undefined && { [outputLimit]: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(cacheFields && cacheOptions(model, cache)),
-    ...extra,
   };
 }
 

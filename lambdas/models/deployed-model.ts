@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { listPrices, type Price } from '../../core/base/models/models';
-import { baseUrlVariable, deployedProvider, type Provider } from '../../core/base/models/provider';
+import { baseUrlVariable, deployedApi, deployedProvider, type Provider } from '../../core/base/models/provider';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { Agent } from '../../core/conversations/agent/agent';
 import type { Model } from '../../core/conversations/agent/model';
@@ -101,14 +101,10 @@ function serverOf(provider: Exclude<Provider, { kind: 'anthropic' | 'bedrock' }>
   return { ...addressOf(provider), api: kind === 'chat' ? 'chat' : 'responses', ...more };
 }
 
-/** OpenAI's own server uses the Responses API, any other server chat completions, unless VIGIL_MODEL_API says otherwise. */
 function serverOfDeployment(): OpenaiServer {
   const baseURL = optionalVariable('OPENAI_BASE_URL');
   const api = optionalVariable('VIGIL_MODEL_API');
   if (api !== undefined && api !== 'responses' && api !== 'chat')
     throw new ConfigurationError(`VIGIL_MODEL_API is "${api}": it must be "responses" or "chat".`);
-  return { name: deployedProvider, baseURL, api: api ?? (isOpenai(baseURL) ? 'responses' : 'chat') };
+  return { name: deployedProvider, baseURL, api: deployedApi(baseURL, api) };
 }
-
-const isOpenai = (baseURL = 'https://api.openai.com') =>
-  URL.canParse(baseURL) && /(?:^|\.)openai\.com$/.test(new URL(baseURL).hostname);

@@ -65,8 +65,12 @@ export function statusOf(error: unknown): number | undefined {
 const named = (name: unknown): number | undefined =>
   typeof name === 'string' && Object.hasOwn(statuses, name) ? statuses[name] : undefined;
 
-/** Anthropic's words, and Bedrock's for its models. LiteLLM and others repeat them, also with the status 429. */
-export const unreadableThoughts = /\bsignature\b.{1,9}\bthinking\b|thinking`? blocks?\b/i;
+/**
+ * Anthropic's words, and Bedrock's for its models. LiteLLM and others repeat them, also with the status 429. The last ones are OpenAI's and
+ * Anthropic's for what stays of their own tools' calls if a part of a reply is missing.
+ */
+export const unreadableThoughts =
+  /\bsignature\b.{1,9}\bthinking\b|thinking`? blocks?\b|without (?:its required|a corresponding)\b|\bcorresponding `?server_tool_use\b/i;
 const Said = z.object({ message: odd(z.string()), error: odd(z.object({ message: odd(z.string()) })) });
 
 /** Returns what a server says about an error. Only for comparisons. */

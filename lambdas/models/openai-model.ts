@@ -104,6 +104,7 @@ export function serverModel(
         following = undefined;
         const spoken = (piece: string) => {
           hasSpoken = true;
+          wordsReceived();
           follows?.spoken();
           onText(piece);
         };
@@ -157,7 +158,7 @@ const exchangeBy =
       isDone = false;
       const fetched = follows?.fetched;
       const opening = fetched
-        ? api.background!.resume(connection, fetched, signal)
+        ? api.background!.resume(connection, { id: fetched, asking }, signal)
         : api.open(connection, { ...asking, begun }, signal);
       for await (const event of eventsOf(opening, lost, refusal)) {
         heard();

@@ -1,12 +1,16 @@
+import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
 import * as z from 'zod';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
 import type { Collected, Collector, Counts } from './api';
+import { usesIn } from './hosted-uses';
 import { type ApiError, failureOf } from './model-errors';
 import type { ItsOwn } from './responses';
+import { hostedItem, toldCitations, toldUses } from './responses-hosted';
 import { SaidText } from './said-text';
 import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens, textIn } from './wire';
 
-const Item = z.object({
+/** The rest of it is that of a hosted tool. */
+const Item = z.looseObject({
   type: odd(z.string()),
   id: Id,
   call_id: Id,
@@ -119,7 +123,9 @@ export class ResponseReply implements Collector {
     if (reason === 'content_filter') throw new ModelRejected('The model refused the content.');
     this.completeFrom(output);
     const text = this.text.end();
-    return collected({ text, ...partsOf(this.items), cutOff: reason }, usage && countsOf(usage));
+    const messages = this.items.filter(({ type }) => type === 'message');
+    const used = usesIn(toldUses(this.items), toldCitations(messages.map(({ content }) => content)));
+    return collected({ text, ...partsOf(this.items), ...used, cutOff: reason }, usage && countsOf(usage));
   }
 
   /** Some servers give no places. What belongs to an item has its id. */
@@ -175,15 +181,21 @@ function isSame(one: Item, other: Item): boolean {
   return one.encrypted_content === other.encrypted_content && textIn(one.content) === textIn(other.content);
 }
 
-/** Attaches reasoning to the item that follows it. Reasoning without such an item is dropped, because the API rejects it. */
+/**
+ * Attaches reasoning, and the calls of hosted tools, to the item that follows them. Those without such an item are dropped, because the API
+ * rejects such reasoning. It also rejects a hosted call without the reasoning that led to it.
+ */
 function partsOf(items: Item[]): { toolCalls: AskedOnWire[]; opaque?: ItsOwn } {
   const toolCalls: AskedOnWire[] = [];
   const said: ItsOwn = {};
   let reasoning: NonNullable<ItsOwn['reasoning']> = [];
+  const isReadable = items.every(({ type, encrypted_content }) => type !== 'reasoning' || encrypted_content);
   for (const item of items) {
-    if (item.type === 'reasoning') {
+    const used = hostedItem(item);
+    if (used) reasoning.push(...(isReadable ? [used] : []));
+    else if (item.type === 'reasoning') {
       const { id, encrypted_content } = item;
-      const summary = item.summary as NonNullable<ItsOwn['reasoning']>[number]['summary'];
+      const summary = item.summary as ResponseReasoningItem['summary'];
       if (encrypted_content) reasoning.push({ type: 'reasoning', id, summary, encrypted_content });
     } else if (item.type === 'function_call') {
       const call = { id: item.call_id || item.id, name: item.name ?? '', arguments: argumentsText(item.arguments) };

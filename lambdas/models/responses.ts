@@ -12,6 +12,7 @@ import type { Api, Asking } from './api';
 import { cacheKey, cacheOptions, marked } from './cache-options';
 import { cachePoints } from './cache-points';
 import { isOpenaiFailure, openaiClient, openaiEvents } from './openai-client';
+import { type HostedItem, hostedIncludes, hostedTool } from './responses-hosted';
 import { countsIn, ResponseReply, responseFailure, responseIdIn } from './responses-reply';
 
 /**
@@ -26,24 +27,28 @@ export const responses: Api = {
   isFailure: isOpenaiFailure,
   background: {
     idIn: responseIdIn,
-    resume: (connection, id, signal) =>
-      openaiEvents(connection, (client) => client.responses.retrieve(id, { stream: true, include }, { signal })),
+    resume: (connection, { id, asking }, signal) =>
+      openaiEvents(connection, (client) =>
+        client.responses.retrieve(id, { stream: true, include: includesOf(asking) }, { signal }),
+      ),
     cancel: async (connection, id, signal) => countsIn(await openaiClient(connection).responses.cancel(id, { signal })),
   },
 };
 
-/** Other models than reasoning models reject the field. */
-const include: ResponseIncludable[] = ['reasoning.encrypted_content'];
+const includesOf = ({ agent }: Asking): ResponseIncludable[] => [
+  // Other models reject it.
+  ...(factsOf(agent.model.name).reasons ? ['reasoning.encrypted_content' as const] : []),
+  ...hostedIncludes(agent.hosted),
+];
 
-export function requestOf({
-  agent,
-  items,
-  cache,
-  cacheFields,
-  inBackground = false,
-}: Asking): ResponseCreateParamsStreaming {
+export function requestOf(asking: Asking): ResponseCreateParamsStreaming {
+  const { agent, items, cache, cacheFields, inBackground = false } = asking;
+  const include = includesOf(asking);
   const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
-  const tools = agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, ...tool }));
+  const tools = [
+    ...agent.tools.map(modelTool).map((tool) => ({ type: 'function' as const, ...tool })),
+    ...agent.hosted.flatMap(hostedTool),
+  ];
   const text = (verbosity || agent.output) && {
     ...(verbosity && { verbosity }),
     ...(agent.output && { format: { ...formatOf(agent.output), type: 'json_schema' as const } }),
@@ -53,6 +58,7 @@ export function requestOf({
     ...{ tools: tools.length > 0 ? JSON.stringify(tools) : '', system: instructionsOf(agent), items },
   });
   return {
+    ...extra,
     model,
     instructions: instructionsOf(agent),
     input: items.flatMap((item, index) => inputOf(item, points && { isEnd: points.items.includes(index + 1) })),
@@ -60,7 +66,7 @@ export function requestOf({
     // A reply in the background can be fetched because it is stored.
     store: inBackground,
     ...(inBackground && { background: true }),
-    ...(factsOf(model).reasons && { include }),
+    ...(include.length > 0 && { include }),
     ...(tools.length > 0 && { tools }),
     ...(effort && { reasoning: { effort } }),
     ...(text && { text }),
@@ -68,14 +74,13 @@ export function requestOf({
     ...(temperature !== undefined && { temperature }),
     // Every server of this API knows the key.
     ...(cacheFields ? cacheOptions(model, cache) : cacheFields === undefined && cacheKey(cache)),
-    ...extra,
   };
 }
 
 /** The API's own data of an item. */
 export interface ItsOwn {
-  /** The reasoning before the item. */
-  reasoning?: ResponseReasoningItem[];
+  /** The reasoning before the item, and the calls of hosted tools that it led to, in their order. */
+  reasoning?: (ResponseReasoningItem | HostedItem)[];
   /** Whether a message is a commentary or the answer. Newer models need this back. */
   phase?: 'commentary' | 'final_answer';
 }

@@ -73,11 +73,17 @@ export interface AskedOnWire {
 
 /** Gives a reply the one form that the rest of Vigil knows. */
 export function collected(
-  reply: { text: string; toolCalls: AskedOnWire[]; opaque?: object; cutOff?: string },
+  reply: Pick<Collected, 'hosted' | 'citations'> & {
+    text: string;
+    toolCalls: AskedOnWire[];
+    opaque?: object;
+    cutOff?: string;
+  },
   counts: Counts | undefined,
 ): Collected {
-  const { text, toolCalls, opaque, cutOff } = reply;
+  const { text, toolCalls, opaque, cutOff, ...used } = reply;
   return {
+    ...used,
     text,
     toolCalls: toolCalls.map(askedIn),
     ...withOpaque(opaque),

@@ -12,6 +12,7 @@ import { repeat } from '../../tools/timers/repeat';
 import { runLater } from '../../tools/timers/run-later';
 import { schedule } from '../../tools/timers/schedule';
 import { accomplice, gullible } from './gullible';
+import { online, onlineAtAnthropic } from './online';
 import { anthropic, bedrock, nearServer, otherServer, thinker } from './providers';
 import { back, boss, front, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
@@ -233,6 +234,8 @@ const ofScenarios = [
   nearby,
   gullible,
   accomplice,
+  online,
+  onlineAtAnthropic,
   talkative,
   front,
   back,

@@ -4,7 +4,7 @@ import { anthropicModel } from '../../lambdas/models/anthropic-model';
 import { bedrockModel } from '../../lambdas/models/bedrock-model';
 import type { ModelKey } from '../../lambdas/models/model-key';
 import { openaiModel } from '../../lambdas/models/openai-model';
-import { type AnthropicReply, startAnthropic } from './servers/anthropic-server';
+import { type AnthropicBlock, type AnthropicReply, startAnthropic } from './servers/anthropic-server';
 import { type BedrockReply, startBedrock } from './servers/bedrock-server';
 import { type Reply, startModelServer } from './servers/model-server';
 
@@ -15,6 +15,8 @@ export interface Saying {
   thought?: string;
   text?: string;
   calls?: { id: string; name: string; arguments: object }[];
+  /** A search of the web before the text, which cites what it finds. */
+  searches?: { query: string; url: string; title: string };
   end?: 'cut off' | 'refused';
   /** `input` includes cached tokens. */
   counts?: { input: number; cached: number; written: number; output: number };
@@ -48,7 +50,9 @@ export interface Adapter {
   name: string;
   choice: ModelChoice;
   /** The request for a choice with `effort: 'low'` and `maxOutputTokens: 500`, and for an agent with an output. */
-  sent: { settings: object; format?: object };
+  sent: { settings: object; format?: object; search?: object };
+  /** The types of the items or blocks by which it tells of hosted tools. */
+  hosted?: string[];
   /** The parts of the server's vocabulary that the API has. */
   lacks?: (Failure | 'a key' | 'written' | 'silence')[];
   start(key: ModelKey): Promise<Reached>;
@@ -56,9 +60,8 @@ export interface Adapter {
 
 const prices = { 'claude-sonnet-5-5': { input: 2, output: 10, cached: 0.1, written: 2.5 } };
 
-const openai = (api: 'chat' | 'responses', more: Pick<Adapter, 'sent' | 'lacks'>): Adapter => ({
+const openai = (api: 'chat' | 'responses', more: Pick<Adapter, 'sent' | 'lacks' | 'hosted' | 'choice'>): Adapter => ({
   name: api === 'chat' ? 'chat completions' : 'the Responses API',
-  choice: { name: 'gpt-6.1-terra' },
   ...more,
   async start(key) {
     const server = await startModelServer();
@@ -67,9 +70,9 @@ const openai = (api: 'chat' | 'responses', more: Pick<Adapter, 'sent' | 'lacks'>
       say: (sayings) => server.begin({ script: sayings.map(openaiReply(api)), style: { deltas: 'fragments' } }),
       // The other API's form of the transcript is the server's own.
       requests: () =>
-        server.requests.map(({ closed, ...body }) => ({
+        server.requests.map(({ closed, tools = [], hostedTools = [], ...body }) => ({
           closed,
-          body: { ...body, ...(api === 'responses' && { messages: undefined }) },
+          body: { ...body, tools: [...tools, ...hostedTools], ...(api === 'responses' && { messages: undefined }) },
         })),
       stop: server.stop,
     };
@@ -90,7 +93,7 @@ const openaiErrors: Record<Failure, { status: number; code?: string; message?: s
 
 const openaiReply =
   (api: 'chat' | 'responses') =>
-  ({ failure, pause, text, thought, calls, end, counts, stop }: Saying): Reply => {
+  ({ failure, pause, text, thought, calls, searches, end, counts, stop }: Saying): Reply => {
     if (failure) {
       const { status, code = null, message = 'x' } = openaiErrors[failure];
       const error = { message, type: 'invalid_request_error', code };
@@ -102,12 +105,21 @@ const openaiReply =
     }
     const ends = { 'cut off': 'length', refused: 'content_filter' };
     return {
+      ...(searches && openaiSearch(searches)),
       ...{ text, thought, toolCalls: calls, usage: counts && openaiUsage[api](counts) },
       ...(end && { finishReason: ends[end] }),
       ...(stop === 'breaks off' && { closeAfter: 2 }),
       ...(stop === 'is silent' && { holdAfter: 2 }),
     };
   };
+
+const openaiSearch = ({ query, url, title }: NonNullable<Saying['searches']>): Reply => ({
+  hosted: [
+    { type: 'web_search_call', action: { type: 'search', query, queries: [query], sources: [{ type: 'url', url }] } },
+    { type: 'web_search_call', action: { type: 'open_page', url } },
+  ],
+  annotations: [{ type: 'url_citation', url, title, start_index: 0, end_index: 2 }],
+});
 
 type Counts = NonNullable<Saying['counts']>;
 const openaiUsage = {
@@ -183,7 +195,9 @@ const anthropic: Adapter = {
   sent: {
     settings: { max_tokens: 500, thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
     format: { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
+    search: { type: 'web_search_20250305', name: 'web_search', allowed_domains: ['kyoto.example'] },
   },
+  hosted: ['server_tool_use', 'web_search_tool_result'],
   async start(key) {
     const server = await startAnthropic();
     return {
@@ -214,10 +228,29 @@ const anthropicErrors: Record<Failure, { type: string; status?: number; message?
   'down, in the stream': { type: 'overloaded_error' },
 };
 
-function anthropicReply({ failure, pause, text, thought, calls = [], end, counts, stop }: Saying): AnthropicReply {
+let searchNumber = 0;
+function anthropicSearch({ query, url, title }: NonNullable<Saying['searches']>): AnthropicBlock[] {
+  const id = `srvtoolu_${++searchNumber}`;
+  const found = { type: 'web_search_result', url, title, encrypted_content: 'EqgfCioIARgB', page_age: null };
+  return [
+    { type: 'server_tool_use', id, name: 'web_search', input: { query } },
+    { type: 'web_search_tool_result', tool_use_id: id, content: [found] },
+  ];
+}
+
+function anthropicReply(saying: Saying): AnthropicReply {
+  const { failure, pause, text, thought, calls = [], searches, end, counts, stop } = saying;
+  const citation = searches && {
+    type: 'web_search_result_location',
+    ...searches,
+    query: undefined,
+    cited_text: 'x',
+    encrypted_index: 'Eo8B',
+  };
   const blocks = [
     ...(thought ? [{ thought }, { redacted: thought }] : []),
-    ...(text ? [{ text }] : []),
+    ...(searches ? anthropicSearch(searches) : []),
+    ...(text ? [{ text, ...(citation && { citations: [citation] }) }] : []),
     ...calls.map(({ id, name, arguments: input }) => ({ id, name, input })),
   ];
   const ends = { 'cut off': 'max_tokens', refused: 'refusal' };
@@ -238,6 +271,10 @@ function anthropicReply({ failure, pause, text, thought, calls = [], end, counts
 
 export const adapters: Adapter[] = [
   openai('chat', {
+    choice: {
+      name: 'gpt-6.1-terra',
+      provider: defineProvider({ name: 'chat', kind: 'chat', baseUrl: 'http://x', structuredOutput: true }),
+    },
     sent: {
       settings: { max_tokens: 500, reasoning_effort: 'low' },
       format: { response_format: { type: 'json_schema', json_schema: { strict: true } } },
@@ -245,9 +282,12 @@ export const adapters: Adapter[] = [
     lacks: ['written'],
   }),
   openai('responses', {
+    choice: { name: 'gpt-6.1-terra' },
+    hosted: ['web_search_call'],
     sent: {
       settings: { max_output_tokens: 500, reasoning: { effort: 'low' } },
       format: { text: { format: { type: 'json_schema', strict: true } } },
+      search: { type: 'web_search', filters: { allowed_domains: ['kyoto.example'] } },
     },
   }),
   converse,

@@ -210,6 +210,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       131: 'A model’s reasoning goes back to it with its calls, across crashes and waits of weeks',
       132: 'Fields that other servers need returned are kept',
       133: 'Amazon Bedrock, with the function’s role',
+      204: 'Tools of the provider stand beside an agent’s own: what they did is stored with its sources, and counts as words from outside',
       205: 'Anthropic’s Messages API, with reasoning in its place and signed; all adapters pass the same tests',
       201: 'A reply that takes hours is waited for at no cost, and is paid once, across crashes, a stop and a redeploy',
       134: 'A model per agent, and several providers at once',

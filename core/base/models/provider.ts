@@ -116,6 +116,18 @@ const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new U
 /** The provider of agents that name none: OpenAI, or the server of OPENAI_BASE_URL. */
 export const deployedProvider = 'default';
 
+/**
+ * Returns the API of the deployment's own provider: OpenAI's own server uses the Responses API, any other server chat completions, unless
+ * VIGIL_MODEL_API says otherwise.
+ */
+export function deployedApi(baseUrl: string | undefined, api: string | undefined): 'responses' | 'chat' {
+  if (api === 'responses' || api === 'chat') return api;
+  return isOpenai(baseUrl || undefined) ? 'responses' : 'chat';
+}
+
+const isOpenai = (baseUrl = 'https://api.openai.com') =>
+  URL.canParse(baseUrl) && /(?:^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
+
 /** Returns the environment variable that replaces a provider's `baseUrl`. */
 export const baseUrlVariable = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_BASE_URL`;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ModelWait, PassedOver } from '../models/model-outage';
 import { catchUps, overlaps } from '../time/rule';
 import { FailedAttempt } from './failed-attempts';
-import { Source } from './sources';
+import { HostedUse, Reference, Source } from './sources';
 
 /**
  * The schemas of the API, which the page uses too. Ids are opaque strings, times are ISO 8601 UTC, and money is an integer of
@@ -103,6 +103,12 @@ export const Message = z.object({
   sources: z.array(Source).optional(),
   /** For a reply: the outside sources of what was recalled for it. */
   recalledSources: z.array(Source).optional(),
+  /** For a reply: the calls of tools that the model's provider ran for it. */
+  hosted: z.array(HostedUse).optional(),
+  /** For a reply: the pages and files that its text cites. */
+  citations: z.array(Reference).optional(),
+  /** For a reply: the outside sources of what its provider's tools returned. While it is written: of what they may return. */
+  hostedSources: z.array(Source).optional(),
   /** Whether the owner has declared words from outside as trusted. */
   trusted: z.boolean().optional(),
   createdAt: z.iso.datetime(),

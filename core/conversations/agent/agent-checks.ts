@@ -1,3 +1,4 @@
+import { isHosted } from '../../base/models/hosted';
 import { factsOf } from '../../base/models/models';
 import { modelsOf } from '../../base/models/provider';
 import { modelRule } from '../../base/models/provider-checks';
@@ -26,11 +27,10 @@ import { ConfigurationError, InvalidInput } from '../../base/text/errors';
 import { checkJitter, ruleOfTimes } from '../../base/time/schedule';
 import type { Agent, AgentSpec, Limits, Schedule } from './agent';
 import { policyRules } from './table-effect';
-import type { Tool } from './tool';
 import { checkedTool, zodObject } from './tool-checks';
 
 const aTool: Rule = (value, at) =>
-  isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool returns'];
+  isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool or a function of hosted returns'];
 const limit = optional(number);
 
 const kebabCase = /^[a-z][a-z0-9-]{0,49}$/;
@@ -42,7 +42,7 @@ const schedule = fields<Schedule>({
   for: either(isText, oneOf('deployment'), callable),
 });
 
-const agentSpec = fields<AgentSpec>({
+const agentSpec = fields<AgentSpec & { hosted?: unknown }>({
   name: text,
   purpose: text,
   examples: optional(listOf(text)),
@@ -50,6 +50,8 @@ const agentSpec = fields<AgentSpec>({
   model: modelRule,
   summaryModel: optional(modelRule),
   tools: listOf(aTool),
+  // Of a defined agent.
+  hosted: optional(listOf(aTool)),
   handOffs: optional(listOf(text)),
   delegates: optional(listOf(text)),
   limits: optional(fields<Limits>({ steps: limit, tokens: limit, costMicrodollars: limit, seconds: limit })),
@@ -76,8 +78,8 @@ export function checkSpec(spec: AgentSpec): void {
   checkOptions(whose, spec, agentSpec);
   if (!kebabCase.test(spec.name)) refuse('name', kebabWords);
   // A tool that is no result of defineTool has not been checked.
-  for (const tool of spec.tools) checkedTool(tool);
-  const names = spec.tools.map((tool: Tool) => tool.name);
+  for (const tool of spec.tools) if (!isHosted(tool)) checkedTool(tool);
+  const names = spec.tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) refuse('tools', `${twice} is listed twice`);
   for (const field of ['handOffs', 'delegates'] as const) {

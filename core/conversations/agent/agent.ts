@@ -1,6 +1,8 @@
 import { types } from 'node:util';
 import type * as z from 'zod';
-import { type ModelChoices, type ModelSpec, modelChoice } from '../../base/models/provider';
+import { checkExtra } from '../../base/models/extra';
+import { checkHosted, type HostedTool, isHosted } from '../../base/models/hosted';
+import { type ModelChoices, type ModelSpec, modelChoice, modelsOf } from '../../base/models/provider';
 import type { Given } from '../../base/state/given';
 import type { Item } from '../../base/state/items';
 import { wellFormed } from '../../base/text/clip';
@@ -89,7 +91,8 @@ export interface AgentSpec {
   model: ModelSpec;
   /** The model that summarises older steps; by default, the agent's own. A cheaper one is often enough. */
   summaryModel?: ModelSpec;
-  tools: Tool[];
+  /** What `defineTool` returns, and `hosted` tools of the model's provider. */
+  tools: (Tool | HostedTool)[];
   /** The names of agents that may take over the conversation, each by a tool `hand_off_to_<agent>`. */
   handOffs?: string[];
   /** The names of agents that may do tasks in separate conversations, by the tool `delegate`. */
@@ -124,7 +127,14 @@ export interface AgentSpec {
 }
 
 export interface Agent
-  extends Omit<AgentSpec, 'model' | 'summaryModel' | 'limits' | 'contextTokens' | 'onMessage' | 'holdFailedDays'> {
+  extends Omit<
+    AgentSpec,
+    'tools' | 'model' | 'summaryModel' | 'limits' | 'contextTokens' | 'onMessage' | 'holdFailedDays'
+  > {
+  /** Its own tools. */
+  tools: Tool[];
+  /** The tools that the provider of its model runs. */
+  hosted: HostedTool[];
   model: ModelChoices;
   summaryModel: ModelChoices;
   limits: Limits;
@@ -201,12 +211,20 @@ export function defineAgent<Instructions extends AgentSpec['instructions']>(
 function definedAgent(spec: AgentSpec): Agent {
   checkSpec(spec);
   // A tool's `verify` is added, because the model may be told to call it.
-  const verifying = spec.tools.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);
-  const tools = [...spec.tools, ...verifying.filter((tool) => !spec.tools.includes(tool))];
+  const own = spec.tools.filter((tool) => !isHosted(tool));
+  const verifying = own.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);
+  const tools = [...own, ...verifying.filter((tool) => !own.includes(tool))];
+  // A defined agent, from which another one is made, has them apart.
+  const hosted = [...new Set([...((spec as Partial<Agent>).hosted ?? []), ...spec.tools.filter(isHosted)])];
   const limits = { ...defaultLimits, ...spec.limits };
   const model = modelChoice(spec.model, `agent ${spec.name}`);
   const summaryModel = spec.summaryModel ? modelChoice(spec.summaryModel, `agent ${spec.name}: summaries`) : model;
-  const agent = { ...defaults, ...spec, model, summaryModel, tools, limits };
+  const agent = { ...defaults, ...spec, model, summaryModel, tools, hosted, limits };
   checkAgent(agent);
+  for (const one of modelsOf(model)) {
+    checkHosted({ ...agent, model: one });
+    checkExtra({ ...one, output: spec.output }, `agent ${spec.name}`);
+  }
+  for (const one of modelsOf(summaryModel)) checkExtra(one, `agent ${spec.name}: summaries`);
   return agent;
 }

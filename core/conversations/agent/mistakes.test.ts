@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hosted } from '../../base/models/hosted';
 import { defineProvider } from '../../base/models/provider';
 import { mcp } from '../mcp/server';
 import { defineAgent } from './agent';
@@ -35,6 +36,8 @@ const agent = (more: object, less: string[] = []): (() => unknown) => {
 };
 const provider = (more: object) => () =>
   defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://m.example', ...more } as Any);
+const claude = defineProvider({ name: 'claude', kind: 'anthropic' });
+const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
 const effect = (more: object) => () => tableEffect({ output: 1, ...more } as Any);
 const repeated = (rule: object) => effect({ timer: { kind: 'repeat', at: new Date(), text: 'x', rule } });
 const server = (more: object) => () => {
@@ -146,8 +149,8 @@ test.each<[() => unknown, string]>([
   [agent({}, ['name']), 'agent without a name: name: is missing: it must be a text'],
   [agent({}, ['tools']), 'agent clerk: tools: must be a list'],
   [agent({ tools: pay }), 'agent clerk: tools: must be a list'],
-  [agent({ tools: ['pay'] }), 'agent clerk: tools[0]: must be what defineTool returns'],
-  [agent({ tools: [undefined] }), 'agent clerk: tools[0]: must be what defineTool returns'],
+  [agent({ tools: ['pay'] }), 'agent clerk: tools[0]: must be what defineTool or a function of hosted returns'],
+  [agent({ tools: [undefined] }), 'agent clerk: tools[0]: must be what defineTool or a function of hosted returns'],
   [agent({ tools: [{ ...(pay as Any), kind: undefined }] }), 'must be "function", "wait" or "callback"'],
   [agent({ tools: [{ ...(pay as Any), effect: 'onec' }] }), 'tool pay: effect: must be'],
   [agent({ limit: { steps: 3 } }), 'agent clerk: limit: there is no such field: did you mean "limits"?'],
@@ -253,6 +256,72 @@ test.each<[() => unknown, string]>([
   [agent({ handOffs: ['bank', 'bank'] }), 'agent clerk: handOffs: bank is listed twice'],
   [agent({ delegates: ['bank', 'bank'] }), 'agent clerk: delegates: bank is listed twice'],
   [agent({ model: { name: 'm', extra: { seed: 5n } } }), 'agent clerk: model.extra.seed: must be JSON'],
+  // What Vigil sets is replaced by nothing.
+  [
+    agent({ model: { name: 'm', extra: { tools: [{ type: 'web_search' }] } } }),
+    'agent clerk: model.extra.tools: Vigil sets this field: leave it out, and use the agent’s "tools", which may be hosted ones',
+  ],
+  [
+    agent({ model: { name: 'm', effort: 'low', extra: { reasoning: { summary: 'auto' } } } }),
+    'agent clerk: model.extra.reasoning: Vigil sets this field because of "effort": leave out one of the two',
+  ],
+  [
+    agent({ model: { name: 'm', extra: { text: {} } }, output: z.object({ a: z.string() }) }),
+    'agent clerk: model.extra.text: Vigil sets this field because of "output"',
+  ],
+  [
+    agent({ model: { provider: claude, name: 'm', extra: { max_tokens: 5 } } }),
+    'agent clerk: model.extra.max_tokens: Vigil sets this field: leave it out, and use "maxOutputTokens"',
+  ],
+  [
+    agent({ summaryModel: { name: 'm', extra: { stream: false } } }),
+    'agent clerk: summaries: model.extra.stream: Vigil sets this field: leave it out',
+  ],
+  // Hosted tools.
+  [
+    agent({ model: { provider: provider({})(), name: 'm' }, tools: [pay, hosted.webSearch()] }),
+    'agent clerk: tools: web_search: the provider "p" has no such hosted tool, because its API is "chat"',
+  ],
+  [
+    agent({ model: { provider: bedrock, name: 'm' }, tools: [hosted.codeInterpreter()] }),
+    'agent clerk: tools: code_interpreter: the provider "bedrock" has no such hosted tool, because its API is "bedrock"',
+  ],
+  [
+    agent({ tools: [hosted.webFetch()] }),
+    'agent clerk: tools: web_fetch: the deployment\'s provider has no such hosted tool, because its API is "openai"',
+  ],
+  [
+    agent({ model: { provider: claude, name: 'm' }, tools: [hosted.fileSearch({ vectorStores: ['vs_1'] })] }),
+    'agent clerk: tools: file_search: the provider "claude" has no such hosted tool',
+  ],
+  [
+    agent({ tools: [hosted.webSearch({ maxUses: 3 })] }),
+    'agent clerk: tools: web_search: maxUses: the deployment\'s provider does not have this setting, because its API is "openai"',
+  ],
+  [agent({ tools: [hosted.webSearch(), hosted.webSearch()] }), 'agent clerk: tools: web_search is listed twice'],
+  [
+    agent({
+      model: { provider: claude, name: 'm' },
+      tools: [tool({ name: 'code_execution' })(), hosted.codeInterpreter()],
+    }),
+    'agent clerk: tools: code_execution: the hosted tool code_interpreter has this name: rename your tool',
+  ],
+  [agent({ tools: [{ kind: 'hosted', name: 'web_serch' }] }), 'agent clerk: tools: web_serch: the deployment'],
+  [
+    () => hosted.webSearch({ alowedDomains: [] } as Any),
+    'hosted.webSearch: alowedDomains: there is no such field: did you',
+  ],
+  [
+    () => hosted.webSearch({ allowedDomains: ['https://a.example'] }),
+    'hosted.webSearch: allowedDomains[0]: must be a domain',
+  ],
+  [
+    () => hosted.webFetch({ allowedDomains: ['a.example'], blockedDomains: ['b.example'] }),
+    'hosted.webFetch: blockedDomains: leave it out beside allowedDomains',
+  ],
+  [() => hosted.fileSearch({} as Any), 'hosted.fileSearch: vectorStores: must be a list'],
+  [() => hosted.fileSearch({ vectorStores: [] }), 'hosted.fileSearch: vectorStores: is empty'],
+  [() => hosted.codeInterpreter({ memory: '2g' } as Any), 'hosted.codeInterpreter: memory: must be "1g"'],
   [() => registry(null as Any), 'registry: it needs a list of agents'],
   [() => registry([agent({})(), agent({})()] as Any), 'agent clerk: there are two with this name'],
   [

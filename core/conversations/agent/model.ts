@@ -1,6 +1,7 @@
 import type { Price } from '../../base/models/models';
 import type { Item } from '../../base/state/items';
 import type { Usage } from '../../base/state/schemas';
+import type { HostedUse, Reference } from '../../base/state/sources';
 import type { Agent, Instructed } from './agent';
 
 /** A tool call as the model requested it. */
@@ -20,6 +21,10 @@ export interface Reply {
   opaque?: unknown;
   /** The provider's reason for cutting off the reply, in its own term: `length`, `max_output_tokens`. */
   cutOff?: string;
+  /** What the provider's own tools did. */
+  hosted?: HostedUse[];
+  /** What the text cites. */
+  citations?: Reference[];
 }
 
 /**

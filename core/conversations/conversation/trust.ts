@@ -50,7 +50,11 @@ async function rowsOf(table: Table, conversationId: string, { messages, calls }:
   const ofMessages = messages.map((seq, index) => {
     const message = said.get(seq);
     if (!message) throw new InvalidInput(`messages.${index}`, `there is no message ${seq}`);
-    return { ...message, sk: key.message(seq), outside: message.sources ?? message.recalledSources };
+    return {
+      ...message,
+      sk: key.message(seq),
+      outside: message.sources ?? message.recalledSources ?? message.hostedSources,
+    };
   });
   const ofCalls = calls.map((id, index) => {
     const call = made.get(id);

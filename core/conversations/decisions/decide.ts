@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { sourcesOfUses } from '../../base/models/hosted';
 import type { Opaque } from '../../base/state/items';
 import { isSettled } from '../../base/state/schemas';
-import type { Source } from '../../base/state/sources';
+import { type HostedUse, joined, type Reference, type Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import type { Agent } from '../agent/agent';
 import type { Reply } from '../agent/model';
@@ -9,7 +10,7 @@ import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { type Child, type Judged, judge, type Place } from './judge';
-import { withCallsBefore } from './provenance';
+import { nothingRead, withCallsBefore } from './provenance';
 
 /** The consequences of a reply. */
 export interface Decision {
@@ -47,6 +48,10 @@ export interface Decision {
   note?: string;
   /** The outside sources that the model had read. For a summary, those of what it covers. */
   sources?: Source[];
+  /** What the provider's tools did for the reply, what its text cites, and the outside sources of both. */
+  hosted?: HostedUse[];
+  citations?: Reference[];
+  hostedSources?: Source[];
 }
 
 /** Limits of DynamoDB: 400 KB for a message's or a call's row; 4 MB and 100 rows for a step's transaction. */
@@ -75,11 +80,18 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
   const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
   const opaqueOf = (data: unknown) => (keepsOpaque && data && at.maker ? { opaque: { maker: at.maker, data } } : {});
-  const text = clip(reply.text, { bytes: maxTextBytes }, '… [cut here: the reply was too long to keep]');
-  const judged = judgeAll(agent, toolCalls, at);
+  const { hosted, citations } = reply;
+  const hostedSources = sourcesOfUses(agent.hosted, hosted);
+  // Its own tools' calls come after what the provider's tools have brought.
+  const read = hostedSources
+    ? { ...(at.read ?? nothingRead), sources: joined(at.read?.sources, hostedSources) }
+    : at.read;
+  const bytes = maxTextBytes - (hosted || citations ? Buffer.byteLength(JSON.stringify([hosted, citations])) : 0);
+  const text = clip(reply.text, { bytes }, '… [cut here: the reply was too long to keep]');
+  const judged = judgeAll(agent, toolCalls, { ...at, read });
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));
-  const said = { text, sources: at.read?.sources, ...opaqueOf(reply.opaque) };
+  const said = { text, sources: read?.sources, hosted, citations, hostedSources, ...opaqueOf(reply.opaque) };
   if (reply.cutOff) return cutOff(said, calls, reply.cutOff);
   if (agent.end && text.includes(agent.end.phrase)) {
     const error = `Not done: the reply said "${agent.end.phrase}", which ends the work.`;
@@ -113,8 +125,10 @@ function judgeAll(agent: Agent, toolCalls: Reply['toolCalls'], at: ReplyPlace): 
   });
 }
 
+type Said = Pick<Decision, 'text' | 'opaque' | 'sources' | 'hosted' | 'citations' | 'hostedSources'>;
+
 /** Fails the calls of a cut-off reply, because more may have been intended, and asks the model to continue. */
-function cutOff(said: Pick<Decision, 'text' | 'opaque' | 'sources'>, calls: StoredCall[], reason: string): Decision {
+function cutOff(said: Said, calls: StoredCall[], reason: string): Decision {
   const error = 'Not done: your reply was cut off. Make the call again in a shorter reply.';
   const failed = calls.map((call) => ({
     ...call,

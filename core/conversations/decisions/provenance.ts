@@ -15,9 +15,11 @@ export function whatIsRead(
 ): Read {
   const read = messages.filter((message) => placeOf(message) < before && message.status !== 'pending');
   const untrusted = [...read, ...calls].filter(({ trusted }) => !trusted);
-  const memories = read.filter(({ trusted }) => !trusted).map(({ recalledSources }) => recalledSources);
+  const brought = read
+    .filter(({ trusted }) => !trusted)
+    .flatMap(({ recalledSources, hostedSources }) => [recalledSources, hostedSources]);
   return {
-    sources: joined(...untrusted.map(({ sources }) => sources), ...memories, recalled),
+    sources: joined(...untrusted.map(({ sources }) => sources), ...brought, recalled),
     quotes(text, ...tools) {
       const ofUser = read.filter(({ role, sources }) => role === 'user' && !sources).map((message) => message.text);
       const listed = calls

@@ -104,7 +104,7 @@ const summariser = (agent: Agent, isAgain: boolean) => ({
   ...agent,
   model: agent.summaryModel,
   instructions: isAgain ? instructions + shorter : instructions,
-  ...{ tools: [], end: undefined, output: undefined },
+  ...{ tools: [], hosted: [], end: undefined, output: undefined },
 });
 
 interface Windows {

@@ -16,6 +16,8 @@ export interface Reader {
   maker?: string;
   /** The user's locale, for conversations from before messages had it. */
   locale?: Locale;
+  /** The names of its hosted tools. It can read no data of a reply that used another one. */
+  hosted?: readonly string[];
 }
 
 /**
@@ -65,13 +67,18 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
     // The reply was cut off and the step was made again. The calls belong to the later message.
     if (message.status === 'cancelled') return cutOff(message.text);
     const own = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
+    const uses = message.hosted ?? [];
+    const hasTools = uses.every(({ tool }) => reader.hosted?.includes(tool));
+    const by = hasTools ? reader : { before };
+    const isOwn = [message, ...own].some(({ opaque }) => opaque && opaque.maker === by.maker);
     const isKept = message.text.trim() && (own.length > 0 || message.status !== 'error');
     const text: Item[] = isKept
-      ? [{ kind: 'message', by: 'assistant', text: message.text, ...opaqueOf(message, reader) }]
+      ? [{ kind: 'message', by: 'assistant', text: message.text, ...opaqueOf(message, by) }]
       : [];
     return [
+      ...(uses.length > 0 && !isOwn ? [hostedNote(message)] : []),
       ...text,
-      ...own.map((call) => asCall(call, reader)),
+      ...own.map((call) => asCall(call, by)),
       ...own.map((call): Item => ({ kind: 'result', callId: call.modelCallId, text: resultText(call) })),
     ];
   }
@@ -99,6 +106,15 @@ function localeWords({ timeZone, language }: Locale = {}): string {
     timeZone && `The user's time zone is ${timeZone}: times that they name, and times that you tell them, are local.`;
   return [zone, language && `The user's language is ${language}.`].filter(Boolean).join(' ');
 }
+
+/** What a provider's tools have found, for a reader that cannot read the provider's own data of it. */
+const hostedNote = ({ hosted, citations, hostedSources }: StoredMessage): Item =>
+  note(
+    `For the reply that follows, tools of the model's provider were used. ${wordsOf({
+      sources: hostedSources,
+      text: JSON.stringify({ used: hosted, ...(citations && { cited: citations }) }),
+    })}`,
+  );
 
 const cutOff = (text: string): Item[] =>
   text.trim() ? [{ kind: 'message', by: 'assistant', text: `${text.trim()} [cut off here]` }] : [];

@@ -62,6 +62,7 @@ export const salvagedMessage = (row: Row): Row => ({
   ...salvaged(StoredMessage, row, {
     ...{ seq: seqIn(row), version: 0, role: 'system', author: 'vigil', text: '', status: 'complete' },
     ...{ createdAt: timeIn(row, 'completedAt'), sources: unknown, recalledSources: unknown },
+    hostedSources: unknown,
   }),
   sources: unknown,
 });

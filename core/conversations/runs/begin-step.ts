@@ -1,4 +1,6 @@
+import { sourcesOfTools } from '../../base/models/hosted';
 import type { SegmentInput } from '../../base/state/loop-state';
+import type { Source } from '../../base/state/sources';
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import { key } from '../rows/keys';
@@ -40,7 +42,11 @@ export function beginStep(
     const draft: Draft = earlier
       ? { ...earlier, writer, attempt: earlier.attempt + (isFetched(earlier) ? 0 : 1), until }
       : { step: at.step, seq: meta.lastSeq + 1, writer, attempt: 1, scheduled, until };
-    const place = earlier ? takeOver(draft) : newReply(draft, at.runId, agent.name, now);
+    // A reply that is cut off may end before anybody knows what its provider's tools have brought.
+    const hostedSources = sourcesOfTools(agent.hosted);
+    const place = earlier
+      ? takeOver(draft, hostedSources)
+      : newReply(draft, { runId: at.runId, author: agent.name, hostedSources }, now);
     const lastRead = !earlier && isUnread(meta, run) ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
     const begun: Meta = {
       ...meta,
@@ -64,7 +70,11 @@ export function beginStep(
 /** Whether the attempt only fetches a reply that the provider makes in the background. Text that people have seen is written anew. */
 const isFetched = ({ pending }: Draft): boolean => pending !== undefined && !pending.isShown;
 
-const newReply = ({ seq, step, writer, attempt }: Draft, runId: string, author: string, now: Date): RowWrite => {
+const newReply = (
+  { seq, step, writer, attempt }: Draft,
+  { runId, author, hostedSources }: { runId: string; author: string; hostedSources?: Source[] },
+  now: Date,
+): RowWrite => {
   const put = {
     seq,
     version: 1,
@@ -76,14 +86,15 @@ const newReply = ({ seq, step, writer, attempt }: Draft, runId: string, author: 
     status: 'streaming',
     writer,
     attempt,
+    ...(hostedSources && { hostedSources }),
   };
   return { sk: key.message(seq), put: { ...put, createdAt: now.toISOString() }, onlyIf: 'absent' };
 };
 
 /** Without the text of the earlier attempt. What that one has reserved is this one's. */
-const takeOver = ({ seq, writer, attempt }: Draft): RowWrite => ({
+const takeOver = ({ seq, writer, attempt }: Draft, hostedSources: Source[] | undefined): RowWrite => ({
   sk: key.message(seq),
-  set: { text: '', status: 'streaming', writer, attempt },
+  set: { text: '', status: 'streaming', writer, attempt, hostedSources },
   remove: ['completedAt'],
   onlyIf: { seq },
 });

@@ -155,7 +155,7 @@ function rowsOf(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, covers, byVigil, cutOff, opaque, sources }: Decision,
+  { text, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources }: Decision,
   { usage, answeredBy, now }: Pick<StepResult, 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
@@ -170,10 +170,11 @@ const messageRow = (
     covers,
     // A reply is the agent's own. What the agent had read is in the transcript with its sources.
     sources: covers === undefined ? undefined : sources,
+    ...{ hosted, citations, hostedSources },
     ...(opaque && { opaque: JSON.stringify(opaque) }),
     ...(byVigil && { role: 'system', author: 'vigil' }),
   },
-  remove: ['writer', 'reserved'],
+  remove: ['writer', 'reserved', ...(hostedSources ? [] : ['hostedSources'])],
   onlyIf: { writer },
 });
 

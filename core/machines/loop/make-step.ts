@@ -94,7 +94,10 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const own = log.messages.find(({ seq }) => seq === draft.seq);
   if (own?.writer !== draft.writer) throw superseded();
   const { maker } = loop.model.about(agent);
-  const whole = transcript(log.messages, log.calls, { before: draft.seq, maker, locale: localeOf(meta) });
+  const whole = transcript(log.messages, log.calls, {
+    ...{ before: draft.seq, maker, locale: localeOf(meta) },
+    hosted: agent.hosted.map(({ name }) => name),
+  });
   const isAgain = Boolean(meta.run?.cutOff);
   const windows = windowsOf(loop.model, agent, meta.windows);
   const summary = draft.scheduled?.length

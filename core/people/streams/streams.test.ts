@@ -323,3 +323,34 @@ test('texts that differ have digests that differ (R178)', () => {
   expect(new Set(texts.map(digest)).size).toBe(texts.length);
   expect(digest('')).toHaveLength(8);
 });
+
+test('what a reply cites is told after its text, once; without citations, what its provider’s tools found (R178, R204)', () => {
+  const page = { title: 'Sights', url: 'https://kyoto.example/sights' };
+  const file = { title: 'rules.pdf' };
+  const use = { tool: 'web_search', input: 'Kyoto', status: 'completed', sources: [page, page, file] } as const;
+  const story = streamStory();
+  story.next().say!();
+  const head = { ...story.rows().head, status: 'done' as const };
+  const reply = {
+    seq: 2,
+    version: 1,
+    role: 'assistant',
+    author: 'a',
+    status: 'complete',
+    createdAt: now.toISOString(),
+  } as const;
+  const told = (more: Partial<Message>) => {
+    const seen = { head, messages: [{ ...reply, text: 'Temples.', ...more }], calls: [], callbacks: [] };
+    const { moves, place } = movesSince(beginningAt(1), seen, now);
+    expect(movesSince(place, seen, now).moves.filter(({ kind }) => kind === 'sources')).toEqual([]);
+    const chunks = aiSdkChunks(beginningAt(1), { moves, place }).map(({ type, url }) => [type, url]);
+    return { chunks: chunks.slice(2, -3), events: agUiEvents(moves).filter(({ type }) => type === 'CUSTOM') };
+  };
+  const value = { messageId: 'm2', sources: [page] };
+  for (const more of [{ citations: [page, file] }, { hosted: [use] }, { hosted: [use], citations: [page] }])
+    expect(told(more as Partial<Message>)).toEqual({
+      chunks: [...['text-start', 'text-delta', 'text-end'].map((type) => [type, undefined]), ['source-url', page.url]],
+      events: [{ type: 'CUSTOM', name: 'sources', value }],
+    });
+  expect(told({ citations: [file], hosted: [use] as never }).events).toEqual([]);
+});

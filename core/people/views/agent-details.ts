@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { HostedTool } from '../../base/models/hosted';
 import { modelSchema } from '../../base/schemas/model-schema';
 import { modelTool } from '../../base/schemas/model-tool';
 import { AgentCard, ToolKind } from '../../base/state/schemas';
@@ -27,8 +28,9 @@ export type ModelDetails = z.infer<typeof ModelDetails>;
 export const ToolDetails = z.object({
   name: z.string(),
   description: z.string(),
-  kind: ToolKind,
-  /** The JSON schema of the arguments, as the model gets it. */
+  /** `hosted`: the provider of the model runs it. */
+  kind: z.enum([...ToolKind.options, 'hosted']),
+  /** The JSON schema of the arguments, as the model gets it. Of a hosted tool it is empty: only its provider knows. */
   input: Schema,
   /** The following are those of a tool with a function. */
   effect: z.enum(['read', 'table', 'idempotent', 'once']).optional(),
@@ -125,7 +127,7 @@ export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstru
     },
     ...(output && { output: modelSchema(output) }),
     review: review !== undefined,
-    tools: agent.tools.map(toolDetails),
+    tools: [...agent.tools.map(toolDetails), ...agent.hosted.map(hostedDetails)],
   };
 }
 
@@ -144,6 +146,10 @@ const toolDetails = (tool: Tool): ToolDetails => ({
   ...{ name: tool.name, description: tool.description, kind: tool.kind, input: modelTool(tool).parameters },
   ...(tool.kind === 'hand-off' && { to: tool.to }),
   ...(tool.kind === 'function' && functionDetails(tool)),
+});
+
+const hostedDetails = ({ name, description, kind, source }: HostedTool): ToolDetails => ({
+  ...{ name, description, kind, input: {}, source },
 });
 
 function functionDetails(tool: FunctionTool): Partial<ToolDetails> {

@@ -49,10 +49,10 @@ const toolIn = ({ tools }: AgentDetails, name: string) => tools.find((tool) => t
 test('every agent has a page, and what it says fits its schema (R163)', async () => {
   const { AgentDetails } = await import('../../../core/people/views/agent-details');
   for (const registry of [shipped, ofTests])
-    for (const { name, purpose, tools } of registry.agents.values()) {
+    for (const { name, purpose, tools, hosted } of registry.agents.values()) {
       const agent = await read(name, { registry });
       expect(AgentDetails.strict().parse(agent)).toMatchObject({ name, purpose });
-      expect(agent.tools.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
+      expect(agent.tools.map((tool) => tool.name)).toEqual([...tools, ...hosted].map((tool) => tool.name));
     }
 });
 

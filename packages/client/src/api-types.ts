@@ -1,6 +1,6 @@
 // Drawn from docs/openapi.json by draw-types.ts.
 
-export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate';
+export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'hosted';
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
  */
@@ -17,6 +17,7 @@ export type Approvers =
       value: string;
     };
 export type MessageRole = 'user' | 'assistant' | 'system';
+export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate';
 export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
 export type ConversationStatus =
   'idle' | 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';
@@ -77,10 +78,14 @@ export interface ModelDetails {
   verbosity?: string;
   maxOutputTokens?: number;
   temperature?: number;
-  otherwise?: {
-    name: string;
-    provider?: string;
-  }[];
+  otherwise?: NextModel[];
+}
+/**
+ * A model that is asked while those before it do not answer
+ */
+export interface NextModel {
+  name: string;
+  provider?: string;
 }
 /**
  * What one run may use
@@ -97,7 +102,7 @@ export interface AgentLimits {
 export interface ToolDetails {
   name: string;
   description: string;
-  kind: ToolKind;
+  kind: DeclaredToolKind;
   input: {
     [k: string]: unknown;
   };
@@ -413,12 +418,7 @@ export interface Run {
     [k: string]: unknown;
   };
   usage: Usage;
-  modelWait?: {
-    model: string;
-    since: string;
-    reason: string;
-    nextAt: string;
-  };
+  modelWait?: ModelWait;
   sources?: Source[];
 }
 /**
@@ -435,6 +435,15 @@ export interface Usage {
   costMicrodollars: number;
   savedMicrodollars?: number;
   unpricedCalls?: number;
+}
+/**
+ * The wait of a run for a model that does not answer
+ */
+export interface ModelWait {
+  model: string;
+  since: string;
+  reason: string;
+  nextAt: string;
 }
 /**
  * One entry of a conversation’s log. Its `seq` is its place
@@ -455,15 +464,14 @@ export interface Message {
   clientMessageId?: string;
   attempt?: number;
   model?: string;
-  insteadOf?: {
-    model: string;
-    since: string;
-    reason: string;
-  }[];
+  insteadOf?: PassedOver[];
   cutOff?: string;
   readBySeq?: number;
   sources?: Source[];
   recalledSources?: Source[];
+  hosted?: HostedUse[];
+  citations?: Reference[];
+  hostedSources?: Source[];
   trusted?: boolean;
   createdAt: string;
   background?: true;
@@ -471,6 +479,30 @@ export interface Message {
   completedAt?: string;
   usage?: Usage;
   unreadable?: string;
+}
+/**
+ * A model that did not answer, so that the next one was asked
+ */
+export interface PassedOver {
+  model: string;
+  since: string;
+  reason: string;
+}
+/**
+ * What a tool of the model’s provider did for a reply
+ */
+export interface HostedUse {
+  tool: 'web_search' | 'web_fetch' | 'file_search' | 'code_interpreter';
+  input: string;
+  status: 'completed' | 'failed' | 'incomplete';
+  sources: Reference[];
+}
+/**
+ * A page or a file that a hosted tool has found, or that a text cites
+ */
+export interface Reference {
+  title: string;
+  url?: string;
 }
 /**
  * A scheduled message: it comes into a conversation later, once or repeatedly

@@ -45,19 +45,31 @@ for (const [entry, file] of Object.entries(JSON.parse(entries))) {
   for (const exported of checker.getExportsOfModule(module)) {
     if (isTypeAlone(exported)) continue;
     const symbol = exported.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    if (!(symbol.flags & SymbolFlags.Value) || !isFunction(symbol)) continue;
-    const place = symbol.valueDeclaration.resolve(project);
-    const [declaredIn, position] = [place.getSourceFile(), place.getStart()];
-    const key = `${declaredIn.fileName}:${position}`;
-    const known = found.get(key) ?? {
-      names: [],
-      file: declaredIn.fileName,
-      line: declaredIn.text.slice(0, position).split('\n').length,
-      docs: symbol.declarations.flatMap(docsOf),
-    };
-    known.names.push(`${entry}: ${exported.name}`);
-    found.set(key, known);
+    if (!(symbol.flags & SymbolFlags.Value)) continue;
+    if (isFunction(symbol)) add(symbol, `${entry}: ${exported.name}`);
+    else for (const method of methodsOf(symbol)) add(method, `${entry}: ${exported.name}.${method.name}`);
   }
+}
+
+/** The functions of an object that is written where it is declared. */
+function methodsOf(symbol) {
+  const properties = checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol));
+  const isWritten = (one) => one.valueDeclaration?.resolve(project)?.kind === SyntaxKind.PropertyAssignment;
+  return properties.filter((one) => isWritten(one) && isFunction(one));
+}
+
+function add(symbol, name) {
+  const place = symbol.valueDeclaration.resolve(project);
+  const [declaredIn, position] = [place.getSourceFile(), place.getStart()];
+  const key = `${declaredIn.fileName}:${position}`;
+  const known = found.get(key) ?? {
+    names: [],
+    file: declaredIn.fileName,
+    line: declaredIn.text.slice(0, position).split('\n').length,
+    docs: symbol.declarations.flatMap(docsOf),
+  };
+  known.names.push(name);
+  found.set(key, known);
 }
 api.close();
 process.stdout.write(JSON.stringify([...found.values()]));

@@ -21,7 +21,25 @@ const known = [
   ...['model', 'max_tokens', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'stream'],
   ...['stop_sequences', 'metadata', 'service_tier', 'cache_control'],
 ];
-const ofOwnTools = ['server_tool_use', 'web_search_tool_result'];
+/** Anthropic's own tools: the type, with the fields that it takes. */
+const serverTools: Record<string, string[]> = {
+  web_search_20250305: ['allowed_domains', 'blocked_domains', 'max_uses', 'user_location'],
+  web_fetch_20250910: ['allowed_domains', 'blocked_domains', 'max_uses', 'max_content_tokens', 'citations'],
+  code_execution_20250825: [],
+};
+/** What each of them is called in the messages. */
+const namesOf: Record<string, string[]> = {
+  web_search: ['web_search'],
+  web_fetch: ['web_fetch'],
+  code_execution: ['code_execution', 'bash_code_execution', 'text_editor_code_execution'],
+};
+type ServerBlock = { type: string; id?: string; tool_use_id?: string; name?: string };
+const isUse = ({ type }: { type: string }) => type === 'server_tool_use';
+const isServerResult = ({ type }: { type: string }) => /^\w+_tool_result$/.test(type);
+/** The key of a block that the server has sent. */
+export const issuedKey = ({ type, id, tool_use_id }: ServerBlock) => `${type} ${id ?? tool_use_id}`;
+/** The block without the mark that a request may add. */
+export const issuedAs = (block: object) => JSON.stringify({ ...block, cache_control: undefined });
 
 /** What each model takes for `thinking`, beside nothing. */
 const thinkingOf: [model: RegExp, types: Thinking[]][] = [
@@ -37,7 +55,7 @@ const bindsThoughts = /fable-5-[12]|(?:opus|sonnet)-5-5/;
 /**
  * Returns Anthropic's refusal of a request, in its words; undefined if it takes it.
  *
- * @param signed what preceded each thought of this server, by its signature (see `prefixOf`).
+ * @param signed what preceded each thought of this server, by its signature (see `prefixOf`), and the blocks of its own tools, as sent.
  */
 export function anthropicFault(
   headers: IncomingHttpHeaders,
@@ -74,17 +92,68 @@ function fieldFault(body: MessagesRequest): string | undefined {
 }
 
 function toolsFault({ tools = [], messages = [] }: MessagesRequest): string | undefined {
-  const own = tools as Anthropic.Tool[];
+  const wrong = serverToolFault(tools);
+  if (wrong) return wrong;
+  const own = tools.filter(({ type }) => !type || type === 'custom') as Anthropic.Tool[];
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  if (own.length === 0 && blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result'))
+  if (tools.length === 0 && blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result'))
     return 'Requests which include `tool_use` or `tool_result` blocks must define tools.';
-  if (new Set(own.map(({ name }) => name)).size < own.length) return 'tools: Tool names must be unique.';
+  const names = tools.map((tool) => (tool as { name: string }).name);
+  if (new Set(names).size < names.length) return 'tools: Tool names must be unique.';
   if (own.filter(({ strict }) => strict).length > 20) return 'Too many strict tools. The limit is 20.';
   for (const [index, { name, input_schema: schema, strict }] of own.entries()) {
     const at = String(index);
     const fault =
       anthropicToolFault({ name, schema, at }) ?? (strict ? enforcedFault(schema, `tools.${at}`) : undefined);
     if (fault) return fault;
+  }
+  return undefined;
+}
+
+function serverToolFault(tools: Anthropic.ToolUnion[]): string | undefined {
+  for (const [index, tool] of tools.entries()) {
+    const {
+      type,
+      name,
+      cache_control: _,
+      ...fields
+    } = tool as { type?: string; name: string } & Record<string, unknown>;
+    if (!type || type === 'custom') continue;
+    const known = Object.hasOwn(serverTools, type) ? serverTools[type]! : undefined;
+    if (!known) return `tools.${index}: Input tag '${type}' found using 'type' does not match any of the expected tags`;
+    if (!type.startsWith(`${name}_2`)) return `tools.${index}.${type}.name: Input should be '${type.slice(0, -9)}'`;
+    const odd = Object.keys(fields).find((field) => !known.includes(field));
+    if (odd) return `tools.${index}.${type}.${odd}: Extra inputs are not permitted`;
+    if (fields.allowed_domains && fields.blocked_domains)
+      return `tools.${index}: only one of allowed_domains and blocked_domains may be set`;
+  }
+  return undefined;
+}
+
+/** The blocks of Anthropic's own tools come back as they were sent, in pairs, with the definition of the tool. */
+function serverBlocksFault({ tools = [], messages }: MessagesRequest, issued: ReadonlyMap<string, string>) {
+  const defined = tools.flatMap((tool) => namesOf[(tool as { name: string }).name] ?? []);
+  const made = new Set<string>();
+  const open = new Map<string, number>();
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  for (const [index, message] of messages.entries())
+    for (const block of blocksOf(message) as unknown as ServerBlock[]) {
+      if (!isUse(block) && !isServerResult(block)) continue;
+      if (issued.get(issuedKey(block)) !== issuedAs(block)) return `messages.${index}: ${block.type} was changed`;
+      const name = block.name ?? block.type.replace('_tool_result', '');
+      if (!defined.includes(name)) return `messages.${index}: ${name}: the tool is not defined in this request`;
+      const id = block.id ?? block.tool_use_id ?? '';
+      if (isUse(block)) {
+        made.add(id);
+        open.set(id, index);
+      } else if (!made.has(id))
+        return `messages.${index}: unexpected \`tool_use_id\` found in \`${block.type}\` blocks: ${id}. Each \`${block.type}\` block must have a corresponding \`server_tool_use\` block before it.`;
+      else open.delete(id);
+    }
+  for (const [id, index] of open) {
+    const mayWait = index === last && (callsOf(messages[index]).length > 0 || last === messages.length - 1);
+    if (!mayWait)
+      return `messages.${index}: tool use with id \`${id}\` was found without a corresponding tool result block`;
   }
   return undefined;
 }
@@ -135,9 +204,16 @@ function messagesFault(body: MessagesRequest, signed: ReadonlyMap<string, string
   }
   const last = messages.at(-1)!;
   const end = (last.content as Block[]).at(-1)!;
-  if (last.role === 'assistant' && !ofOwnTools.includes(end.type))
+  if (last.role === 'assistant' && !isUse(end) && !isServerResult(end))
     return 'This model does not support assistant message prefill. The conversation must end with a user message.';
-  return manualFault(body);
+  return manualFault(body) ?? citationsFault(messages) ?? serverBlocksFault(body, signed);
+}
+
+/** What a text cites goes back with the mark by which the API finds it. */
+function citationsFault(messages: Anthropic.MessageParam[]): string | undefined {
+  const cited = messages.flatMap(blocksOf).flatMap((block) => (block.type === 'text' ? (block.citations ?? []) : []));
+  const odd = cited.find((one) => one.type === 'web_search_result_location' && !one.encrypted_index);
+  return odd && 'citations.web_search_result_location.encrypted_index: Field required';
 }
 
 const blocksOf = (message: Anthropic.MessageParam | undefined): Block[] => (message?.content ?? []) as Block[];

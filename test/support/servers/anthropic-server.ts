@@ -2,16 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Anthropic from '@anthropic-ai/sdk';
 import { listen, readJson } from '../../../local/model-server/listen';
-import { anthropicFault, type Fault, type MessagesRequest, prefixOf } from './anthropic-request';
+import { anthropicFault, type Fault, issuedAs, issuedKey, type MessagesRequest, prefixOf } from './anthropic-request';
 
 /** A block of a reply. The server signs thoughts; they must be sent back unchanged, in their place. */
 export type AnthropicBlock =
   | { thought: string }
   | { redacted: string }
-  | { text: string }
+  /** `citations` as the API tells them. */
+  | { text: string; citations?: object[] }
   | { id: string; name: string; input: object }
   /** A block of a provider's own tool, as it is. */
-  | { type: 'server_tool_use' | 'web_search_tool_result'; [field: string]: unknown };
+  | { type: string; [field: string]: unknown };
 
 export interface AnthropicReply {
   blocks?: AnthropicBlock[];
@@ -91,6 +92,7 @@ export async function startAnthropic() {
       }
       event('content_block_stop', { index });
       before.push(whole);
+      if ('type' in block) signed.set(issuedKey(whole), issuedAs(whole));
     }
     if (error) event('error', { error: { type: error.type, message: error.message } });
     if (!error && !reply.breaksOff) {
@@ -112,8 +114,12 @@ export async function startAnthropic() {
   /** Returns a signature that is valid with what precedes the thought, as `anthropicFault` checks. */
   function sign(body: MessagesRequest, before: readonly Anthropic.ContentBlockParam[]): string {
     const signature = `sig_${++number}`;
-    const messages =
-      before.length > 0 ? [...body.messages, { role: 'assistant' as const, content: [...before] }] : body.messages;
+    // A reply that was paused goes on in the same turn.
+    const last = body.messages.at(-1)!;
+    const begun = last.role === 'assistant' ? (last.content as Anthropic.ContentBlockParam[]) : [];
+    const turn = [...begun, ...before];
+    const earlier = begun.length > 0 ? body.messages.slice(0, -1) : body.messages;
+    const messages = turn.length > 0 ? [...earlier, { role: 'assistant' as const, content: turn }] : earlier;
     signed.set(signature, prefixOf({ ...body, messages }));
     return signature;
   }
@@ -132,12 +138,22 @@ export async function startAnthropic() {
 
 /** Returns a block as a request has it, and as the stream tells it. */
 function wired(block: AnthropicBlock, sign: () => string): { whole: Block; begun: object; deltas: object[] } {
-  if ('type' in block) return { whole: block as never, begun: block, deltas: [] };
+  if ('type' in block) {
+    if (!('input' in block)) return { whole: block as never, begun: block, deltas: [] };
+    const deltas = pieces(JSON.stringify(block.input)).map((partial_json) => ({
+      type: 'input_json_delta',
+      partial_json,
+    }));
+    return { whole: block as never, begun: { ...block, input: {} }, deltas };
+  }
   if ('text' in block)
     return {
-      whole: { type: 'text', text: block.text },
+      whole: { type: 'text', text: block.text, ...(block.citations && { citations: block.citations as never }) },
       begun: { type: 'text', text: '' },
-      deltas: pieces(block.text).map((text) => ({ type: 'text_delta', text })),
+      deltas: [
+        ...pieces(block.text).map((text) => ({ type: 'text_delta', text })),
+        ...(block.citations ?? []).map((citation) => ({ type: 'citations_delta', citation })),
+      ],
     };
   if ('name' in block) {
     const { id, name, input } = block;

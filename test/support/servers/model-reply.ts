@@ -113,12 +113,15 @@ async function sendResponse(
     response.end(reply.malformed);
     return;
   }
-  const wire = responsesWire({ model: String(request.model), number: sending.number });
+  const wire = responsesWire({
+    ...{ model: String(request.model), number: sending.number, annotations: reply.annotations },
+  });
   const write = (events: object[]) => {
     for (const event of events)
       response.write(`event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`);
   };
   write(wire.head(reply.thought));
+  write(wire.hosted(reply.hosted ?? [], reply.thought !== undefined));
   if (!(await sendDeltas(response, (delta) => write(wire.delta(delta)), answer, reply, sending))) return;
   if (reply.failure) write([{ type: 'response.failed', response: { status: 'failed', error: reply.failure } }]);
   else write(wire.end(answer, usage));

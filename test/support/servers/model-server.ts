@@ -30,6 +30,9 @@ export interface Reply {
   thought?: string;
   /** Responses API: an error that ends the reply after its text. */
   failure?: { code: string; message: string };
+  /** Responses API: the calls of hosted tools, before the text, and what the text cites. */
+  hosted?: { type: string; [field: string]: unknown }[];
+  annotations?: object[];
   usage?: Usage;
   finishReason?: string;
   /** Before the reply begins. */
@@ -54,7 +57,7 @@ const replyRule = fields<Reply>({
   ...{
     text: optional(anyText),
     thought: optional(anyText),
-    failure: anything,
+    ...{ failure: anything, hosted: anything, annotations: anything },
     usage: anything,
     status: optional(number),
   },
@@ -93,6 +96,8 @@ export type ChatRequest = ChatCompletionCreateParams & {
   address: string;
   /** The input of the Responses API, as received. */
   input?: ResponseInputItem[];
+  /** The hosted tools of the Responses API, as received. */
+  hostedTools?: object[];
   instructions?: string;
   headers: IncomingHttpHeaders /** The client hung up before the end. */;
   closed: boolean;

@@ -15,7 +15,27 @@ const knownOf: Record<string, string[]> = {
   function_call: ['type', 'call_id', 'name', 'arguments'],
   function_call_output: ['type', 'call_id', 'output'],
   reasoning: ['type', 'id', 'summary', 'encrypted_content'],
+  web_search_call: ['type', 'id', 'status', 'action'],
+  file_search_call: ['type', 'id', 'status', 'queries', 'results'],
+  code_interpreter_call: ['type', 'id', 'status', 'code', 'container_id', 'outputs'],
 };
+/** OpenAI's own tools: the fields that each takes and needs, and what a request may ask for beside its calls. */
+const hostedOf: Record<string, { takes: string[]; needs: string[]; include: string }> = {
+  web_search: {
+    ...{ takes: ['filters', 'search_context_size', 'user_location'], needs: [] },
+    include: 'web_search_call.action.sources',
+  },
+  file_search: {
+    ...{ takes: ['vector_store_ids', 'max_num_results'], needs: ['vector_store_ids'] },
+    include: 'file_search_call.results',
+  },
+  code_interpreter: { takes: ['container'], needs: ['container'], include: 'code_interpreter_call.outputs' },
+};
+const isHostedCall = (item: Item | undefined) =>
+  /^(?:web_search|file_search|code_interpreter)_call$/.test(item?.type ?? '');
+/** The id of a hosted call names the reasoning that led to it. */
+export const hostedId = (number: number, index: number, thinks: boolean) =>
+  `ws_${number}_${index}${thinks ? `_of_rs_${number}` : ''}`;
 
 /** Whether the model returns encrypted reasoning, which only the same model can read. */
 export const reasons = (model: string): boolean => /^(?:o\d|gpt-[5-9])/.test(model);
@@ -37,7 +57,11 @@ function requestFault(body: ResponseCreateParams): string | undefined {
   if (store !== false) return 'This server stores nothing: store must be false.';
   const cacheFault = faultOfCache(body);
   if (cacheFault) return cacheFault;
-  if (include?.length && !reasons(model)) return 'Encrypted content is not supported with this model.';
+  if (include?.includes('reasoning.encrypted_content') && !reasons(model))
+    return 'Encrypted content is not supported with this model.';
+  const includable = ['reasoning.encrypted_content', ...Object.values(hostedOf).map((one) => one.include)];
+  const odd = include?.find((one) => !includable.includes(one));
+  if (odd) return `Invalid value: '${odd}'.`;
   return (
     input.map((item, index) => faultOfItem(item, index, input, model)).find(Boolean) ??
     openCall(input) ??
@@ -74,9 +98,17 @@ function faultOfItem(item: Item, index: number, input: Item[], model: string): s
     const asked = input.slice(0, index).some((one) => one.type === 'function_call' && one.call_id === item.call_id);
     return asked ? undefined : `No tool call found for function call output with call_id ${item.call_id}.`;
   }
+  if (isHostedCall(item)) {
+    const { id } = item as { id: string };
+    const [, reasoning] = /_of_(rs_\d+)$/.exec(id) ?? [];
+    const isThere = input.slice(0, index).some((one) => one.type === 'reasoning' && one.id === reasoning);
+    return !reasoning || isThere
+      ? undefined
+      : `Item '${id}' of type '${item.type}' was provided without its required 'reasoning' item: '${reasoning}'.`;
+  }
   if (item.type !== 'reasoning') return undefined;
   const next = input[index + 1];
-  const leadsOn = next?.type === 'reasoning' || next?.type === 'function_call' || isAnswer(next);
+  const leadsOn = isHostedCall(next) || next?.type === 'reasoning' || next?.type === 'function_call' || isAnswer(next);
   if (!leadsOn) return `Item '${item.id}' of type 'reasoning' was provided without its required following item.`;
   return readable(item.encrypted_content, model)
     ? undefined
@@ -106,7 +138,17 @@ function openCall(input: Item[]): string | undefined {
 }
 
 function toolFault(tools: Tool[]): string | undefined {
-  const wrong = tools.findIndex((tool) => tool.type !== 'function' || !tool.name);
+  for (const [index, tool] of tools.entries()) {
+    if (!Object.hasOwn(hostedOf, tool.type)) continue;
+    const { takes, needs } = hostedOf[tool.type]!;
+    const missing = needs.find((field) => !(tool as unknown as Record<string, unknown>)[field]);
+    if (missing) return `Missing required parameter: 'tools[${index}].${missing}'.`;
+    const odd = Object.keys(tool).find((field) => field !== 'type' && !takes.includes(field));
+    if (odd) return `Unknown parameter: 'tools[${index}].${odd}'.`;
+  }
+  const wrong = tools.findIndex(
+    (tool) => !Object.hasOwn(hostedOf, tool.type) && (tool.type !== 'function' || !tool.name),
+  );
   return wrong < 0 ? undefined : `Missing required parameter: 'tools[${wrong}].name'.`;
 }
 
@@ -150,5 +192,10 @@ export function asChat({ instructions, input, tools = [] }: ResponseCreateParams
       { type: 'function', function: { name, description: description ?? '', parameters: parameters ?? {}, strict } },
     ];
   });
-  return { messages, ...(functions.length > 0 && { tools: functions }) };
+  const hostedTools = tools.filter(({ type }) => type !== 'function');
+  return {
+    messages,
+    ...(functions.length > 0 && { tools: functions }),
+    ...(hostedTools.length > 0 && { hostedTools }),
+  };
 }

@@ -1,12 +1,21 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Answer, Usage } from '../../../local/model-server/chat-completions';
-import { encrypted, reasons } from './responses-request';
+import { encrypted, hostedId, reasons } from './responses-request';
 
 type Delta = ChatCompletionChunk.Choice.Delta;
 type Item = { type: string; id: string; [field: string]: unknown };
 
 /** The Responses API's events for one reply: the reasoning, the message and the calls, each as an item. */
-export function responsesWire({ model, number }: { model: string; number: number }) {
+export function responsesWire({
+  model,
+  number,
+  annotations = [],
+}: {
+  model: string;
+  number: number;
+  /** What the text cites. */
+  annotations?: object[];
+}) {
   let sequence = 0;
   const items: Item[] = [];
   let open: Item | undefined;
@@ -35,7 +44,7 @@ export function responsesWire({ model, number }: { model: string; number: number
     if (!open) return [];
     const item = open;
     open = undefined;
-    if (item.type !== 'reasoning') item.status = status;
+    if (item.type !== 'reasoning' && item.status !== 'failed') item.status = status;
     return [event('response.output_item.done', { output_index: items.length - 1, item })];
   }
 
@@ -52,11 +61,17 @@ export function responsesWire({ model, number }: { model: string; number: number
         ...begin({ type: 'reasoning', id, summary: [], encrypted_content: encrypted(model, thought) }),
       ];
     },
+    /** The calls of hosted tools, each as an item. */
+    hosted(given: readonly { type: string }[], thinks: boolean): object[] {
+      return given.flatMap((one, index) =>
+        begin({ id: hostedId(number, index, thinks && reasons(model)), status: 'in_progress', ...one }),
+      );
+    },
     delta({ content, tool_calls: calls = [] }: Delta): object[] {
       if (content) {
         const id = `msg_${number}`;
         const begun = open?.type === 'message' ? [] : begin({ type: 'message', id, role: 'assistant', content: [] });
-        const part = { type: 'output_text', text: '', annotations: [] };
+        const part = { type: 'output_text', text: '', annotations };
         const parts = open!.content as (typeof part)[];
         if (!parts.length) parts.push(part);
         parts[0]!.text += content;

@@ -82,6 +82,17 @@ export function streamStory(): StreamStory {
       ...(own.text && { complete: complete([]) }),
       replace: complete(['plain'], words()),
       call: complete(['plain', 'approval', 'question']),
+      cite() {
+        const page = { title: 'Sights', url: `https://kyoto.example/${said}` };
+        const found = {
+          tool: 'web_search' as const,
+          input: 'Kyoto',
+          status: 'completed' as const,
+          sources: [page, page],
+        };
+        change(messages, own, { status: 'complete', hosted: [found], ...(said % 2 && { citations: [page] }) });
+        make(['plain']);
+      },
       ask: complete(['approval', 'approval']),
     };
   }

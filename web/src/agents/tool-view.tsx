@@ -14,6 +14,7 @@ const kinds: Record<ToolDetails['kind'], string> = {
   callback: 'question',
   'hand-off': 'hand-off',
   delegate: 'delegation',
+  hosted: 'hosted by the model’s provider',
 };
 
 const effects: Record<NonNullable<ToolDetails['effect']>, string> = {
@@ -55,15 +56,17 @@ export function ToolView({ tool }: { tool: ToolDetails }) {
       </h3>
       <p className="mt-1 mb-2 whitespace-pre-wrap text-muted text-sm [overflow-wrap:anywhere]">{description}</p>
       <Facts facts={facts} />
-      <Collapsible.Root className="mt-2">
-        <Collapsible.Trigger className="group flex items-center gap-1.5 text-muted text-sm hover:text-ink">
-          <ChevronRight aria-hidden className="size-3.5 transition-transform group-data-[state=open]:rotate-90" />
-          Input<span className="sr-only"> of {name}</span>
-        </Collapsible.Trigger>
-        <Collapsible.Content className="pt-2">
-          <JsonValue label={`Input of ${name}`} value={tool.input} />
-        </Collapsible.Content>
-      </Collapsible.Root>
+      {kind !== 'hosted' && (
+        <Collapsible.Root className="mt-2">
+          <Collapsible.Trigger className="group flex items-center gap-1.5 text-muted text-sm hover:text-ink">
+            <ChevronRight aria-hidden className="size-3.5 transition-transform group-data-[state=open]:rotate-90" />
+            Input<span className="sr-only"> of {name}</span>
+          </Collapsible.Trigger>
+          <Collapsible.Content className="pt-2">
+            <JsonValue label={`Input of ${name}`} value={tool.input} />
+          </Collapsible.Content>
+        </Collapsible.Root>
+      )}
     </li>
   );
 }

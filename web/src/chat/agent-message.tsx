@@ -7,6 +7,7 @@ import type { Place } from '../rows/version-places';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 import { forPeople } from '../words/end-phrase';
+import { Citations, HostedUses } from './hosted-lines';
 import { MessageActions, wordedAction } from './message-actions';
 import { VersionArrows } from './version-arrows';
 
@@ -27,7 +28,9 @@ export function AgentMessage({ id, message, place }: { id: string; message: Mess
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
     <article aria-label={author} data-message={seq} data-status={status} className="group">
+      <HostedUses message={message} />
       {text.trim() !== '' && <Markdown text={text} growing={status === 'streaming'} />}
+      <Citations citations={message.citations} />
       {failed && (
         <div className="mt-1">
           <p className="font-medium text-bad text-xs">Attempt {failed.attempt} to reach the model failed.</p>

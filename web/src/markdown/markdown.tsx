@@ -1,8 +1,7 @@
-import { TriangleAlert } from 'lucide-react';
 import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { targetOf } from '../words/link-target';
+import { Away, safeUrl } from './away';
 import { type Block, blocksOf, toParse } from './blocks';
 import { budget } from './budget';
 import { CodeBlock } from './code-block';
@@ -28,29 +27,6 @@ const sides = () => (tree: Node) => {
   for (const block of tree.children ?? [])
     if (block.type === 'element' && block.tagName !== 'pre') block.properties = { ...block.properties, dir: 'auto' };
 };
-
-/** A link that leaves the page. It names its site, unless its text does. A text that names another one is marked. */
-function Away({ href, text, children }: { href?: string; text: string; children: ReactNode }) {
-  if (!href) return <span>{children}</span>;
-  const { place, isSaid, deceit } = targetOf(href, text);
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {/* In front, because the text may be longer than the screen. */}
-      {deceit && (
-        <span className="link-deceit">
-          <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-0.1em]" />
-          leads to <bdi>{place}</bdi>: {deceit} {/* Heard, not seen. */}
-        </span>
-      )}
-      {children}
-      {!deceit && !isSaid && (
-        <span className="link-place">
-          {/* Heard, not seen. */} <bdi>{place}</bdi>
-        </span>
-      )}
-    </a>
-  );
-}
 
 /**
  * Renders the model's Markdown as elements. HTML in it is shown as text. Links open only web and mail addresses, and say
@@ -117,8 +93,6 @@ function elementsOf(text: string, isPlain: boolean, growing: boolean): { element
     isSpent: true,
   };
 }
-
-export const safeUrl = (url: string): string => (/^(?:https?:\/\/|mailto:)/i.test(url) ? url : '');
 
 /** The place in the text at which it grows. A block that ends there may not be complete. */
 const GrowsFrom = createContext(Number.POSITIVE_INFINITY);

@@ -38,7 +38,9 @@ export function markdownOf({ title, agent, createdAt, messages, calls, callbacks
   const parts = [`# ${oneLine(title) || 'Conversation'}`, `With ${oneLine(agent)}, begun ${createdAt}.`];
   for (const message of messages) {
     parts.push(headOf(message));
+    parts.push(...hostedOf(message));
     if (message.text.trim()) parts.push(message.text.trim());
+    if (message.citations) parts.push('Cited:', referencesOf(message.citations));
     if (message.role !== 'assistant' || message.callId !== undefined) continue;
     const asked = steps.get(stepOf(message)) ?? [];
     steps.delete(stepOf(message));
@@ -53,6 +55,20 @@ const headOf = ({ role, author, createdAt, status, covers }: Message): string =>
   const more = [covers === undefined ? '' : 'summary', status === 'complete' ? '' : status].filter(Boolean).join(', ');
   return `## ${who} · ${createdAt}${more && ` (${more})`}`;
 };
+
+type Use = NonNullable<Message['hosted']>[number];
+
+/** What the provider's tools did for a reply. */
+const hostedOf = ({ hosted = [] }: Message): string[] =>
+  hosted.flatMap(({ tool, status, input, sources }) => [
+    `### ${oneLine(plain(tool))} · ${status}`,
+    ...(input ? [fenced(input)] : []),
+    ...(sources.length > 0 ? ['Sources:', referencesOf(sources)] : []),
+  ]);
+
+/** As code, so that no title can look like anything else. */
+const referencesOf = (references: Use['sources']): string =>
+  fenced(references.map(({ title, url }) => [oneLine(title), url].filter(Boolean).join(' ')).join('\n'));
 
 function callOf(call: Call, decisions: readonly Callback[]): string {
   const { tool, status, startedAt, createdAt, arguments: args, result, error } = call;

@@ -24,5 +24,5 @@ export function untrustedIn({ messages, calls }: Rows): { messages: number[]; ca
   };
 }
 
-const hasSources = (row: Pick<Message, 'sources' | 'recalledSources'>): boolean =>
-  Boolean(row.sources?.length || row.recalledSources?.length);
+const hasSources = (row: Pick<Message, 'sources' | 'recalledSources' | 'hostedSources'>): boolean =>
+  Boolean(row.sources?.length || row.recalledSources?.length || row.hostedSources?.length);

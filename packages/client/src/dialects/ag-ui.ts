@@ -36,6 +36,10 @@ function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
     }
     case 'text':
       return textEvents(move.message, move);
+    case 'sources': {
+      const value = { messageId: idOf(move.message), sources: move.pages };
+      return [{ type: 'CUSTOM', name: 'sources', value }];
+    }
     case 'said':
       return isForPeople(move.message)
         ? textEvents(move.message, { begins: true, delta: move.message.text, ended: true })

@@ -46,6 +46,10 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
         ...(move.ended ? [{ type: 'text-end', id }] : []),
       ];
     }
+    case 'sources':
+      return move.pages.map(({ url, title }, index) => ({
+        ...{ type: 'source-url', sourceId: `m${move.message.seq}-${index + 1}`, url, title },
+      }));
     case 'said':
       return saidChunks(move.message);
     case 'call':

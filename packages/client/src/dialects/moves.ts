@@ -21,6 +21,8 @@ export type Move =
   | { kind: 'text'; message: Message; begins: boolean; delta: string; ended: boolean }
   /** The text that was told was replaced: the model is asked again. A `text` that begins follows. */
   | { kind: 'replaced'; message: Message }
+  /** The pages that a reply cites or, if it cites none, that its provider's tools have found. */
+  | { kind: 'sources'; message: Message; pages: Page[] }
   /** A message that is no reply: from a person, a timer, an outside system, or Vigil. */
   | { kind: 'said'; message: Message }
   /** A call is made. `question`: it waits for a person's answer. */
@@ -32,6 +34,12 @@ export type Move =
   | { kind: 'goes-on'; head: ConversationHead }
   /** Nothing happens before somebody does something, or before the time that the head names. */
   | { kind: 'rest'; head: ConversationHead; open: Callback[] };
+
+/** A page of the web. */
+interface Page {
+  url: string;
+  title: string;
+}
 
 interface Decision {
   approved: boolean;
@@ -70,6 +78,8 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
         moves.push({ kind: 'step', message });
       part = toldText(moves, message, part, !isWritten);
       if (isWritten) break;
+      const pages = pagesOf(message);
+      if (pages.length > 0) moves.push({ kind: 'sources', message, pages });
       for (const call of calls) {
         moves.push({ kind: 'call', call, reply: message, question: questionOf(call, seen.callbacks) });
         tell(call, 'made');
@@ -83,6 +93,12 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
   const rest = stop ? { rest: stop.name } : {};
   return { moves, place: { from: place.from, seq, ...(part && { part }), calls: open, ...rest } };
 }
+
+const pagesOf = ({ citations, hosted = [] }: Message): Page[] => {
+  const all = citations ?? hosted.flatMap(({ sources }) => sources);
+  const pages = new Map(all.flatMap(({ url, title }) => (url ? [[url, { url, title }] as const] : [])));
+  return [...pages.values()];
+};
 
 /** Tells what is new in a reply. Returns how far it has been told, unless nothing has. */
 function toldText(moves: Move[], message: Message, part: Place['part'], ended: boolean): Place['part'] {

@@ -1,0 +1,77 @@
+import { answered, barriers, phone, visitedVigil } from './support/page/browser';
+import { type ModelServer, startModelServer } from './support/servers/model-server';
+
+// What the tools of a model's provider did, and what a text cites: lines with links, and nothing of it is markup.
+
+const page = 'https://kyoto.example/sights';
+const evil = '<img src=x onerror=alert(1)> bank.example';
+
+describe('on the page', () => {
+  let near: ModelServer;
+  const { vigil, comesTo, comes } = visitedVigil({
+    async variables() {
+      near = await startModelServer();
+      return { NEAR_SERVER_BASE_URL: near.url };
+    },
+  });
+  afterAll(() => near?.stop());
+
+  test('hosted tools are lines that open to their sources, and citations are links that say where they lead (R204)', async () => {
+    const sources = [
+      { type: 'url', url: page },
+      { type: 'url', url: 'javascript:alert(1)' },
+      { type: 'url', url: 'https://museum.example/' },
+    ];
+    near.script([
+      {
+        thought: 'I look.',
+        hosted: [
+          {
+            type: 'web_search_call',
+            action: { type: 'search', query: `Temples of Kyoto, ${'with their gardens, '.repeat(9)}`, sources },
+          },
+          { type: 'web_search_call', action: { type: 'open_page', url: page }, status: 'failed' },
+          { type: 'code_interpreter_call', code: 'temples = 1_600\nprint(temples)', container_id: 'c', outputs: null },
+        ],
+        text: 'Kyoto has about **1,600** temples. Many of them have gardens.',
+        annotations: [
+          { type: 'url_citation', url: page, title: 'Sights of Kyoto' },
+          { type: 'url_citation', url: 'https://mallory.example/', title: evil },
+        ],
+      },
+    ]);
+    const user = await vigil().user();
+    const { id } = await user.start('online', 'How many temples are there in Kyoto?');
+    await user.finished(id);
+    const { page: shown, show } = await comesTo(id, { viewport: { width: 1_280, height: 800 } });
+    await answered(shown, 'Kyoto has about 1,600 temples.');
+    expect(await shown.locator('[data-hosted]').allTextContents()).toEqual([
+      expect.stringMatching(/^Searched the web: Temples of Kyoto.*2 sources$/),
+      expect.stringMatching(/^Read a page: https:\/\/kyoto\.example\/sightsfailed/),
+      expect.stringMatching(/^Ran a program: temples = 1_600$/),
+    ]);
+    await shown.getByText('Searched the web: Temples').click();
+    await shown.getByText('Ran a program').click();
+    await shown.getByText('print(temples)').waitFor();
+    const links = shown.locator('main a[target=_blank]');
+    const facts = await links.evaluateAll((all) =>
+      all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')]),
+    );
+    const rel = 'noopener noreferrer nofollow';
+    expect(facts).toEqual(
+      [page, 'https://museum.example/', page, 'https://mallory.example/'].map((href) => [href, rel]),
+    );
+    await shown.getByText(/leads to mallory\.example/).waitFor();
+    expect(await shown.locator('main img').count()).toBe(0);
+    expect(await barriers(shown)).toEqual([]);
+    await show('hosted-light');
+
+    const small = await comes(`/#/c/${id}`, { ...phone, colorScheme: 'dark' });
+    await answered(small.page, 'Kyoto has about 1,600 temples.');
+    await small.page.getByText('Searched the web: Temples').tap();
+    const messages = small.page.getByRole('region', { name: 'Messages' });
+    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await barriers(small.page)).toEqual([]);
+    await small.show('hosted-phone');
+  });
+});

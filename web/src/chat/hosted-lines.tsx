@@ -1,0 +1,95 @@
+import { BookOpen, ChevronRight, Globe, type LucideIcon, SquareTerminal } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import type { Message } from 'vigil-client';
+import { Away, safeUrl } from '../markdown/away';
+import { sourceWords } from '../words/sources';
+
+type Use = NonNullable<Message['hosted']>[number];
+type Source = Use['sources'][number];
+
+const looks: Record<Use['tool'], { Icon: LucideIcon; words: string }> = {
+  web_search: { Icon: Globe, words: 'Searched the web' },
+  web_fetch: { Icon: Globe, words: 'Read a page' },
+  file_search: { Icon: BookOpen, words: 'Searched files' },
+  code_interpreter: { Icon: SquareTerminal, words: 'Ran a program' },
+};
+const states: Record<Use['status'], string> = { completed: '', failed: 'failed', incomplete: 'not finished' };
+
+/** What the tools of the model's provider did for a reply, a line each, before its text. */
+export function HostedUses({ message: { hosted = [], hostedSources, trusted } }: { message: Message }) {
+  if (hosted.length === 0) return null;
+  return (
+    <ul aria-label="Tools of the model’s provider" className="mb-2 flex flex-col gap-1">
+      {hosted.map((use, index) => (
+        <li key={index} data-hosted={use.tool}>
+          <UseLine use={use} />
+        </li>
+      ))}
+      {hostedSources && !trusted && (
+        <li className="pl-5.5 text-faint text-xs">brought words from {sourceWords(hostedSources)}</li>
+      )}
+    </ul>
+  );
+}
+
+function UseLine({ use: { tool, input, status, sources } }: { use: Use }) {
+  const [first = '', ...rest] = input.trim().split('\n');
+  // A search may open what it finds.
+  const { Icon, words } = looks[tool === 'web_search' && /^https?:/.test(first) ? 'web_fetch' : tool];
+  const line = (
+    <>
+      <Icon aria-hidden className="size-3.5 shrink-0 translate-y-0.5 text-faint" />
+      <span className="min-w-0 truncate">
+        {words}
+        {first && <span className="text-faint">: {first}</span>}
+      </span>
+      {status !== 'completed' && <span className="shrink-0 text-bad text-xs">{states[status]}</span>}
+      {sources.length > 0 && <span className="shrink-0 text-faint text-xs">{counted(sources.length)}</span>}
+    </>
+  );
+  const shape = 'flex max-w-full items-baseline gap-2 text-muted text-sm';
+  if (sources.length === 0 && rest.length === 0) return <p className={shape}>{line}</p>;
+  return (
+    <Collapsible.Root>
+      <Collapsible.Trigger className={`group ${shape} text-left hover:text-ink`}>
+        {line}
+        <ChevronRight
+          aria-hidden
+          className="size-3.5 shrink-0 translate-y-0.5 transition-transform group-data-[state=open]:rotate-90"
+        />
+      </Collapsible.Trigger>
+      <Collapsible.Content className="mt-1 pl-5.5">
+        {rest.length > 0 && (
+          <pre className="mb-1 max-h-60 overflow-auto rounded-lg border border-line bg-raised p-2 font-mono text-xs">
+            {input}
+          </pre>
+        )}
+        <Sources sources={sources} />
+      </Collapsible.Content>
+    </Collapsible.Root>
+  );
+}
+
+const counted = (sources: number): string => (sources === 1 ? '1 source' : `${sources} sources`);
+
+/** What a text cites, after it. */
+export function Citations({ citations = [] }: Pick<Message, 'citations'>) {
+  if (citations.length === 0) return null;
+  return (
+    <section aria-label="Cited sources" className="mt-2 border-line border-t pt-1.5">
+      <Sources sources={citations} />
+    </section>
+  );
+}
+
+const Sources = ({ sources }: { sources: readonly Source[] }) => (
+  <ol className="links flex flex-col gap-0.5 text-sm">
+    {sources.map(({ title, url = '' }, index) => (
+      <li key={index} dir="auto" className="text-muted [overflow-wrap:anywhere]">
+        <Away href={safeUrl(url)} text={title}>
+          {title}
+        </Away>
+      </li>
+    ))}
+  </ol>
+);
