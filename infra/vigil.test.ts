@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { defineGuard } from '../core/conversations/guards/guard';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
 import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
@@ -280,6 +281,30 @@ test('the template says what tools need, and the secret’s description and outp
   ]);
   expect(Resources.SerperApiKey!.Properties.Description).toBe('SERPER_API_KEY, for the tool internet_search');
   expect(Outputs).toHaveProperty('SerperApiKeySecretArn');
+});
+
+test('CallModel reads the secrets that guards need, which the template lists (R206)', () => {
+  const { agents: named } = agents.agents;
+  const keyed = defineGuard({
+    name: 'keyed',
+    at: ['input'],
+    needs: { secrets: ['GUARD_API_KEY'] },
+    check: () => 'pass',
+  });
+  const guarded = new Map(named).set('reminder', { ...named.get('reminder')!, guards: [keyed] });
+  const built = { ...agents, agents: { ...agents.agents, agents: guarded } };
+  const { template } = declare({}, newApp(), undefined, built);
+  const { Resources, Metadata } = template as Template & { Metadata: { Needs: object[] } };
+  const { Variables } = Resources.CallModel!.Properties.Environment as { Variables: object };
+  expect(Variables).toMatchObject({ GUARD_API_KEY_SECRET_ARN: { Ref: 'GuardApiKey' } });
+  expect(Resources.GuardApiKey!.Properties.Description).toBe('GUARD_API_KEY, for guard keyed');
+  const key = { name: 'GUARD_API_KEY', kind: 'secret', tools: ['guard keyed'], optionalFor: [] };
+  expect(Metadata.Needs).toContainEqual(key);
+  const policies = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Policy');
+  const reading = policies.filter((policy) => JSON.stringify(policy).includes('"Ref":"GuardApiKey"'));
+  expect(reading.map(({ Properties }) => JSON.stringify(Properties.Roles))).toEqual([
+    expect.stringContaining('CallModel'),
+  ]);
 });
 
 test('the embeddings have a key of their own where they have a server of their own (R134)', () => {

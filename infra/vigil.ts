@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { checkOptions } from '../core/base/schemas/definition';
 import { ConfigurationError } from '../core/base/text/errors';
 import { namedApprovers } from '../core/conversations/agent/approvers';
-import { functionTools } from '../core/conversations/agent/registry';
+import { functionTools, guardsOf } from '../core/conversations/agent/registry';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
 import { builtFor } from './built';
@@ -137,7 +137,8 @@ export class Vigil extends Construct {
     const ofTools = { ...environment, ...toolVariables(settings) };
     const shared = { bundles, table, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
     const { functions: elsewhere = {} } = props;
-    const tools = toolFunctions(this, { ...shared, keys: providerKeys, tools: functionTools(agents), elsewhere });
+    const needing = { tools: functionTools(agents), guards: guardsOf(agents), callModel };
+    const tools = toolFunctions(this, { ...shared, ...needing, keys: providerKeys, elsewhere });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
     const machines = new Machines(this, 'Machines', { agents, functions, kind: settings.loop, settle, undelivered });

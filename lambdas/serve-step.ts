@@ -6,7 +6,7 @@ import { CancelReply, LoopInput, type LoopOutput } from '../core/base/state/loop
 import { LogReader } from '../core/conversations/runs/log';
 import { readMeta } from '../core/conversations/store/table';
 import { advance } from '../core/machines/loop/advance';
-import { cancelReply } from '../core/machines/loop/await-reply';
+import { cancelReply } from '../core/machines/replies/await-reply';
 import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
@@ -15,6 +15,7 @@ import { addFields, type LogFields, log } from '../runtime/log';
 import { logFailure } from '../runtime/plain-error';
 import { recalledNote } from '../runtime/recall';
 import { serveState } from '../runtime/serve-state';
+import { guardEquipment } from '../runtime/tool-needs';
 import { deployedDeltas } from './live/deltas';
 import { type Clients, deployedModel } from './models/deployed-model';
 import { measured } from './models/measured';
@@ -33,6 +34,7 @@ export function serveStep(clients: Clients = {}) {
   const secrets = new SecretsManagerClient({});
   const model = deployedModel(shipped.providers, secrets, clients);
   const embedder = deployedEmbedder(secrets);
+  const equip = guardEquipment();
   const deltas = deployedDeltas();
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 
@@ -51,6 +53,7 @@ export function serveStep(clients: Clients = {}) {
     addFields({ step: input.step + 1 });
     const loop = {
       recall,
+      equip,
       deltas,
       table,
       logs,

@@ -9,7 +9,14 @@ export {
   type WebFetch,
   type WebSearch,
 } from '../core/base/models/hosted';
-export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/base/models/provider';
+export {
+  defineProvider,
+  type Guardrail,
+  type ModelChoice,
+  type Provider,
+  type ProviderSpec,
+} from '../core/base/models/provider';
+export type { GuardPlace } from '../core/base/schemas/guard-verdict';
 export type { Source } from '../core/base/state/sources';
 export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/base/text/errors';
 export {
@@ -50,6 +57,18 @@ export {
   type WaitTool,
   type Webhook,
 } from '../core/conversations/agent/tool';
+export {
+  type Ask,
+  defineGuard,
+  type Guard,
+  type Guarded,
+  type GuardNeeds,
+  type GuardSpec,
+  type Verdict,
+  type VerdictAt,
+} from '../core/conversations/guards/guard';
+export { type ModerationOptions, moderation } from '../runtime/guards/moderation';
+export { type RedactOptions, type RedactPattern, redact } from '../runtime/guards/redact';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';
 export { webhookAddress } from '../runtime/webhook-address';

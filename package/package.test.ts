@@ -30,7 +30,8 @@ const namesIn = (file: string): string[] =>
 test('what an app imports has these names, and no others (R165)', () => {
   expect(namesIn('package/index.ts').filter((name) => !name.startsWith('type '))).toEqual([
     ...['ConfigurationError', 'NeedsApproval', 'TellModel', 'ToolFailed', 'ToolTerminal', 'defineAgent'],
-    ...['defineProvider', 'defineTool', 'hosted', 'registry', 'retryAfter', 'serveIsolated', 'serveTool'],
+    ...['defineGuard', 'defineProvider', 'defineTool', 'hosted', 'moderation', 'redact', 'registry', 'retryAfter'],
+    ...['serveIsolated', 'serveTool'],
     ...['tableEffect', 'webhookAddress', 'withSources'],
   ]);
   expect(namesIn('package/index.ts').filter((name) => name.startsWith('type '))).toEqual(
@@ -42,6 +43,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'AgentSpec',
         'Approval',
         'Approvers',
+        'Ask',
         'CallbackTool',
         'CodeInterpreter',
         'Effect',
@@ -51,6 +53,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'ForeignToolSpec',
         'FunctionTool',
         'FunctionToolSpec',
+        ...['Guard', 'GuardNeeds', 'GuardPlace', 'GuardSpec', 'Guarded', 'Guardrail'],
         'HostedTool',
         'Instructed',
         'IsolatedContext',
@@ -59,8 +62,32 @@ test('what an app imports has these names, and no others (R165)', () => {
         'MarkedEffect',
         'MessagePolicy',
       ],
-      ...['ModelChoice', 'Needs', 'Patience', 'Proposal', 'Provider', 'ProviderSpec', 'Read', 'Registry'],
-      ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'Values', 'WaitTool', 'WebFetch', 'WebSearch', 'Webhook'],
+      ...[
+        'ModelChoice',
+        'ModerationOptions',
+        'Needs',
+        'Patience',
+        'Proposal',
+        'Provider',
+        'ProviderSpec',
+        'Read',
+        'RedactOptions',
+        'RedactPattern',
+        'Registry',
+      ],
+      ...[
+        'Source',
+        'TableEffect',
+        'Tool',
+        'ToolContext',
+        'Values',
+        'Verdict',
+        'VerdictAt',
+        'WaitTool',
+        'WebFetch',
+        'WebSearch',
+        'Webhook',
+      ],
     ].map((name) => `type ${name}`),
   );
   expect(namesIn('package/mcp.ts')).toEqual([

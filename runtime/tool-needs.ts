@@ -1,7 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ConfigurationError, ToolFailed } from '../core/base/text/errors';
 import { asError } from '../core/base/text/thrown';
-import { type FunctionTool, type IsolatedTool, secretOutput } from '../core/conversations/agent/tool';
+import { type FunctionTool, type IsolatedTool, type Needs, secretOutput } from '../core/conversations/agent/tool';
+import type { EquipGuard } from '../core/conversations/guards/check';
+import type { Guard } from '../core/conversations/guards/guard';
 import { optionalVariable } from './environment';
 import { type Secret, secret } from './secret';
 
@@ -16,9 +18,9 @@ interface Given {
  * without one of them nothing has happened. A failed attempt forgets the secrets, so that the next one reads a corrected key.
  */
 export function withNeeds<Tool extends FunctionTool | IsolatedTool>(tool: Tool): Tool {
-  const { execute, compensate, needs: { secrets = [], variables = [], optional = [] } = {} } = tool as FunctionTool;
-  if (secrets.length + variables.length === 0) return tool;
-  let stored: Map<string, Secret> | undefined;
+  const { execute, compensate, needs = {} } = tool as FunctionTool;
+  const withValues = givingNeeds(needs);
+  if (!withValues) return tool;
   const equipped: Partial<FunctionTool> = {
     execute: (input, context) => withValues((given) => execute(input, { ...context, ...given })),
     compensate:
@@ -26,8 +28,30 @@ export function withNeeds<Tool extends FunctionTool | IsolatedTool>(tool: Tool):
       ((input, output, context) => withValues((given) => compensate(input, output, { ...context, ...given }))),
   };
   return { ...tool, ...equipped };
+}
 
-  async function withValues<Result>(run: (given: Given) => Promise<Result>): Promise<Result> {
+/** Returns a function that gives guards the values of their `needs`, which are read as those of tools. */
+export function guardEquipment(): EquipGuard {
+  const known = new Map<Guard, ReturnType<typeof givingNeeds>>();
+  return (guard, run) => {
+    if (!known.has(guard)) known.set(guard, givingNeeds(guard.needs ?? {}));
+    return known.get(guard)?.(run) ?? run({ secrets: {}, variables: {} });
+  };
+}
+
+type Work<Result> = (given: Given) => Promise<Result>;
+
+/** Returns undefined if nothing is needed. */
+function givingNeeds({
+  secrets = [],
+  variables = [],
+  optional = [],
+}: Needs): (<Result>(run: Work<Result>) => Promise<Result>) | undefined {
+  if (secrets.length + variables.length === 0) return undefined;
+  let stored: Map<string, Secret> | undefined;
+  return withValues;
+
+  async function withValues<Result>(run: Work<Result>): Promise<Result> {
     const given = await read();
     try {
       return await run(given);

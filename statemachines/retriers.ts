@@ -5,6 +5,7 @@ import {
   throttledErrors,
   throttledRetry,
 } from '../core/base/state/failed-attempts';
+import { mostGuardRetries } from '../core/conversations/decisions/route';
 import type { Retrier } from './states';
 
 /**
@@ -40,6 +41,12 @@ const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throt
 /** An Express execution waits for seconds. The Standard execution waits for what takes longer. */
 const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 3 };
 
+/** A guard that does not answer. A reply that it could not check was paid. */
+const guardRetry: Retry = {
+  ...{ maxAttempts: mostGuardRetries, intervalSeconds: 2 },
+  ...{ backoffRate: 2, maxDelaySeconds: 10 },
+};
+
 /** Errors of CallModel that end the run. */
 export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
 
@@ -47,12 +54,13 @@ export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError',
 export const modelRetriers: Retrier[] = [
   never(...permanent, 'RunFailed'),
   throttled,
+  { ErrorEquals: ['GuardFailed'], ...backOff(guardRetry) },
   { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
 /** In an Express execution: what takes longer is left to the Standard execution. */
 export const briefModelRetriers: Retrier[] = [
-  never(...permanent),
+  never(...permanent, 'GuardFailed'),
   { ErrorEquals: [...throttledErrors], ...backOff(brief) },
   { ErrorEquals: anyFailure, ...backOff(brief) },
 ];

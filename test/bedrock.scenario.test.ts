@@ -47,6 +47,39 @@ describe('an agent whose model is at Bedrock (R133)', () => {
     expect(vigil.model.calls).toBe(0);
   });
 
+  test('has its guardrail: what that refuses is said in its owner’s words, and asked no more (R206)', async () => {
+    const blocked = { actionReason: 'Guardrail blocked.', inputAssessment: { gr1abc: {} } };
+    server.script([
+      { blocks: [{ text: 'I cannot help with that.' }], stopReason: 'guardrail_intervened', trace: blocked },
+      { blocks: [{ text: 'With this I can.' }] },
+    ]);
+    await given();
+    const ada = await vigil.user();
+    const { id } = await ada.start('at-guardrail', 'Which stocks shall I buy?');
+    const refused = await ada.finished(id);
+    const verdict = { guard: 'guardrail gr1abc', at: 'input', verdict: 'refused', reason: 'I cannot help with that.' };
+    expect(refused.messages).toMatchObject([
+      { text: 'Which stocks shall I buy?', guards: [verdict] },
+      { text: 'I cannot help with that.', guards: [verdict] },
+    ]);
+    await ada.say(id, 'Something else');
+    const done = await ada.until(id, ({ messages }) => messages.at(-1)!.text === 'With this I can.');
+    expect(done.status).toBe('done');
+    const [first, second] = server.requests.map(({ body }) => body);
+    expect(first.guardrailConfig).toMatchObject({ guardrailIdentifier: 'gr1abc', streamProcessingMode: 'sync' });
+    expect(JSON.stringify(second.messages)).not.toContain('stocks');
+  });
+
+  test('without the right to its guardrail, fails before anything is asked (R120, R206)', async () => {
+    const deployment = changedAssembly((template) => revoke(template, 'CallModel', 'bedrock:ApplyGuardrail'));
+    server.script([]);
+    await given(deployment);
+    const ada = await vigil.user();
+    const { id } = await ada.start('at-guardrail', 'Hello');
+    expect((await ada.finished(id)).run).toMatchObject({ status: 'failed' });
+    expect(server.requests).toEqual([]);
+  });
+
   test('may ask no model that no agent names (R120)', async () => {
     server.script([{ blocks: [{ text: 'Never.' }] }]);
     await given();

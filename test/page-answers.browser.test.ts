@@ -11,6 +11,7 @@ import {
   stands,
   visitedVigil,
 } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // What an answer looks like, and what can be taken from it.
 
@@ -56,6 +57,37 @@ const sideOf = (page: Page, words: string) =>
 
 describe('an answer', () => {
   const { vigil, comesAs, talk } = visitedVigil();
+
+  test('has quiet lines about what guards have changed: words, refusals and calls (R206)', async () => {
+    const lina = await vigil().user('lina');
+    vigil().model.script([
+      { text: 'I write to the address.' },
+      { text: 'It is a SECRET.' },
+      call('c1', 'hit', { url: 'http://127.0.0.1:9/' }),
+    ]);
+    const { id } = await lina.start('careful', 'Please write to ada@example.com and to bob@example.org.');
+    await lina.finished(id);
+    const { seq } = await lina.say(id, 'What is it?');
+    await lina.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > seq);
+    await lina.say(id, 'Hit it.');
+    await lina.waiting(id);
+    for (const [name, options] of Object.entries({
+      'guards-wide-light': { viewport: { width: 1_280, height: 860 }, colorScheme: 'light' as const },
+      'guards-phone-dark': { ...phone, colorScheme: 'dark' as const },
+    })) {
+      const { page, show } = await comesAs('lina', id, options);
+      await said(page).first().getByText('Please write to ada@example.com').waitFor();
+      await page.getByText('The agent reads other words here: redact (email).').waitFor();
+      await page.getByText('This stays in the house.').waitFor();
+      await page.getByText('The reply was withheld by discreet. This is why.').waitFor();
+      await page.getByText('Approval asked for by watchful.').waitFor();
+      expect(await page.getByText('SECRET').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      const messages = page.getByRole('region', { name: 'Messages' });
+      expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+      await show(name);
+    }
+  });
 
   test('has formulas and colours, which do not change while it grows; code, tables and messages are copied; each block has its side (R158)', async () => {
     vigil().model.script([{ text: beginning + end, holdAfter: beginning.length }]);

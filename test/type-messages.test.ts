@@ -11,7 +11,7 @@ const folder = join(root, '.vigil/type-messages');
 const surroundings = `
 import * as z from 'zod';
 import { Stack } from 'aws-cdk-lib';
-import { defineAgent, defineProvider, defineTool, hosted, serveIsolated, serveTool } from '../../package';
+import { defineAgent, defineGuard, defineProvider, defineTool, hosted, moderation, redact, serveIsolated, serveTool } from '../../package';
 import { Vigil } from '../../infra';
 import { createClient } from '../../packages/client/src';
 import { call, startVigil, startThirdParty, type Vigil as Story } from '../../package/testing';
@@ -75,6 +75,36 @@ const mistakes: [mistake: string, code: string, message: string][] = [
     'a field that a kind of provider lacks',
     "defineProvider({ name: 'claude', kind: 'anthropic', key: 'ANTHROPIC_API_KEY', region: 'eu-central-1' });",
     "Object literal may only specify known properties, and 'region' does not exist in type '",
+  ],
+  [
+    'a guard of messages that asks a person',
+    "defineGuard({ name: 'g', at: ['input'], check: () => ({ ask: 'Really?' }) });",
+    "Type '{ ask: string; }' is not assignable to type '",
+  ],
+  [
+    'a place where there is no guard',
+    "defineGuard({ name: 'g', at: ['inputs'], check: () => 'pass' });",
+    'Type \'"inputs"\' is not assignable to type \'"',
+  ],
+  [
+    'a verdict that there is not',
+    "defineGuard({ name: 'g', at: ['output'], check: () => 'fail' });",
+    "Type '\"fail\"' is not assignable to type '",
+  ],
+  [
+    'a secret that a guard does not declare',
+    "defineGuard({ name: 'g', at: ['output'], needs: { secrets: ['A_KEY'] }, check: (_, { secrets }) => ({ refuse: secrets.B_KEY }) });",
+    "Property 'B_KEY' does not exist on type 'Values<\"A_KEY\", never>'. Did you mean 'A_KEY'?",
+  ],
+  [
+    'a field of a redactor that there is not',
+    "redact({ pattern: {}, at: ['input'] });",
+    "Object literal may only specify known properties, but 'pattern' does not exist in type 'RedactOptions'.",
+  ],
+  [
+    'a field of a moderation that there is not',
+    "moderation({ provider: defineProvider({ name: 'o', kind: 'openai' }), at: ['input'], category: {} });",
+    "Object literal may only specify known properties, and 'category' does not exist in type 'ModerationOptions'.",
   ],
   [
     'a tool that the registry makes',

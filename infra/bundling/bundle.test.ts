@@ -72,12 +72,12 @@ describe('the bundles that ship', () => {
     Reconcile: 590_000,
     Mcp: 600_000,
     Notify: 610_000,
-    RunIsolated: 540_000,
+    RunIsolated: 550_000,
     ScrapeWebsite: 700_000,
     RunCode: 1_210_000,
   };
 
-  test('CallModel is at most 650 KB, Api 740 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 540 KB, Relay and Reconcile 590 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
+  test('CallModel is at most 650 KB, Api 740 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 550 KB, Relay and Reconcile 590 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 540_000));

@@ -19,6 +19,7 @@ const unchecked = {
   'agent[\\\\/]tool-checks': 'export const checkedTool = (tool) => tool;',
   'agent[\\\\/]agent-checks':
     'const nothing = () => undefined;\nexport { nothing as checkSpec, nothing as checkAgent, nothing as checkRegistered };',
+  'guards[\\\\/]guard-checks': 'export const checkedGuard = (guard) => guard;',
   'schemas[\\\\/]schema-mistakes': 'export const mistakeIn = () => undefined;',
   'models[\\\\/]provider-checks': 'export const providerRule = () => undefined;',
 };

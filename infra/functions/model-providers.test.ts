@@ -132,6 +132,21 @@ describe('the right to invoke Bedrock models (R133)', () => {
     ]);
   });
 
+  test('includes that to the guardrails that agents name (R206)', () => {
+    const stack = new Stack(newApp(), 'S');
+    const allowed: unknown[] = [];
+    const callModel = {
+      role: new Role(stack, 'R', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
+      allow: (resources: string[], action: string) => action === 'bedrock:ApplyGuardrail' && allowed.push(...resources),
+    } as unknown as VigilFunction;
+    const arn = 'arn:aws:bedrock:eu-central-1:123456789012:guardrail/b2';
+    const asking = ['a1', arn].map((id, index) =>
+      agent(`g${index}`, { provider: bedrock, name: 'amazon.nova-pro-v2:0', guardrail: { id, version: '1' } }),
+    );
+    grantBedrock(stack, callModel, asking.values());
+    expect(allowed).toEqual([expect.stringMatching(/^arn:.*:bedrock:.*:.*:guardrail\/a1$/), arn]);
+  });
+
   test('is absent if no agent uses Bedrock', () => {
     expect(granted()).toEqual([]);
   });

@@ -125,16 +125,19 @@ export function describeAgents(stack: Stack, agents: Iterable<Agent>): void {
   describe(stack, { Agents });
 }
 
-/** Grants the right to invoke the Bedrock models that agents name, and no others. */
+/** Grants the right to invoke the Bedrock models and to apply the guardrails that agents name, and no others. */
 export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
   const { partition, account } = stack;
   const resources = new Set<string>();
   const applicationProfiles = new Set<string>();
-  for (const { name, provider } of [...agents].flatMap(modelsOfAgent)) {
+  const guardrails = new Set<string>();
+  for (const { name, provider, guardrail } of [...agents].flatMap(modelsOfAgent)) {
     if (provider?.kind !== 'bedrock') continue;
+    if (guardrail) guardrails.add(guardrailArn(stack, guardrail.id, provider.region ?? stack.region));
     if (name.startsWith('arn:')) applicationProfiles.add(name);
     else for (const arn of modelArns(stack, name, provider.region ?? stack.region)) resources.add(arn);
   }
+  if (guardrails.size > 0) callModel.allow([...guardrails], 'bedrock:ApplyGuardrail');
   const action = 'bedrock:InvokeModelWithResponseStream';
   const named = [...resources, ...applicationProfiles];
   if (named.length === 0) return;
@@ -159,6 +162,9 @@ export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Ite
       });
   }
 }
+
+const guardrailArn = ({ partition, account }: Stack, id: string, region: string): string =>
+  id.startsWith('arn:') ? id : `arn:${partition}:bedrock:${region}:${account}:guardrail/${id}`;
 
 /**
  * Returns the ARNs for a model. An inference profile routes to its model in several regions and needs the right to

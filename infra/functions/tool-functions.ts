@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { functionVariable } from '../../core/base/state/isolated-call';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { attemptSeconds, type FunctionTool, functionName, type Needs } from '../../core/conversations/agent/tool';
+import type { Guard } from '../../core/conversations/guards/guard';
 import { functionId } from '../../statemachines/function-id';
 import { describe } from '../described';
 import type { Settings } from '../settings';
@@ -15,6 +16,9 @@ import { VigilFunction } from './vigil-function';
 
 export interface ToolFunctionsProps {
   tools: FunctionTool[];
+  /** Guards, which run in CallModel. */
+  guards: Guard[];
+  callModel: VigilFunction;
   /** Functions of the app for foreign tools, by the tools' names. */
   elsewhere: Record<string, IFunction>;
   bundles: string;
@@ -38,9 +42,13 @@ export interface ToolFunctionsProps {
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
   const { tools, bundles, table, environment, settings, webhookKey, embeddings, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
-  const needed = neededBy(tools);
+  const needed = neededBy([
+    ...tools.map((tool) => ({ whose: `tool ${tool.name}`, by: functionName(tool), needs: tool.needs })),
+    ...props.guards.map(({ name, needs }) => ({ whose: `guard ${name}`, by: `guard ${name}`, needs })),
+  ]);
   const all = given(scope, settings, props.keys, needed);
   describe(Stack.of(scope), { Needs: needed });
+  for (const guard of props.guards) provide(props.callModel, guard.needs ?? {}, all);
   for (const tool of tools.filter(({ foreign }) => !foreign)) {
     const id = functionId(functionName(tool));
     if (functions[id]) continue;
@@ -119,39 +127,41 @@ function provide(fn: VigilFunction, { secrets = [], variables = [], topics = [] 
   for (const arn of topics.map(given.value)) if (arn) fn.allow([arn], 'sns:Publish');
 }
 
-/** A secret or a variable that a deployment's tools need. The template's metadata lists them. */
+/** A secret or a variable that a deployment's tools and guards need. The template's metadata lists them. */
 interface NeededValue {
   name: string;
   kind: 'secret' | 'variable';
-  /** The tools, or their MCP servers, that do nothing without it. */
+  /** The tools, their MCP servers or the guards that do nothing without it. */
   tools: string[];
   /** Those that can do without it. */
   optionalFor: string[];
 }
 
-function neededBy(tools: FunctionTool[]): NeededValue[] {
+function neededBy(all: { whose: string; by: string; needs?: Needs }[]): NeededValue[] {
   const found = new Map<string, NeededValue>();
-  for (const tool of tools) {
-    const { secrets = [], variables = [], optional = [] } = tool.needs ?? {};
+  for (const { whose, by, needs = {} } of all) {
+    const { secrets = [], variables = [], optional = [] } = needs;
     for (const name of [...secrets, ...variables]) {
       const kind = secrets.includes(name) ? 'secret' : 'variable';
       const value = found.get(name) ?? { name, kind, tools: [], optionalFor: [] };
       if (value.kind !== kind)
-        throw new ConfigurationError(`tool ${tool.name}: needs: ${name} is a ${value.kind} of another tool`);
+        throw new ConfigurationError(`${whose}: needs: ${name} is a ${value.kind} of another tool or guard`);
       const list = optional.includes(name) ? value.optionalFor : value.tools;
-      if (!list.includes(functionName(tool))) list.push(functionName(tool));
+      if (!list.includes(by)) list.push(by);
       found.set(name, value);
     }
   }
   return [...found.values()];
 }
 
-/** Describes a secret: `INVOICES_API_KEY, for the tools chase and list_overdue_invoices`. */
+/** Describes a secret: `INVOICES_API_KEY, for the tools chase and list_overdue_invoices`, `…, for guard moderation`. */
 function purposeOf({ name, tools, optionalFor }: NeededValue): string {
   const all = [...new Set([...tools, ...optionalFor])];
   const named = all.length > mostNamed ? [...all.slice(0, mostNamed), `${all.length - mostNamed} more`] : all;
   const list = [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' and ');
-  return `${name}, for the ${all.length > 1 ? 'tools' : 'tool'} ${list}`;
+  // No tool's name has a space.
+  const ofTools = !all.some((one) => one.includes(' '));
+  return `${name}, for ${ofTools ? `the ${all.length > 1 ? 'tools' : 'tool'} ` : ''}${list}`;
 }
 
 /** CloudFormation limits the text. */

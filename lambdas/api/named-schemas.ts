@@ -1,6 +1,7 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type * as z from 'zod';
 import { ModelWait, PassedOver } from '../../core/base/models/model-outage';
+import { GuardVerdict } from '../../core/base/schemas/guard-verdict';
 import { FailedAttempt } from '../../core/base/state/failed-attempts';
 import * as rows from '../../core/base/state/schemas';
 import { HostedUse, Reference, Source } from '../../core/base/state/sources';
@@ -76,6 +77,8 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   Source: [Source, 'Where words come from that are neither the user’s nor the deployment’s own'],
   HostedUse: [HostedUse, 'What a tool of the model’s provider did for a reply'],
   Reference: [Reference, 'A page or a file that a hosted tool has found, or that a text cites'],
+  GuardDetails: [AgentDetails.shape.guards.unwrap().element, 'A guard of an agent, and what it checks'],
+  GuardVerdict: [GuardVerdict, 'What a guard has decided about a message, a reply, a call or a result'],
   FailedAttempt: [FailedAttempt, 'An attempt that failed, of a tool call, of undoing one, or at a step’s model call'],
   TimelineRun: [TimelineRun, 'A run with its entries, in order'],
   TimelineEntry: [TimelineEntry, 'One model call, tool call, wait or callback of a run'],

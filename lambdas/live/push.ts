@@ -1,8 +1,8 @@
+import { sideBySide } from '../../core/base/time/side-by-side';
 import type { Table } from '../../core/conversations/store/table';
 import type { Push } from '../../core/people/live/broadcast';
 import { closeConnection, dropSubscription, subscribersOf } from '../../core/people/live/subscriptions';
 import { log, withFields } from '../../runtime/log';
-import { sideBySide } from '../../runtime/side-by-side';
 
 /** The live view's open connections at API Gateway. */
 export interface Connections {

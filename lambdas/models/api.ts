@@ -68,7 +68,7 @@ export interface Api {
 }
 
 /** Replies that a server makes in the background. All methods throw what the SDK throws. */
-export interface InBackground {
+interface InBackground {
   /** Returns the id of the reply that an event tells. */
   idIn(event: unknown): string | undefined;
   /** Follows a reply from its beginning. */

@@ -52,6 +52,57 @@ describe('Amazon Bedrock (R133)', () => {
     });
   });
 
+  describe('a guardrail (R206)', () => {
+    const guarded = defineAgent({ ...spec, model: { ...claude, guardrail: { id: 'gr1abc', version: '3' } } });
+    const intervened = (scripted: BedrockReply) => {
+      server.script([{ stopReason: 'guardrail_intervened', ...scripted }]);
+      return ask([hi], guarded);
+    };
+
+    test('it is in Converse’s own field, and pieces are sent when they have passed', async () => {
+      server.script([{ blocks: [{ text: 'Hello.' }] }]);
+      expect(await ask([hi], guarded)).toMatchObject({ text: 'Hello.' });
+      const [{ body }] = server.requests as [(typeof server.requests)[0]];
+      const sync = { trace: 'enabled', streamProcessingMode: 'sync' };
+      expect(body.guardrailConfig).toEqual({ guardrailIdentifier: 'gr1abc', guardrailVersion: '3', ...sync });
+      expect(body.additionalModelRequestFields).toBeUndefined();
+    });
+
+    test('what it refuses has the words of its owner, and the trace says whether it was the message', async () => {
+      const text = [{ text: 'I cannot help with that.' }];
+      const reason = { guard: 'guardrail gr1abc', verdict: 'refused', reason: 'I cannot help with that.' };
+      const found = { gr1abc: { topicPolicy: { topics: [{ name: 'Stocks' }] } } };
+      for (const [trace, at] of [
+        [{ actionReason: 'Guardrail blocked.', inputAssessment: found }, 'input'],
+        [{ actionReason: 'Guardrail blocked.', outputAssessments: { gr1abc: [{}] } }, 'output'],
+        [undefined, 'output'],
+      ] as const)
+        expect(await intervened({ blocks: text, trace })).toMatchObject({
+          ...{ text: '', toolCalls: [], guardrail: { ...reason, at } },
+        });
+    });
+
+    test('a masked reply is said as it is', async () => {
+      const trace = { actionReason: 'Guardrail masked.', outputAssessments: { gr1abc: [{}] } };
+      expect(await intervened({ blocks: [{ text: 'Write to {EMAIL}.' }], trace })).toMatchObject({
+        text: 'Write to {EMAIL}.',
+        guardrail: { at: 'output', verdict: 'replaced' },
+      });
+    });
+
+    test('another place for it, another provider and a wrong id stop the build', () => {
+      const wrong = (model: object) => () => defineAgent({ ...spec, model: { ...claude, ...model } });
+      expect(wrong({ extra: { guardrailConfig: {} } })).toThrow(
+        'agent a: model.extra.guardrailConfig: no model reads it there: use "guardrail: { id, version }"',
+      );
+      expect(wrong({ guardrail: { id: 'My guardrail', version: '1' } })).toThrow('model.guardrail.id: must be');
+      expect(wrong({ guardrail: { id: 'a1', version: 'latest' } })).toThrow('model.guardrail.version: must be');
+      expect(wrong({ guardrail: { id: 'a1', version: '1' }, provider: undefined })).toThrow(
+        'agent a: model.guardrail: only a provider of the kind "bedrock" has guardrails: use "guards" of the agent',
+      );
+    });
+  });
+
   test('what the model thought goes back unchanged before the call that it led to, with its signature (R131)', async () => {
     const first = await reply({
       blocks: [

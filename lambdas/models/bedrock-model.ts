@@ -33,7 +33,7 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
       const failureOf = (error: unknown) =>
         signal.aborted ? new ModelUnavailable('The model call ran out of time.') : bedrockError(error, model, items);
       const ask = async (read: Item[]) => {
-        const collected = new ConverseReply(onText);
+        const collected = new ConverseReply(onText, agent.model.guardrail?.id);
         const opening = streamOf(client, requestOf({ agent, items: read, cache }), signal);
         for await (const event of eventsOf(opening, failureOf)) collected.add(event);
         // An aborted stream may end without an error.

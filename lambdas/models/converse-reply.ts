@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../core/base/text/clip';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
 import type { Collected, Collector, Counts } from './api';
 import type { ItsOwn, Thought } from './converse';
@@ -16,13 +17,19 @@ const Usage = z.object({
   ...{ inputTokens: Tokens, outputTokens: Tokens, cacheReadInputTokens: Tokens, cacheWriteInputTokens: Tokens },
   cacheDetails: oddList(z.object({ ttl: z.string(), inputTokens: Tokens })),
 });
+/** What a guardrail has found, of which only the place matters: the rest quotes the words. */
+const GuardrailTrace = z.object({
+  actionReason: odd(z.string()),
+  inputAssessment: odd(z.record(z.string(), z.unknown())),
+  outputAssessments: odd(z.record(z.string(), z.unknown())),
+});
 const Event = z.object({
   contentBlockStart: odd(
     Place.extend({ start: odd(z.object({ toolUse: odd(z.object({ toolUseId: Id, name: odd(z.string()) })) })) }),
   ),
   contentBlockDelta: odd(Place.extend({ delta: odd(Delta) })),
   messageStop: odd(z.object({ stopReason: odd(z.string()) })),
-  metadata: odd(z.object({ usage: odd(Usage) })),
+  metadata: odd(z.object({ usage: odd(Usage), trace: odd(z.object({ guardrail: odd(GuardrailTrace) })) })),
 });
 
 /** A block of the reply. Blocks of different kinds may have the same index. */
@@ -34,7 +41,9 @@ type Block = { index: number } & (
 type OfKind<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
 const cutOff = ['max_tokens', 'model_context_window_exceeded'];
-const refused = ['content_filtered', 'guardrail_intervened'];
+const refused = ['content_filtered'];
+const guardrailIntervened = 'guardrail_intervened';
+const reasonCharacters = 2_000;
 const malformed = ['malformed_model_output', 'malformed_tool_use'];
 
 export class ConverseReply implements Collector {
@@ -42,8 +51,13 @@ export class ConverseReply implements Collector {
   private readonly blocks: Block[] = [];
   private stopReason?: string;
   private counts?: Counts;
+  private trace?: z.infer<typeof GuardrailTrace>;
 
-  constructor(onText: (piece: string) => void) {
+  /** @param guardrail the id of the model's guardrail. */
+  constructor(
+    onText: (piece: string) => void,
+    private readonly guardrail?: string,
+  ) {
     this.text = new SaidText(onText);
   }
 
@@ -62,6 +76,7 @@ export class ConverseReply implements Collector {
     if (delta?.delta) this.addDelta(delta.contentBlockIndex ?? 0, delta.delta);
     if (messageStop) this.stopReason = messageStop.stopReason ?? 'end_turn';
     if (metadata?.usage) this.counts = countsOf(metadata.usage);
+    this.trace ??= metadata?.trace?.guardrail;
   }
 
   private addDelta(index: number, { text, toolUse, reasoningContent }: z.infer<typeof Delta>): void {
@@ -93,7 +108,30 @@ export class ConverseReply implements Collector {
     if (malformed.includes(stopReason)) throw new ModelUnreadable(`The model's reply is malformed (${stopReason}).`);
     if (refused.includes(stopReason)) throw new ModelRejected('The model refused the content.');
     const isCut = cutOff.includes(stopReason);
-    return collected({ text: this.text.end(), ...this.parts(), cutOff: isCut ? stopReason : undefined }, this.counts);
+    const text = this.text.end();
+    if (stopReason === guardrailIntervened) return this.intervened(text);
+    return collected({ text, ...this.parts(), cutOff: isCut ? stopReason : undefined }, this.counts);
+  }
+
+  /**
+   * The guardrail has masked parts of the reply, or has refused the request or the reply: then the text is what its owner has written for
+   * that, after what had passed before. In doubt, it has refused.
+   */
+  private intervened(text: string): Collected {
+    const { actionReason = '', inputAssessment, outputAssessments } = this.trace ?? {};
+    const guard = `guardrail ${this.guardrail ?? ''}`.trim();
+    const isMasked = /\bmasked\b/i.test(actionReason) && !/\bblocked\b/i.test(actionReason);
+    if (isMasked)
+      return {
+        ...collected({ text, ...this.parts() }, this.counts),
+        guardrail: { guard, at: 'output', verdict: 'replaced' },
+      };
+    const isOfInput = inputAssessment !== undefined && outputAssessments === undefined;
+    const reason = clip(text.trim(), { characters: reasonCharacters }, '…') || 'The guardrail has refused this.';
+    return {
+      ...collected({ text: '', toolCalls: [] }, this.counts),
+      guardrail: { guard, at: isOfInput ? 'input' : 'output', verdict: 'refused', reason },
+    };
   }
 
   /** Attaches each block of reasoning to the text or call that follows it. */

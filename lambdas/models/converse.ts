@@ -2,10 +2,12 @@ import type {
   CachePointBlock,
   ContentBlock,
   ConverseStreamCommandInput,
+  GuardrailStreamConfiguration,
   Message,
   ReasoningContentBlock,
   Tool,
 } from '@aws-sdk/client-bedrock-runtime';
+import type { Guardrail } from '../../core/base/models/provider';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { instructionsOf } from '../../core/conversations/agent/typed-answer';
@@ -17,7 +19,7 @@ import { type CachePoints, cachePoints } from './cache-points';
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
  */
 export function requestOf({ agent, items, cache }: Asking): ConverseStreamCommandInput {
-  const { name: modelId, effort, maxOutputTokens, temperature, extra } = agent.model;
+  const { name: modelId, effort, maxOutputTokens, temperature, guardrail, extra } = agent.model;
   const tools = agent.tools.length > 0 ? agent.tools.map(modelTool).map(toolOf) : toolsOf(items);
   const system = instructionsOf(agent);
   const points = cachePoints(modelId, cache, { tools: tools.length > 0 ? JSON.stringify(tools) : '', system, items });
@@ -31,11 +33,17 @@ export function requestOf({ agent, items, cache }: Asking): ConverseStreamComman
       inferenceConfig: { maxTokens: maxOutputTokens, temperature },
     }),
     ...(effort && { outputConfig: { effort: effort as never } }),
+    ...(guardrail && { guardrailConfig: guardrailConfig(guardrail) }),
     ...(extra && { additionalModelRequestFields: extra as never }),
   };
 }
 
 const pointOf = ({ forHour }: CachePoints): CachePointBlock => ({ type: 'default', ...(forHour && { ttl: '1h' }) });
+
+/** In the mode `sync`, Bedrock sends a piece of text when it has passed. */
+const guardrailConfig = ({ id, version, trace = 'enabled' }: Guardrail): GuardrailStreamConfiguration => ({
+  ...{ guardrailIdentifier: id, guardrailVersion: version, trace, streamProcessingMode: 'sync' },
+});
 
 const toolOf = ({ name, description, parameters }: ReturnType<typeof modelTool>): Tool => ({
   toolSpec: { name, description, inputSchema: { json: parameters as never } },

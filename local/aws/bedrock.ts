@@ -27,6 +27,9 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
       throw new AwsError('UnknownOperationException', 'The local Bedrock serves ConverseStream only.', 404);
     for (const arn of modelArns(place, decodeURIComponent(encoded)))
       authorize(accessKeyId, 'bedrock:InvokeModelWithResponseStream', arn);
+    const body = await readBody(request, bodyLimit);
+    const guardrail = guardrailIn(body);
+    if (guardrail) authorize(accessKeyId, 'bedrock:ApplyGuardrail', guardrailArn(place, guardrail));
     const { BEDROCK_BASE_URL: baseUrl, AWS_BEARER_TOKEN_BEDROCK: key } = variables();
     const base = baseUrl || (key && `https://bedrock-runtime.${place.region}.amazonaws.com`);
     if (!base) {
@@ -37,7 +40,7 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
     response.once('close', () => gone.abort());
     const answer = await fetch(base.replace(/\/$/, '') + path, {
       method: 'POST',
-      body: new Uint8Array(await readBody(request, bodyLimit)),
+      body: new Uint8Array(body),
       signal: gone.signal,
       headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     }).catch(() => {
@@ -55,6 +58,18 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
       .pipe(response);
   };
 }
+
+/** Returns the id or the ARN of the request's guardrail. Bedrock refuses another body itself. */
+function guardrailIn(body: Buffer): string | undefined {
+  try {
+    return JSON.parse(body.toString()).guardrailConfig?.guardrailIdentifier;
+  } catch {
+    return undefined;
+  }
+}
+
+const guardrailArn = ({ region, accountId }: Place, id: string): string =>
+  id.startsWith('arn:') ? id : `arn:aws:bedrock:${region}:${accountId}:guardrail/${id}`;
 
 /** Returns the ARNs that need the right: those of an inference profile and its model. */
 function modelArns({ region, accountId }: Place, name: string): string[] {

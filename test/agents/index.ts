@@ -11,6 +11,7 @@ import { remindLater } from '../../tools/timers/remind-later';
 import { repeat } from '../../tools/timers/repeat';
 import { runLater } from '../../tools/timers/run-later';
 import { schedule } from '../../tools/timers/schedule';
+import { careful } from './careful';
 import { accomplice, gullible } from './gullible';
 import { online, onlineAtAnthropic } from './online';
 import { anthropic, bedrock, nearServer, otherServer, thinker } from './providers';
@@ -191,6 +192,16 @@ const atBedrock = underTest({
   tools: [currentTime, schedule],
 });
 
+/** Uses a guardrail of Bedrock. */
+const atGuardrail = underTest({
+  name: 'at-guardrail',
+  purpose: 'Has a guardrail of Bedrock.',
+  model: {
+    ...{ provider: bedrock, name: 'us.anthropic.claude-sonnet-5' },
+    guardrail: { id: 'gr1abc', version: '3' },
+  },
+});
+
 /** Uses Anthropic's own API. */
 const atAnthropic = underTest({
   name: 'at-anthropic',
@@ -227,6 +238,7 @@ const ofScenarios = [
   listed,
   atBedrock,
   thoughtful,
+  atGuardrail,
   atAnthropic,
   typed,
   mindful,
@@ -251,6 +263,7 @@ const ofScenarios = [
   queueing,
   busy,
   thrifty,
+  careful,
   reviewed,
   rash,
 ];

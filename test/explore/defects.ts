@@ -26,7 +26,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a reply in the background that was cancelled is counted twice',
-    test: 'core/machines/loop/await-reply',
+    test: 'core/machines/replies/await-reply',
     changes: {
       'core/conversations/replies/pending-reply.ts': [['|| callback.counted) return', ') return']],
     },
@@ -529,6 +529,25 @@ export const defects: Defect[] = [
           'if (conversationId) return undefined;\n  const cancel',
         ],
       ],
+    },
+  },
+  {
+    name: 'a reply is shown while it comes, before its guards have checked it',
+    changes: {
+      'core/machines/loop/make-step.ts': [
+        ["guardsAt(agent, 'output').length === 0", "guardsAt(agent, 'output').length >= 0"],
+      ],
+    },
+  },
+  {
+    name: 'what a guard has replaced is read as it was in the next request',
+    changes: { 'core/conversations/runs/log.ts': [['messageAsHeard(readableMessage(row))', 'readableMessage(row)']] },
+  },
+  {
+    name: 'an attempt that has been replaced stores verdicts, and the model reads the message',
+    test: 'core/machines/loop/guarded',
+    changes: {
+      'core/machines/loop/guarded.ts': [['set: {}, onlyIf: { writer } }', 'set: {}, onlyIf: { seq } }']],
     },
   },
 ];

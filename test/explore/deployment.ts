@@ -1,6 +1,7 @@
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { type Registry, registry } from '../../core/conversations/agent/registry';
 import { schedule } from '../../tools/timers/schedule';
+import { explored } from './guards';
 import { randomOf } from './random';
 import { type Programs, programsFor } from './step-functions';
 import { type Features, someFeatures, toolWith } from './tools';
@@ -12,6 +13,8 @@ export interface Deployment extends Registry {
 
 /** So many different deployments are explored. Schedules share them, as the runs of a deployment do. */
 export const deploymentCount = 48;
+/** Whether the agents of a deployment have a guard. */
+export const isGuarded = (number: number): boolean => number % 6 === 5;
 const deployments = new Map<string, Deployment>();
 
 /** @param version of its code: the second one has some other tools, other policies, and tries its tools otherwise. */
@@ -41,7 +44,10 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
   const from = common.length + (version - 1) * 2;
   const own = [...all.slice(0, common.length), ...all.slice(from, from + 4)];
   const [look, pay, , note] = own as [(typeof own)[0], (typeof own)[0], unknown, (typeof own)[0]];
-  const base = { purpose: 'p', instructions: 'i', model: 'm', limits: { steps: 12 }, holdFailedDays: number % 2 };
+  const base = {
+    ...{ purpose: 'p', instructions: 'i', model: 'm', limits: { steps: 12 }, holdFailedDays: number % 2 },
+    ...(isGuarded(number) && { guards: [explored] }),
+  };
   const model = number % 2 ? ['m', 'n'] : 'm';
   const tools = [...own, schedule];
   const made = registry([

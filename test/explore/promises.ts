@@ -1,5 +1,6 @@
 import { textOfPieces as textOf } from 'vigil-client/shared';
 import type { Piece } from '../../core/base/state/schemas';
+import { shownAnyway } from './guards';
 import type { Row } from './memory-table';
 import type { Seen } from './story';
 import { featuresOf, isExternal } from './tools';
@@ -85,6 +86,7 @@ export function brokenPromises(seen: Seen): Broken[] {
   for (const id of seen.idle) say(`${id} waited for a model, and its agent's next one was not asked.`);
   for (const { conversationId, run } of metas as unknown as Row[] & { run?: { reason?: string } }[])
     if (run?.reason?.includes('Down.')) say(`The run of ${String(conversationId)} has failed in an outage of hours.`);
+  for (const text of seen.heard) say(`A model has read "${text}", which a guard keeps from it.`);
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 
   // Who asked for another agent's help hears of it.
@@ -108,6 +110,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongOrder(seen, calls),
     ...wrongCounts(seen, messages),
     ...wrongTexts(rows, messages),
+    ...(seen.isGuarded ? shownAnyway(rows) : []),
     ...seen.notices,
     ...seen.titles.broken(metas),
     ...wrongCallbacks(rows, calls),

@@ -31,9 +31,9 @@ import { LogReader, readLog } from '../../core/conversations/runs/log';
 import type { Table } from '../../core/conversations/store/table';
 import { cancelTimer, changeTimer, type TimerChange } from '../../core/conversations/timers/change-timer';
 import { advance, type Loop } from '../../core/machines/loop/advance';
-import { cancelReply } from '../../core/machines/loop/await-reply';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { readOpenRows } from '../../core/machines/reconcile/sweep';
+import { cancelReply } from '../../core/machines/replies/await-reply';
 import { endOf } from '../../core/machines/rollback/execution-end';
 import { nextUndo } from '../../core/machines/rollback/rollback';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
@@ -47,7 +47,8 @@ import { type CancelAtProvider, driveRun, driveTimer, keepToken, resume } from '
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { functionId } from '../../statemachines/function-id';
 
-import { type Deployment, deploymentCount, deploymentOf } from './deployment';
+import { type Deployment, deploymentCount, deploymentOf, isGuarded } from './deployment';
+import { unheardIn } from './guards';
 import { type Journal, named, type Row } from './memory-table';
 import { Notices } from './notices';
 import { oddly } from './odd-reply';
@@ -76,6 +77,10 @@ export interface Seen {
   titles: Titles;
   /** Conversations whose model was asked sooner than its server allowed. */
   tooSoon: string[];
+  /** Words that models have read although a guard keeps them from models. */
+  heard: string[];
+  /** Whether replies were checked by a guard. */
+  isGuarded: boolean;
   /** Conversations that waited for a model while the next one of their agent might have been asked. */
   idle: string[];
   /** Steps that were counted on another day, too, because an attempt may have been made on each. */
@@ -144,6 +149,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     notices: [],
     titles: new Titles(),
     tooSoon: [],
+    heard: [],
+    isGuarded: isGuarded(number),
     idle: [],
     reservedAgain: 0,
     lost: 0,
@@ -228,6 +235,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
             inBackground && request.background && !isTitle(request.agent)
               ? provider.reply(request.background, invocation, () => {
                   seen.modelCalls.push({ conversationId, deleted });
+                  seen.heard.push(...unheardIn(request));
+                  seen.heard.push(...unheardIn(request));
                   return replyFor(request.agent, conversationId);
                 })
               : (world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
@@ -241,6 +250,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                     return { text: 'A title', toolCalls: [], usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
                   }
                   seen.modelCalls.push({ conversationId, deleted });
+                  seen.heard.push(...unheardIn(request));
+                  seen.heard.push(...unheardIn(request));
                   const { name } = agent.model;
                   const who = `${conversationId} ${name}`;
                   // Clocks differ.

@@ -174,7 +174,7 @@ function converseReply({ failure, pause, text, thought, calls = [], end, counts,
     ...(text ? [{ text }] : []),
     ...calls.map(({ id, name, arguments: input }) => ({ id, name, input })),
   ];
-  const ends = { 'cut off': 'max_tokens', refused: 'guardrail_intervened' };
+  const ends = { 'cut off': 'max_tokens', refused: 'content_filtered' };
   return {
     blocks,
     ...(failure && { exception: { message: 'x', ...converseErrors[failure], retryAfter: pause } }),

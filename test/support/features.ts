@@ -234,6 +234,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
   [
     'Hostile input',
     {
+      206: 'Guards check messages, replies, calls and results: what they replace or refuse is stored once, and what is refused is shown nowhere',
       144: 'Words from outside are known as such, and limit what an agent may do after them',
       145: 'Limits over sums hold, whatever runs at the same time',
       146: 'Approval cards cannot lie, and what is approved is what runs',

@@ -149,8 +149,19 @@ export interface ModelChoice {
    * with zero data retention.
    */
   background?: boolean;
+  /** A guardrail of Amazon Bedrock, which checks each request and reply of the model. Only for a provider of the kind `bedrock`. */
+  guardrail?: Guardrail;
   /** Further fields of the request, in the API's format. */
   extra?: Record<string, unknown>;
+}
+
+export interface Guardrail {
+  /** Its id or ARN. */
+  id: string;
+  /** A number, or `DRAFT`. */
+  version: string;
+  /** `enabled` by default: without it, Bedrock does not say whether it refuses the message or the reply. */
+  trace?: 'enabled' | 'disabled';
 }
 
 /** A model, and those that are asked in its place while it does not answer. */
@@ -183,6 +194,18 @@ export function modelChoice(spec: ModelSpec, whose: string): ModelChoices {
     if (!(temperature >= 0 && temperature <= 2)) throw wrong(`${field}.temperature`, 'must be a number from 0 to 2');
     if (models[index]!.temperature !== undefined && provider?.kind === 'anthropic')
       throw wrong(`${field}.temperature`, 'leave it out: the API of a provider of the kind "anthropic" has none');
+    const { guardrail, extra } = models[index]!;
+    if (guardrail && provider?.kind !== 'bedrock')
+      throw wrong(
+        `${field}.guardrail`,
+        'only a provider of the kind "bedrock" has guardrails: use "guards" of the agent',
+      );
+    if (guardrail && !/^(?:[a-z0-9]+|arn:aws[^:]*:bedrock:[a-z0-9-]+:\d{12}:guardrail\/[a-z0-9]+)$/.test(guardrail.id))
+      throw wrong(`${field}.guardrail.id`, 'must be the id or the ARN of a guardrail');
+    if (guardrail && !/^(?:[1-9]\d{0,7}|DRAFT)$/.test(guardrail.version))
+      throw wrong(`${field}.guardrail.version`, 'must be a number as a text, or "DRAFT"');
+    if (extra && Object.hasOwn(extra, 'guardrailConfig'))
+      throw wrong(`${field}.extra.guardrailConfig`, 'no model reads it there: use "guardrail: { id, version }"');
     const isSame = (other: ModelChoice) => other.name === name && other.provider?.name === provider?.name;
     if (models.findIndex(isSame) < index) throw wrong(field, `${name} is listed twice`);
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ModelWait, PassedOver } from '../models/model-outage';
+import { GuardVerdict } from '../schemas/guard-verdict';
 import { catchUps, overlaps } from '../time/rule';
 import { FailedAttempt } from './failed-attempts';
 import { HostedUse, Reference, Source } from './sources';
@@ -111,6 +112,11 @@ export const Message = z.object({
   hostedSources: z.array(Source).optional(),
   /** Whether the owner has declared words from outside as trusted. */
   trusted: z.boolean().optional(),
+  /**
+   * What guards have decided about the text. The model reads what has replaced a message. For a reply, `text` is what has replaced it; of a
+   * reply or a first message that was refused, the reason.
+   */
+  guards: z.array(GuardVerdict).optional(),
   createdAt: z.iso.datetime(),
   /** For a reply: its provider makes or has made it in the background. CallModel has only asked for it from time to time. */
   background: z.literal(true).optional(),
@@ -185,6 +191,8 @@ export const Call = z.object({
    * changed the arguments, else absent.
    */
   after: z.array(Source).optional(),
+  /** What guards have decided about the call and about its result. The model reads what has replaced a result. */
+  guards: z.array(GuardVerdict).optional(),
   /** The reason why the rollback could not undo the call. */
   undoError: z.string().optional(),
   /** The latest attempts to undo the call that failed. */

@@ -77,6 +77,11 @@ export interface TooLong {
   needed?: number;
 }
 
+/** A guard failed or took too long, several times in a row. What it guards stays closed: the state machine retries the step twice. */
+export class GuardFailed extends VigilError {
+  override readonly name = 'GuardFailed';
+}
+
 /**
  * The deployment is misconfigured (agent or tool missing, secret empty). Not retried; a deployment must fix it.
  *

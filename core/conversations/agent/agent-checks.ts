@@ -25,6 +25,7 @@ import { Inexpressible, modelSchema } from '../../base/schemas/model-schema';
 import { assertJson } from '../../base/schemas/result-schema';
 import { ConfigurationError, InvalidInput } from '../../base/text/errors';
 import { checkJitter, ruleOfTimes } from '../../base/time/schedule';
+import { aGuard, checkedGuard } from '../guards/guard-checks';
 import type { Agent, AgentSpec, Limits, Schedule } from './agent';
 import { policyRules } from './table-effect';
 import { checkedTool, zodObject } from './tool-checks';
@@ -61,6 +62,7 @@ const agentSpec = fields<AgentSpec & { hosted?: unknown }>({
   recall: optional(flag),
   onMessage: optional(oneOf('merge', 'interrupt', 'queue', 'reject')),
   review: optional(callable),
+  guards: optional(listOf(aGuard)),
   schedules: optional(listOf(schedule)),
   holdFailedDays: optional(number),
 });
@@ -87,6 +89,9 @@ export function checkSpec(spec: AgentSpec): void {
     const again = others.find((name, index) => others.indexOf(name) !== index);
     if (again) refuse(field, `${again} is listed twice`);
   }
+  const guards = (spec.guards ?? []).map((guard) => checkedGuard(guard).name);
+  const listed = guards.find((name, index) => guards.indexOf(name) !== index);
+  if (listed) refuse('guards', `${listed} is listed twice`);
   for (const [index, one] of (spec.schedules ?? []).entries()) {
     const [field, problem] = mistakeIn(one, spec.schedules!.slice(0, index)) ?? [];
     if (field) refuse(`schedules[${index}].${field}`, problem!);

@@ -9,6 +9,7 @@ import { wellFormed } from '../../base/text/clip';
 import { ConfigurationError } from '../../base/text/errors';
 import { asError } from '../../base/text/thrown';
 import type { Policies, Times } from '../../base/time/rule';
+import type { Guard } from '../guards/guard';
 import { checkAgent, checkSpec } from './agent-checks';
 import type { Tool } from './tool';
 
@@ -120,6 +121,8 @@ export interface AgentSpec {
    * @returns the calls that must not be made, by index from 0, with the reason, which the model reads as the call's result.
    */
   review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
+  /** Check its messages, replies, calls and results, in this order. With a guard of `output`, a reply is shown when it has passed. */
+  guards?: Guard[];
   /** What it does at times, without being asked. */
   schedules?: Schedule[];
   /** The days for which a failed run waits for a retry before its rollback. Default 7; 0 rolls back at once. */
@@ -163,7 +166,7 @@ export function instructed(agent: Agent, about: About): Instructed {
 }
 
 /**
- * Returns the calls that the agent's review refuses, by index.
+ * Returns the calls that the agent's review refuses, by index. It is a guard of calls that sees the whole reply.
  *
  * @throws ConfigurationError if the review returns anything else: what it meant to refuse would be made.
  */

@@ -1,4 +1,5 @@
 import type { Price } from '../../base/models/models';
+import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import type { Item } from '../../base/state/items';
 import type { Usage } from '../../base/state/schemas';
 import type { HostedUse, Reference } from '../../base/state/sources';
@@ -25,6 +26,8 @@ export interface Reply {
   hosted?: HostedUse[];
   /** What the text cites. */
   citations?: Reference[];
+  /** The provider's own guardrail has replaced the text, or has refused the request or the reply; `reason` are then its words. */
+  guardrail?: GuardVerdict;
 }
 
 /**

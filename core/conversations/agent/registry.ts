@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { modelsOf, type Provider } from '../../base/models/provider';
 import { ConfigurationError } from '../../base/text/errors';
+import type { Guard } from '../guards/guard';
 import type { Agent } from './agent';
 import { checkRegistered } from './agent-checks';
 import type { DelegateTool, FunctionTool, HandOffTool, Tool } from './tool';
@@ -12,6 +13,17 @@ export interface Registry {
   providers: ReadonlyMap<string, Provider>;
   agents: ReadonlyMap<string, Agent>;
   tools: ReadonlyMap<string, Tool>;
+}
+
+/** Returns the guards of all agents. @throws ConfigurationError if two different ones have the same name. */
+export function guardsOf({ agents }: Pick<Registry, 'agents'>): Guard[] {
+  const guards = new Map<string, Guard>();
+  for (const guard of [...agents.values()].flatMap((agent) => agent.guards ?? [])) {
+    if ((guards.get(guard.name) ?? guard) !== guard)
+      throw new ConfigurationError(`guard ${guard.name}: there are two with this name`);
+    guards.set(guard.name, guard);
+  }
+  return [...guards.values()];
 }
 
 /**
@@ -52,6 +64,7 @@ export function registry(list: Agent[]): Registry {
       tools.set(tool.name, tool);
     }
   }
+  guardsOf({ agents });
   for (const agent of list) agents.set(agent.name, withOthers(agent, agents, tools));
   return { agents, tools, providers };
 }

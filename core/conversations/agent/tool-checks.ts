@@ -13,6 +13,7 @@ import {
   number,
   oneOf,
   optional,
+  type Problem,
   type Rule,
   type RulesOf,
   recordOf,
@@ -162,6 +163,24 @@ function rulesOf({ kind }: Tool): Rule {
   return () => ['kind', `must be "function", "wait" or "callback": make a tool with defineTool`];
 }
 
+/** Returns the first name that a tool or a guard cannot need, and why. */
+export function mistakeInNeeds({
+  secrets = [],
+  variables = [],
+  topics = [],
+  optional: unset,
+}: Needs): Problem | undefined {
+  const values = [...secrets, ...variables];
+  for (const name of [...values, ...topics])
+    if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name)) return ['needs', `${name}: use UPPER_CASE, like an environment variable`];
+    else if (/^(?:AWS_|LAMBDA_|(?:TABLE_NAME|API_URL|NODE_OPTIONS|TZ)$)/.test(name))
+      return ['needs', `${name}: Lambda or Vigil sets it: use another name`];
+  const twice = values.find((name, index) => values.indexOf(name) !== index);
+  if (twice) return ['needs', `${twice} is listed twice`];
+  const unknown = unset?.find((name) => !values.includes(name));
+  return unknown === undefined ? undefined : ['needs.optional', `${unknown}: it is none of "secrets" and "variables"`];
+}
+
 function checkFunction(tool: FunctionTool): void {
   const { retry, needs = {}, approval, webhook, verify } = tool;
   whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, 900);
@@ -172,16 +191,8 @@ function checkFunction(tool: FunctionTool): void {
   whole(tool, 'retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
   if (!(retry.backoffRate >= 1 && retry.backoffRate <= 100))
     refuse(tool, 'retry.backoffRate', 'must be a number from 1 to 100');
-  const values = [...(needs.secrets ?? []), ...(needs.variables ?? [])];
-  for (const name of [...values, ...(needs.topics ?? [])])
-    if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
-      refuse(tool, 'needs', `${name}: use UPPER_CASE, like an environment variable`);
-    else if (/^(?:AWS_|LAMBDA_|(?:TABLE_NAME|API_URL|NODE_OPTIONS|TZ)$)/.test(name))
-      refuse(tool, 'needs', `${name}: Lambda or Vigil sets it: use another name`);
-  const twice = values.find((name, index) => values.indexOf(name) !== index);
-  if (twice) refuse(tool, 'needs', `${twice} is listed twice`);
-  const unknown = needs.optional?.find((name) => !values.includes(name));
-  if (unknown) refuse(tool, 'needs.optional', `${unknown}: it is none of "secrets" and "variables"`);
+  const wrong = mistakeInNeeds(needs);
+  if (wrong) refuse(tool, ...wrong);
   for (const prefix of needs.partitions ?? [])
     if (!/^[A-Z]+#$/.test(prefix)) refuse(tool, 'needs.partitions', `${prefix}: use a prefix like "B#"`);
   if (tool.isolated) checkIsolated(tool);

@@ -25,13 +25,19 @@ const mostMessageBytes = 2_000;
  * Returns the callback by which a person decides about a call. It shows the arguments as the tool would get them. Whatever the reason
  * for asking, the tool's approvers decide; without any, the owner does.
  *
- * @param why the tool's own reason for asking.
+ * @param why the tool's own reason for asking, and `guardAsks` that of a guard.
  * @throws Error if the arguments are too long to be shown.
  */
 export function approvalOf(
   tool: FunctionTool,
   call: Pick<StoredCall, 'id' | 'runId' | 'agent' | 'arguments'>,
-  { owner, sources, why, now }: { owner: string; sources?: Source[]; why?: string; now: Date },
+  {
+    owner,
+    sources,
+    why,
+    guardAsks,
+    now,
+  }: { owner: string; sources?: Source[]; why?: string; guardAsks?: string; now: Date },
 ): StoredCallback {
   const args = canonical(tool.input, call.arguments) ?? {};
   if (Buffer.byteLength(JSON.stringify(args)) > maxApprovedBytes)
@@ -39,7 +45,8 @@ export function approvalOf(
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
-  const prompt = tool.approval?.prompt ?? `May the tool "${tool.name}" run with these arguments?`;
+  const asked = tool.approval?.prompt ?? `May the tool "${tool.name}" run with these arguments?`;
+  const prompt = guardAsks ? `${asked} ${guardAsks}` : asked;
   return newCallback(
     {
       ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, arguments: args },

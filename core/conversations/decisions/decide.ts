@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sourcesOfUses } from '../../base/models/hosted';
+import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import type { Opaque } from '../../base/state/items';
 import { isSettled } from '../../base/state/schemas';
 import { type HostedUse, joined, type Reference, type Source } from '../../base/state/sources';
@@ -52,6 +53,8 @@ export interface Decision {
   hosted?: HostedUse[];
   citations?: Reference[];
   hostedSources?: Source[];
+  /** What guards have decided about the text. */
+  guards?: GuardVerdict[];
 }
 
 /** Limits of DynamoDB: 400 KB for a message's or a call's row; 4 MB and 100 rows for a step's transaction. */

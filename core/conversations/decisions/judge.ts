@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readModelJson } from '../../base/json/foreign-json';
 import { isJsonObject } from '../../base/json/json-object';
+import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import { parseInput } from '../../base/schemas/parse-input';
 import type { Given } from '../../base/state/given';
 import type { Source } from '../../base/state/sources';
@@ -27,6 +28,15 @@ import { newCallback } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { neededAfterUntrusted, nothingRead } from './provenance';
 
+/** What the agent's guards and its review have decided about a call. */
+export interface Objection {
+  guards?: GuardVerdict[];
+  /** Why the call must not be made. The model reads it as the call's result. */
+  refused?: string;
+  /** Why a person must decide about the call. */
+  asks?: string;
+}
+
 /** A call's place in its step, and what else decides about it. */
 export interface Place {
   runId: string;
@@ -41,8 +51,8 @@ export interface Place {
   modelCallId: string;
   /** The number of delegations that led to this conversation. */
   depth?: number;
-  /** The calls that the agent's review refuses, by index, with the reason. */
-  refused?: ReadonlyMap<number, string>;
+  /** Objections to the calls of the reply, by index. */
+  objections?: ReadonlyMap<number, Objection>;
   /** The record of what the model had read; nothing by default. */
   read?: Read;
 }
@@ -110,7 +120,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     }
     const problem = tool.kind === 'function' ? problemOf(tool, parsed.data, agent.tools) : undefined;
     if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
-    const refusal = at.refused?.get(index);
+    const refusal = at.objections?.get(index)?.refused;
     if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
     return begun(tool, { ...call, kind: tool.kind }, parsed.data, at);
   } catch (thrown) {
@@ -137,9 +147,13 @@ const callOf = (agent: Agent, asked: Asked, args: unknown, at: Place): NewCall =
   attempts: 0,
   createdAt: at.now.toISOString(),
   after: at.read?.sources,
+  guards: at.objections?.get(at.index)?.guards,
 });
 
 function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Place): Judged {
+  const asks = at.objections?.get(at.index)?.asks;
+  if (asks && tool.kind !== 'function')
+    throw new Error(`a person would have to approve it, which is only possible for tools that run. ${asks}`);
   switch (tool.kind) {
     case 'wait':
       return { call: { ...call, status: 'waiting', until: endOf(tool, input, at.now, call.timeZone) } };
@@ -187,16 +201,17 @@ function work(
   tool: FunctionTool,
   call: NewCall,
   input: Record<string, unknown>,
-  { user, now, read = nothingRead }: Place,
+  { user, now, index, objections, read = nothingRead }: Place,
 ): Judged {
   const needed = neededAfterUntrusted(tool, input, read);
   if (needed === 'refuse')
     throw new Error(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
-  if (needed === 'allow' && !asks(tool, input)) return { call: { ...call, status: 'queued' } };
+  const guardAsks = objections?.get(index)?.asks;
+  if (needed === 'allow' && !asks(tool, input) && !guardAsks) return { call: { ...call, status: 'queued' } };
   const waiting = waitingFor(call);
-  const callback = approvalOf(tool, waiting, { owner: user, sources: read.sources, now });
+  const callback = approvalOf(tool, waiting, { owner: user, sources: read.sources, guardAsks, now });
   return { call: { ...waiting, decider: callback.decider }, callback };
 }
 

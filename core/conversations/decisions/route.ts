@@ -20,8 +20,10 @@ const day = 86_400_000;
 
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
+/** Of the state CallModel, for a guard that does not answer (`statemachines/retriers.ts`). */
+export const mostGuardRetries = 2;
 /** CallModel's first attempt and all retries. */
-export const callModelAttempts = 1 + outageRetry.maxAttempts + throttledRetry.maxAttempts;
+export const callModelAttempts = 1 + outageRetry.maxAttempts + throttledRetry.maxAttempts + mostGuardRetries;
 
 /** In the Map, a call that its state gave up on passes one more state. */
 const gaveUpEvents = 2;

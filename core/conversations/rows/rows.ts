@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Opaque } from '../../base/state/items';
-import { Call, Callback, Message, Timer, Usage } from '../../base/state/schemas';
+import { Call, Callback, CallStatus, Message, Timer, Usage } from '../../base/state/schemas';
 import { Source } from '../../base/state/sources';
 import { Locale } from '../../base/time/time-zone';
 import { JsonText, withJsonText } from './json-text';
@@ -17,6 +17,8 @@ export const StoredMessage = Message.extend({
   recalled: z.string().optional(),
   /** Where its user is, if that is new. The model reads it before the message. */
   locale: Locale.optional(),
+  /** The words that the model reads instead of the text, after a guard. */
+  heard: z.string().optional(),
   /** A scheduled call. The step that reads the message makes it without asking the model. */
   scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
 });
@@ -34,6 +36,8 @@ export const StoredCall = Call.extend({
   given: JsonText.optional(),
   /** The agent whose reply made the call. */
   agent: z.string().default(''),
+  /** The status that guards have checked, and the words that the model reads instead of that result or error, if they were replaced. */
+  heard: z.object({ of: CallStatus, text: z.string().optional() }).optional(),
   /** The call's id in the transcript. */
   modelCallId: z.string(),
   /** The start of the latest attempt; `startedAt` is the first one's. */

@@ -155,7 +155,7 @@ function rowsOf(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources }: Decision,
+  { text, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
   { usage, answeredBy, now }: Pick<StepResult, 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
@@ -168,6 +168,7 @@ const messageRow = (
     insteadOf: answeredBy?.insteadOf.length ? answeredBy.insteadOf : undefined,
     cutOff,
     covers,
+    guards,
     // A reply is the agent's own. What the agent had read is in the transcript with its sources.
     sources: covers === undefined ? undefined : sources,
     ...{ hosted, citations, hostedSources },

@@ -1,12 +1,13 @@
 import { stepPrefix } from '../calls/call';
 import { partsByKey, wholeResult } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
+import { callAsHeard, messageAsHeard } from '../guards/heard';
 import { key, prefix } from '../rows/keys';
 import { readableCall, readableMessage } from '../rows/readable';
 import type { StoredCall, StoredMessage } from '../rows/rows';
 import { readKind, readRows, type Table } from '../store/table';
 
-/** The messages and calls of a conversation, with full results. The transcript is built from it. */
+/** The messages and calls of a conversation, with full results, as models read them. The transcript is built from it. */
 export interface Log {
   messages: StoredMessage[];
   calls: CallWithResult[];
@@ -42,6 +43,11 @@ export class LogReader {
     return log;
   }
 
+  /** Reads the log again at the next step, because rows have changed. */
+  forget(conversationId: string): void {
+    this.kept.delete(conversationId);
+  }
+
   private async readOn(before: Log & { at: StepAt }, at: StepAt): Promise<Log> {
     const { runId, step, seq } = before.at;
     const { messages, calls } = await readLog(this.table, at.conversationId, {
@@ -51,8 +57,11 @@ export class LogReader {
     return { messages: [...before.messages, ...messages], calls: [...before.calls, ...calls] };
   }
 
-  /** Caches the final messages only: those before the step's own message and before the first unread one. */
-  private keep({ messages, calls }: Log, at: StepAt): void {
+  /**
+   * Caches the final messages only: those before the step's own message and before the first unread one. A step whose guards have changed
+   * what models read caches the log again.
+   */
+  keep({ messages, calls }: Log, at: StepAt): void {
     const left = messages.find(({ status }) => status === 'pending')?.seq ?? at.seq;
     const end = Math.min(left, at.seq);
     const final = messages.filter(({ seq }) => seq < end);
@@ -74,10 +83,10 @@ export async function readLog(table: Table, conversationId: string, from = { cal
     readRows(table, conversationId, key.message(from.seq), `${prefix.message}~`),
   ]);
   const calls = callRows.map((row) => readableCall(row));
-  const messages = messageRows.map((row) => readableMessage(row));
-  if (!calls.some(({ parts }) => parts)) return { messages, calls };
+  const messages = messageRows.map((row) => messageAsHeard(readableMessage(row)));
+  if (!calls.some(({ parts }) => parts)) return { messages, calls: calls.map(callAsHeard) };
   const parts = partsByKey(await readKind(table, conversationId, 'part', from.call, last));
-  return { messages, calls: calls.map((call) => withWholeResult(call, parts)) };
+  return { messages, calls: calls.map((call) => callAsHeard(withWholeResult(call, parts))) };
 }
 
 /** A result that cannot be restored does not take the transcript along. The model reads that the call was made. */

@@ -14,6 +14,7 @@ import type { Model } from '../../conversations/agent/model';
 import { type Registry, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
+import type { EquipGuard } from '../../conversations/guards/check';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { LogReader } from '../../conversations/runs/log';
 import { handedOver, limitRun, nextSegment } from '../../conversations/runs/run';
@@ -38,6 +39,8 @@ export interface Loop {
   limits: DeploymentLimits;
   /** Returns what the user has said in other conversations about this text, as a note for the model. */
   recall?(user: string, words: string): Promise<Recalled | undefined>;
+  /** Gives guards the values of their `needs`. */
+  equip?: EquipGuard;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
   /** Told of a failed model call after which the run continues. */

@@ -244,10 +244,10 @@ const changeRun = (
   });
 
 /** Stores why an attempt failed with its message, unless another attempt has taken over. */
-async function noteFailed(
+export async function noteFailed(
   { table, now }: Loop,
   { conversationId }: SegmentInput,
-  { draft, own, startedAt }: FailedStep,
+  { draft, own, startedAt }: Pick<FailedStep, 'draft' | 'own' | 'startedAt'>,
   error: Error,
   retryBy?: string,
 ): Promise<void> {

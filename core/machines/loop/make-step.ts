@@ -1,17 +1,19 @@
 import { readOutsideJson } from '../../base/json/foreign-json';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
-import { ModelUnreadable, Superseded } from '../../base/text/errors';
+import { ModelRejected, ModelUnreadable, Superseded } from '../../base/text/errors';
 import { newWriterId } from '../../base/text/ids';
 import { localeOf } from '../../base/time/time-zone';
-import { type Instructed, refusedBy } from '../../conversations/agent/agent';
+import { type Agent, type Instructed, refusedBy } from '../../conversations/agent/agent';
 import type { Background, Caching, ModelRequest, Reply } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
 import { cacheLasts } from '../../conversations/decisions/caching';
 import { type Decision, decide } from '../../conversations/decisions/decide';
+import type { Objection } from '../../conversations/decisions/judge';
 import { whatIsRead } from '../../conversations/decisions/provenance';
 import { type SummaryRequest, summaryRequest, windowsOf } from '../../conversations/decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
+import { guardsAt } from '../../conversations/guards/guard';
 import { dropPending } from '../../conversations/replies/pending-reply';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
@@ -22,12 +24,13 @@ import { limitRun } from '../../conversations/runs/run';
 import { givenBack, type Reservation, type Reserving, spentOnCutOff } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, readRow, write } from '../../conversations/store/table';
+import { awaitReply, backgroundOf } from '../replies/await-reply';
 import type { Loop, Recalled } from './advance';
-import { afterFailure, answererOf, modelsNow } from './after-failure';
-import { awaitReply, backgroundOf } from './await-reply';
+import { afterFailure, answererOf, modelsNow, noteFailed } from './after-failure';
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
+import { guardedReply, guardedText, heardLog, refusedBeginning } from './guarded';
 import { openScreen } from './screen';
 
 /** The interval at which a step checks whether it is still current. Writing text checks this too, but the model may send none. */
@@ -55,6 +58,7 @@ export async function makeStep(
   const { agent } = chosen;
 
   const asked = await askedIn(loop, at, agent, begun);
+  const refused = refusedBeginning(at, begun, asked.log);
   // The model has been replaced, or is asked for something else, since the provider began the reply.
   if (!isOfRequest(loop, begun.draft, asked)) {
     await dropPending(table, at, begun.draft, { cancels: true, now: loop.now() });
@@ -65,9 +69,12 @@ export async function makeStep(
   const { draft, meta } = begun;
   const step: Step = { draft, meta, reservation };
   const startedAt = loop.now();
-  const decided = asked.summary
-    ? summarise(loop, at, step, asked.summary)
-    : decisionOf(loop, at, agent, { ...step, ...asked });
+  const deciding = async () => {
+    if (refused) return { decision: refused, usage: noUsage };
+    return asked.summary
+      ? summarise(loop, at, agent, step, asked.summary)
+      : decisionOf(loop, at, agent, { ...step, ...asked });
+  };
   const afterError = async (error: Error): Promise<LoopOutput> => {
     if (error.name === 'ReplyPending') return awaitReply(loop, at, last, agent, step).catch(afterError);
     if (isOfModel(error)) await dropPending(table, at, draft, { cancels: false, now: loop.now() });
@@ -75,7 +82,7 @@ export async function makeStep(
     if (next) return next;
     throw error;
   };
-  const made = await decided.catch(afterError);
+  const made = await deciding().catch(afterError);
   if ('next' in made) return made;
   const answeredBy = draft.scheduled?.length ? undefined : answererOf(loop, chosen, asked);
   const committed = await commitWithRoom(loop, at, draft, { agent, ...made, ...step, answeredBy });
@@ -90,9 +97,17 @@ export async function makeStep(
  * @throws Superseded if another attempt has taken over the step. What the message holds, such as a reservation, is that attempt's.
  */
 async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft, meta }: Step) {
-  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
-  const own = log.messages.find(({ seq }) => seq === draft.seq);
+  const place = { ...at, seq: draft.seq, amendments: meta.amendments };
+  const read = await loop.logs.read(place);
+  const own = read.messages.find(({ seq }) => seq === draft.seq);
   if (own?.writer !== draft.writer) throw superseded();
+  const startedAt = loop.now();
+  const log = await heardLog(loop, at, agent, { draft, meta }, read).catch(async (error: Error) => {
+    await noteFailed(loop, at, { draft, own, startedAt }, error).catch(() => undefined);
+    throw error;
+  });
+  if (!log) throw superseded();
+  if (log !== read) loop.logs.keep(log, place);
   const { maker } = loop.model.about(agent);
   const whole = transcript(log.messages, log.calls, {
     ...{ before: draft.seq, maker, locale: localeOf(meta) },
@@ -152,25 +167,50 @@ async function decisionOf(
   const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, lasts, shown: true });
-  const refused = await refusedBy(agent, { ...proposalOf(replied), user: meta.owner, items });
+    : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, lasts, shown: isShownAtOnce(agent) });
+  const step = { draft, meta, reservation };
+  const guarded = await guardedReply(loop, at, agent, step, log, replied).catch((error) =>
+    lostReply(loop, at, step, replied.usage, error),
+  );
+  const { reply, guards, refused, objections } = guarded;
+  if (refused) return { decision: refused, usage: replied.usage };
+  const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
-  const { runId, step } = at;
-  const decision = decide(agent, replied, {
-    runId,
-    step,
+  const decision = decide(agent, reply, {
+    runId: at.runId,
+    step: at.step,
     now: loop.now(),
     user: meta.owner,
     timeZone: meta.timeZone,
     given: givenIn(meta),
     knownIds,
-    refused,
+    objections: withReview(objections, reviewed),
     depth: meta.parent?.depth,
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
     read: whatIsRead(log, draft.seq, recalled?.sources),
   });
-  return { decision, usage: replied.usage };
+  return { decision: { ...decision, guards }, usage: replied.usage };
+}
+
+/** Counts a reply that could not be checked, because it is billed. @throws the error. */
+async function lostReply(loop: Loop, at: SegmentInput, step: Step, usage: Usage, error: Error): Promise<never> {
+  await countCutOff(loop, at, step, usage).catch(() => undefined);
+  throw error;
+}
+
+/** What a guard of replies has not passed is shown to nobody. */
+const isShownAtOnce = (agent: Agent): boolean => guardsAt(agent, 'output').length === 0;
+
+/** A review is a guard of calls that sees the whole reply. What it refuses is refused, whatever the guards say. */
+function withReview(objections: ReadonlyMap<number, Objection>, reviewed: ReadonlyMap<number, string>) {
+  const all = new Map(objections);
+  for (const [index, reason] of reviewed) {
+    const { guards = [], ...objection } = all.get(index) ?? {};
+    const verdict = { guard: 'review', at: 'call' as const, verdict: 'refused' as const, reason };
+    all.set(index, { ...objection, guards: [...guards, verdict], refused: reason });
+  }
+  return all;
 }
 
 /** Recalls what relates to the user's last message. The result is stored with the step, so a retry does not ask again. */
@@ -189,8 +229,24 @@ async function recallOnce(
 }
 
 /** Makes a summary in a step of its own, so it is paid for once. The next step finds it in the log. */
-async function summarise(loop: Loop, at: SegmentInput, step: Step, request: SummaryRequest): Promise<Decided> {
-  const { text, usage, cutOff } = await replyOf(loop, at, step, { ...request, lasts: 'none', shown: false });
+async function summarise(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  step: Step,
+  request: SummaryRequest,
+): Promise<Decided> {
+  const {
+    text: written,
+    usage,
+    cutOff,
+    guardrail,
+  } = await replyOf(loop, at, step, { ...request, lasts: 'none', shown: false, isSummary: true });
+  const checked = await guardedText(loop, agent, step.meta, written).catch((error) =>
+    lostReply(loop, at, step, usage, error),
+  );
+  const { words: text, verdicts, refused = guardrail?.verdict === 'refused' ? guardrail : undefined } = checked;
+  if (refused) throw new ModelRejected(`The guard "${refused.guard}" refused the summary: ${refused.reason}`);
   const { covers, sources } = request;
   const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
   // A partial summary would lose facts. There are three attempts, as for any reply.
@@ -198,7 +254,8 @@ async function summarise(loop: Loop, at: SegmentInput, step: Step, request: Summ
     return { decision: { ...decision, text: 'A summary was cut off because it was too long.', cutOff }, usage };
   // An empty summary would erase everything that it covers.
   if (!text.trim()) throw new ModelUnreadable('The model returned an empty summary.');
-  return { decision: { ...decision, text: text.trim(), covers, sources }, usage };
+  const guards = verdicts.length > 0 ? verdicts : undefined;
+  return { decision: { ...decision, text: text.trim(), covers, sources, guards }, usage };
 }
 
 /** Builds a reply from the scheduled calls. The model decided on them when it scheduled them, so it is not asked again. */
@@ -212,12 +269,18 @@ async function replyOf(
   loop: Loop,
   at: SegmentInput,
   step: Step,
-  { agent, items, lasts, shown }: Pick<ModelRequest, 'agent' | 'items'> & Pick<Caching, 'lasts'> & { shown: boolean },
+  {
+    agent,
+    items,
+    lasts,
+    shown,
+    isSummary = false,
+  }: Pick<ModelRequest, 'agent' | 'items'> & Pick<Caching, 'lasts'> & { shown: boolean; isSummary?: boolean },
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
   const { draft } = step;
   let said = '';
-  const own = await backgroundOf(loop, at, step, { agent, items }, !shown);
+  const own = await backgroundOf(loop, at, step, { agent, items }, isSummary);
   let isBegun = own.id !== undefined;
   const background: Background = {
     ...own,

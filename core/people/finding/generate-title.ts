@@ -6,6 +6,7 @@ import { isUserLimited, unpriced } from '../../conversations/agent/limits';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { estimatedUsage, expectedUsage, priced } from '../../conversations/agent/prices';
 import { chooseModel } from '../../conversations/decisions/choose-model';
+import { messageAsHeard } from '../../conversations/guards/heard';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { onlyReadable } from '../../conversations/rows/readable';
@@ -15,6 +16,7 @@ import { changeConversation } from '../../conversations/store/change-conversatio
 import { RowConflict, readMeta, readRows } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
 import type { Loop } from '../../machines/loop/advance';
+import { guardedText } from '../../machines/loop/guarded';
 import { plainLine } from './arrange';
 
 /** The first exchange is among the first messages. */
@@ -51,7 +53,10 @@ export async function generateTitle(loop: Loop, conversationId: string): Promise
   const reserved = isUserLimited(loop.limits) ? reservationOf(estimate, now()) : undefined;
   if (!(await claim(loop, conversationId, meta.owner, reserved))) return;
 
-  const named = await nameOf(loop, { ...request, cache: { key: conversationId, lasts: 'none' } });
+  const named = await nameOf(loop, agent, meta, {
+    ...request,
+    cache: { key: conversationId, lasts: 'none' },
+  });
   const rows = reserved ? [spent(meta.owner, reserved, named.usage)] : [];
   await changeConversation<void>(table, conversationId, (current) => ({
     meta: {
@@ -68,9 +73,13 @@ export async function generateTitle(loop: Loop, conversationId: string): Promise
 
 /** Asks the model. @returns the usage as far as it is billed, also of a call that has failed. */
 async function nameOf(
-  { model, deadline }: Loop,
+  loop: Loop,
+  agent: Agent,
+  meta: Meta,
   request: Pick<ModelRequest, 'agent' | 'items' | 'cache'>,
 ): Promise<{ title?: string; usage?: Usage; error?: unknown }> {
+  const { model, deadline } = loop;
+  let billed: Usage | undefined;
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(patienceMs)]);
   let said = '';
   const onText = (piece: string) => {
@@ -78,9 +87,12 @@ async function nameOf(
   };
   try {
     const { text, usage } = await model.reply({ ...request, signal, onText });
-    return { title: titleFrom(text), usage };
+    billed = usage;
+    const { words, refused } = await guardedText(loop, agent, meta, text);
+    return { title: refused ? undefined : titleFrom(words), usage };
   } catch (error) {
     const isBilled = said !== '' || signal.aborted;
+    if (billed) return { usage: billed, error };
     const usage = isBilled ? priced(estimatedUsage(request, said), model.about(request.agent).price) : undefined;
     return { usage, error };
   }
@@ -123,7 +135,10 @@ const namer = (agent: Agent): Instructed => ({
 /** Returns the user's first message and the first reply to it, as JSON: no text in it can look like an instruction around it. */
 async function beginningOf({ table }: Loop, conversationId: string): Promise<Item | undefined> {
   const rows = await readRows(table, conversationId, key.message(1), key.message(messagesRead));
-  const messages = onlyReadable(StoredMessage, rows).filter(({ text }) => text.trim() !== '');
+  // The words that models have read. A message that a guard has withheld is nobody's subject.
+  const messages = onlyReadable(StoredMessage, rows)
+    .map(messageAsHeard)
+    .filter(({ text }) => text.trim() !== '');
   const user = messages.find(({ role }) => role === 'user');
   const assistant = messages.find(({ role, callId }) => role === 'assistant' && callId === undefined);
   if (!user || !assistant) return undefined;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { HostedTool } from '../../base/models/hosted';
+import { guardPlaces } from '../../base/schemas/guard-verdict';
 import { modelSchema } from '../../base/schemas/model-schema';
 import { modelTool } from '../../base/schemas/model-tool';
 import { AgentCard, ToolKind } from '../../base/state/schemas';
@@ -83,6 +84,8 @@ export const AgentDetails = AgentCard.extend({
   recall: z.boolean(),
   /** Whether code reviews each reply before its tools run. */
   review: z.boolean(),
+  /** The guards of its messages, replies, calls and results. */
+  guards: z.array(z.object({ guard: z.string(), at: z.array(z.enum(guardPlaces)) })).optional(),
   handOffs: z.array(z.string()),
   delegates: z.array(z.string()),
   tools: z.array(ToolDetails),
@@ -127,6 +130,7 @@ export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstru
     },
     ...(output && { output: modelSchema(output) }),
     review: review !== undefined,
+    guards: agent.guards?.map(({ name, at }) => ({ guard: name, at: [...at] })),
     tools: [...agent.tools.map(toolDetails), ...agent.hosted.map(hostedDetails)],
   };
 }

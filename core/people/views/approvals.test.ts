@@ -335,6 +335,9 @@ describe('approvals', () => {
     await write(table, id, [said('All that was said.', { covers: 1 })]);
     await sendMessage(table, deployment.agents, id, { user: 'ada', text: 'A secret' }, now);
     expect(await messages()).toEqual([{ seq: 1, role: 'user', author: 'ada', text: 'Hello' }]);
+    // What a guard has replaced is the owner's alone.
+    await write(table, id, [{ sk: key.message(1), set: { heard: 'H[hidden]' }, onlyIf: { seq: 1 } }]);
+    expect(await messages()).toEqual([{ seq: 1, role: 'user', author: 'ada', text: 'H[hidden]' }]);
     const silent = await given('shared');
     expect((await list(fay)).find((one) => one.conversationId === silent.id)).not.toHaveProperty('messages');
   });

@@ -7,6 +7,7 @@ import type { Registry } from '../../conversations/agent/registry';
 import { readCall } from '../../conversations/calls/call';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isAwaited } from '../../conversations/conversation/answer';
+import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
 import { parsedAs } from '../../conversations/rows/kinds';
 import { readableMessage } from '../../conversations/rows/readable';
@@ -104,7 +105,7 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
   const upTo = key.message(call?.replySeq ?? 0);
   const rows = await readLatestRows(table, conversationId, key.messages, upTo, lookedBack);
   return rows
-    .map(readableMessage)
+    .map((row) => messageAsHeard(readableMessage(row)))
     .filter(({ text, covers }) => text.trim() && covers === undefined)
     .slice(-count)
     .map(({ seq, role, author, text, sources }) => ({

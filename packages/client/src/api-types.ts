@@ -64,6 +64,7 @@ export interface AgentDetails {
   };
   recall: boolean;
   review: boolean;
+  guards?: GuardDetails[];
   handOffs: string[];
   delegates: string[];
   tools: ToolDetails[];
@@ -95,6 +96,13 @@ export interface AgentLimits {
   tokens?: number;
   costMicrodollars?: number;
   seconds?: number;
+}
+/**
+ * A guard of an agent, and what it checks
+ */
+export interface GuardDetails {
+  guard: string;
+  at: ('input' | 'output' | 'call' | 'result')[];
 }
 /**
  * A tool as its author declares it
@@ -303,6 +311,7 @@ export interface Call {
   sources?: Source[];
   trusted?: boolean;
   after?: Source[];
+  guards?: GuardVerdict[];
   undoError?: string;
   failedUndos?: FailedAttempt[];
   undoneAt?: string;
@@ -320,6 +329,15 @@ export interface FailedAttempt {
   endedAt?: string;
   error: string;
   retryBy?: string;
+}
+/**
+ * What a guard has decided about a message, a reply, a call or a result
+ */
+export interface GuardVerdict {
+  guard: string;
+  at: 'input' | 'output' | 'call' | 'result';
+  verdict: 'passed' | 'replaced' | 'refused' | 'asked';
+  reason?: string;
 }
 export interface CallPage {
   calls: Call[];
@@ -473,6 +491,7 @@ export interface Message {
   citations?: Reference[];
   hostedSources?: Source[];
   trusted?: boolean;
+  guards?: GuardVerdict[];
   createdAt: string;
   background?: true;
   failedAttempts?: FailedAttempt[];

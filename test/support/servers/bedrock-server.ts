@@ -18,6 +18,8 @@ export interface BedrockReply {
   usage?: Record<string, unknown>;
   /** An exception instead of the reply, or after its blocks. */
   exception?: { name: string; message: string; status?: number; retryAfter?: string; inStream?: boolean };
+  /** What a guardrail has found. */
+  trace?: object;
   /** Ends the stream without its final events. */
   breaksOff?: boolean;
   /** Says nothing more after its first delta, until the client hangs up. */
@@ -98,7 +100,11 @@ export async function startBedrock({ cache }: { cache?: PromptCache } = {}) {
     if (!reply.breaksOff) {
       const stopReason = reply.stopReason ?? (blocks.some((block) => 'name' in block) ? 'tool_use' : 'end_turn');
       event('messageStop', { stopReason });
-      event('metadata', { usage, metrics: { latencyMs: 1 } });
+      event('metadata', {
+        usage,
+        metrics: { latencyMs: 1 },
+        ...(reply.trace && { trace: { guardrail: reply.trace } }),
+      });
     }
     response.end();
   });
@@ -197,8 +203,14 @@ const refuse = (message: string): BedrockReply => ({ exception: { name: 'Validat
  * Checks that roles alternate and begin with the user, that each call has its result in the next message, and that no
  * text is blank; and that the schemas of tools are accepted.
  */
-// biome-ignore lint/suspicious/noExplicitAny: kept as received.
-function faultIn({ messages = [], toolConfig }: any, path: string): BedrockReply | undefined {
+function faultIn(
+  // biome-ignore lint/suspicious/noExplicitAny: kept as received.
+  { messages = [], toolConfig, guardrailConfig, additionalModelRequestFields }: any,
+  path: string,
+): BedrockReply | undefined {
+  if (guardrailConfig && !(guardrailConfig.guardrailIdentifier && guardrailConfig.guardrailVersion))
+    return refuse('guardrailConfig needs guardrailIdentifier and guardrailVersion.');
+  if (additionalModelRequestFields?.guardrailConfig) return refuse('guardrailConfig: Extra inputs are not permitted');
   for (const [index, { toolSpec }] of (toolConfig?.tools ?? []).entries()) {
     if (!toolSpec) continue;
     const { name, description, inputSchema } = toolSpec;

@@ -11,6 +11,7 @@ import type {
   WaitTool,
   Webhook,
 } from '../../../core/conversations/agent/tool';
+import type { Guard } from '../../../core/conversations/guards/guard';
 import { shipped } from '../../agents';
 import type { User } from '../api-client';
 import type { Conversation } from '../api-types';
@@ -362,6 +363,27 @@ const reviews: Story = {
     return done;
   },
 };
+const isGuarded: Story = {
+  agent: 'careful',
+  tool: 'hit',
+  async play({ ada, party }) {
+    const { id } = await ada.start('careful', '/say Write to ada@example.com.');
+    const read = await ada.finished(id);
+    expect(lastWords(read)).toBe('Write to [email].');
+    expect(read.messages[0]).toMatchObject({
+      text: '/say Write to ada@example.com.',
+      guards: [{ guard: 'redact', at: 'input', verdict: 'replaced', reason: 'email' }],
+    });
+    const said = await ada.say(id, '/say It is a SECRET.');
+    const refused = await ada.until(id, answeredAfter(said.seq));
+    expect(lastWords(refused)).toBe('This stays in the house.');
+    await ada.say(id, `/call hit {"url": "${party.url}/?to=ada@example.com"}`);
+    const question = pending(await ada.waiting(id));
+    expect(question.prompt).toContain('The guard "watchful" asks: Hitting may hurt.');
+    await ada.answer(id, question.id, { approved: true });
+    return ada.finished(id);
+  },
+};
 const failsAtOnce: Story = {
   agent: 'rash',
   tool: 'pay',
@@ -440,7 +462,7 @@ const agents: Fields<AgentSpec> = {
   examples: says('chat', () => shipped.agents.get('chat')!.examples![0]!),
   ...{ instructions: surveys, summaryModel: summarises, contextTokens: summarises },
   ...{ handOffs: handsOff, delegates, limits: inSteps, end: endsByPhrase, output: answersTyped, recall: remembers },
-  ...{ onMessage: queues, review: reviews, holdFailedDays: failsAtOnce, schedules: ofOwnApp },
+  ...{ onMessage: queues, review: reviews, guards: isGuarded, holdFailedDays: failsAtOnce, schedules: ofOwnApp },
 };
 const limits: Fields<Limits> = { steps: inSteps, tokens: inTokens, seconds: inSeconds, costMicrodollars: surveys };
 const policies: Record<MessagePolicy, Story> = {
@@ -492,8 +514,13 @@ const needs: Fields<Needs> = {
   timers: reminds,
 };
 
+const guards: Fields<Guard> = {
+  ...{ name: isGuarded, at: isGuarded, needs: isGuarded, timeoutSeconds: isGuarded, check: isGuarded },
+};
+
 type Definition = Record<string, unknown> | undefined;
-const agentOf = ({ agent }: Story) => shipped.agents.get(agent) as unknown as Definition & { tools: Tool[] };
+const agentOf = ({ agent }: Story) =>
+  shipped.agents.get(agent) as unknown as Definition & { tools: Tool[]; guards?: Guard[] };
 const toolOf = (story: Story) =>
   agentOf(story).tools.find(({ name }) => name === story.tool) as unknown as Record<string, Definition>;
 
@@ -501,6 +528,7 @@ const toolOf = (story: Story) =>
 export const features: { feature: string; story: Story; declared: unknown }[] = [
   ...listed('agent', agents, agentOf),
   ...listed('limits', limits, (story) => agentOf(story).limits as Definition),
+  ...listed('guard', guards, (story) => agentOf(story).guards![1] as unknown as Definition),
   ...listed('onMessage', policies, (story) => ({ [String(agentOf(story).onMessage)]: true })),
   ...Object.entries(tools).flatMap(([kind, fields]) =>
     // What all kinds have is played with one of them.

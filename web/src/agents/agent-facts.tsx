@@ -12,9 +12,11 @@ const onMessages: Record<Agent['onMessage'], string> = {
   reject: 'is refused',
 };
 
+const guardedWords = { input: 'messages', output: 'replies', call: 'calls', result: 'results' };
+
 /** An agent's models, limits and ways. */
 export function AgentFacts({ agent }: { agent: Agent }) {
-  const { limits, onMessage, holdFailedDays, contextTokens, endPhrase, output, recall, review } = agent;
+  const { limits, onMessage, holdFailedDays, contextTokens, endPhrase, output, recall, review, guards } = agent;
   const facts: Fact[] = [
     ['Model', modelWords(agent.model)],
     ['Summaries by', agent.summaryModel && modelWords(agent.summaryModel)],
@@ -30,6 +32,10 @@ export function AgentFacts({ agent }: { agent: Agent }) {
     ],
     ['Ends with', endPhrase && `“${endPhrase}”`],
     ['Memory', recall && 'reads what it remembers about you with each message'],
+    [
+      'Guards',
+      guards?.map(({ guard, at }) => `${guard} (${at.map((place) => guardedWords[place]).join(', ')})`).join(', '),
+    ],
     ['Review', review && 'code checks each reply before its tools run'],
   ];
   return (

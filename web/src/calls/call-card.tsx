@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
+import { GuardLines } from '../chat/guard-lines';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
@@ -87,6 +88,7 @@ export function CallCardView({ id, card }: CallCardProps) {
           <LastFailure failed={state.failed} />
         </div>
       )}
+      <GuardLines guards={call.guards} className="px-3 pb-2" />
       {callback?.kind === 'approval' && !asks && <Decided id={id} callback={callback} />}
       <Asked id={id} state={state} decided={decided} />
       <Collapsible.Content>

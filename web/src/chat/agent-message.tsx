@@ -7,6 +7,7 @@ import type { Place } from '../rows/version-places';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 import { forPeople } from '../words/end-phrase';
+import { GuardLines } from './guard-lines';
 import { Citations, HostedUses } from './hosted-lines';
 import { MessageActions, wordedAction } from './message-actions';
 import { VersionArrows } from './version-arrows';
@@ -31,6 +32,7 @@ export function AgentMessage({ id, message, place }: { id: string; message: Mess
       <HostedUses message={message} />
       {text.trim() !== '' && <Markdown text={text} growing={status === 'streaming'} />}
       <Citations citations={message.citations} />
+      <GuardLines guards={message.guards} isReply className="mt-1" />
       {failed && (
         <div className="mt-1">
           <p className="font-medium text-bad text-xs">Attempt {failed.attempt} to reach the model failed.</p>

@@ -8,21 +8,23 @@ import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
 import { readable } from '../words/rule-words';
 import { sourceWords } from '../words/sources';
+import { GuardLines } from './guard-lines';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
-export function Note({ message: { text, author, about, createdAt, sources } }: { message: Message }) {
+export function Note({ message: { text, author, about, createdAt, sources, guards } }: { message: Message }) {
   const now = useNow(60_000);
   // `about`: a timer fired, or an outside system delivered.
   const Icon = about ? AlarmClock : Info;
   return (
     <div className="flex items-start gap-2 py-0.5 text-sm text-muted">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
-      <p dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+      <div dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
         {readable(text, now)}{' '}
         <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
         {sources && <span className="text-faint text-xs">words from {sourceWords(sources)} · </span>}
         <Moment at={createdAt} className="whitespace-nowrap text-xs text-faint" />
-      </p>
+        <GuardLines guards={guards} className="mt-0.5" />
+      </div>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { CopyButton } from '../markdown/copy-button';
 import type { ReadBy } from '../rows/read-by';
 import type { Place } from '../rows/version-places';
 import { EditMessage, editPlace } from './edit-message';
+import { GuardLines } from './guard-lines';
 import { MessageActions, wordedAction } from './message-actions';
 import { VersionArrows } from './version-arrows';
 
@@ -60,6 +61,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
         </p>
       )}
       {refused && <Refused unsent={unsent} />}
+      <GuardLines guards={message?.guards} className="mt-1 max-w-[85%] px-1" />
       {!refused && !editing && (
         <span className="flex items-center gap-1">
           {message && (

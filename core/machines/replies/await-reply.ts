@@ -14,7 +14,7 @@ import {
   secondsToNextPoll,
 } from '../../conversations/replies/pending-reply';
 import type { Draft, Meta } from '../../conversations/rows/meta';
-import type { Loop } from './advance';
+import type { Loop } from '../loop/advance';
 
 /** A step whose reply the provider may make in the background. */
 interface Awaited {

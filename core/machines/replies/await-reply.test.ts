@@ -17,7 +17,7 @@ import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
-import { advance, type Loop } from './advance';
+import { advance, type Loop } from '../loop/advance';
 import { cancelReply } from './await-reply';
 
 const spec = { purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime] };

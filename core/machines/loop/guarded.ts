@@ -1,0 +1,302 @@
+import type { GuardVerdict } from '../../base/schemas/guard-verdict';
+import type { SegmentInput } from '../../base/state/loop-state';
+import { isSettled } from '../../base/state/schemas';
+import { clip } from '../../base/text/clip';
+import { sideBySide } from '../../base/time/side-by-side';
+import type { Agent } from '../../conversations/agent/agent';
+import type { Asked, Reply } from '../../conversations/agent/model';
+import type { Decision } from '../../conversations/decisions/decide';
+import { maxCallsPerReply, type Objection } from '../../conversations/decisions/judge';
+import { type CallWithResult, placeOf } from '../../conversations/decisions/transcript';
+import { type Checked, checkedBy } from '../../conversations/guards/check';
+import { type Guard, guardsAt } from '../../conversations/guards/guard';
+import { callAsHeard, isWithheld, messageAsHeard } from '../../conversations/guards/heard';
+import { key } from '../../conversations/rows/keys';
+import type { Draft, Meta } from '../../conversations/rows/meta';
+import type { StoredMessage } from '../../conversations/rows/rows';
+import type { Log } from '../../conversations/runs/log';
+import { write } from '../../conversations/store/table';
+import type { RowWrite, SetWrite } from '../../conversations/store/write';
+import type { Loop } from './advance';
+
+// Guards in a step. What a guard decides about a message or a result is stored in that row before the model reads it: once for each row and
+// guard, so a repeated step asks none again, and every later request has the same words. What it decides about a reply is stored with it.
+
+interface Step {
+  draft: Draft;
+  meta: Meta;
+}
+
+/** Guards that are asked at the same time. */
+const atOnce = 8;
+/** Rows of one transaction. Replaced words are in them. */
+const rowsAtOnce = 20;
+/** A call's row also has its arguments and its result. */
+const resultBytes = 100_000;
+
+/**
+ * Asks the agent's guards about messages and results that they have not checked yet, and stores what they decide.
+ *
+ * @returns the log as the model reads it; undefined if another attempt has taken over the step.
+ * @throws GuardFailed, ConfigurationError.
+ */
+export async function heardLog(
+  loop: Loop,
+  { conversationId }: SegmentInput,
+  agent: Agent,
+  { draft, meta }: Step,
+  log: Log,
+): Promise<Log | undefined> {
+  const covered = log.messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
+  const isRead = (message: StoredMessage) =>
+    placeOf(message) > (covered ?? 0) && placeOf(message) < draft.seq && message.status !== 'pending';
+  const read = log.messages.filter(isRead);
+  const steps = new Set(read.map(({ runId, step }) => `${runId} ${step}`));
+  const about = { agent: agent.name, user: meta.owner, conversationId };
+  const unchecked = [
+    ...read.flatMap((message) => {
+      const isAsked = isIncoming(message) || (message.covers !== undefined && message.covers === covered);
+      const guards = isAsked ? unasked(guardsAt(agent, 'input'), message.guards, 'input') : [];
+      return guards.length > 0 ? [() => checkMessage(message, guards)] : [];
+    }),
+    ...log.calls.flatMap((call) => {
+      if (!steps.has(`${call.runId} ${call.step}`) || !isSettled(call.status) || !hasWords(call)) return [];
+      const at = call.kind === 'callback' ? ('input' as const) : ('result' as const);
+      const before = verdictsOf(call, at);
+      const guards = unasked(guardsAt(agent, at), before, at);
+      return guards.length > 0 ? [() => checkCall(call, guards, before, at)] : [];
+    }),
+  ];
+  if (unchecked.length === 0) return log;
+
+  const heard = new Map<object, object>();
+  // Each part is stored at once: a long conversation may take more than one attempt.
+  for (let from = 0; from < unchecked.length; from += rowsAtOnce) {
+    const rows: SetWrite[] = [];
+    await sideBySide(unchecked.slice(from, from + rowsAtOnce), atOnce, async (check) => {
+      rows.push(await check());
+    });
+    if (!(await store(loop, conversationId, draft, rows))) return undefined;
+  }
+  const asHeard = <Row extends object>(row: Row): Row => (heard.get(row) as Row | undefined) ?? row;
+  return { messages: log.messages.map(asHeard), calls: log.calls.map(asHeard) };
+
+  async function checkMessage(message: StoredMessage, guards: Guard[]): Promise<SetWrite> {
+    const checked = await checkedBy(guards, message.text, { ...about, at: 'input' }, loop);
+    const set = {
+      guards: [...(message.guards ?? []), ...checked.verdicts],
+      heard: changed(checked) ? (withheldMessage(checked) ?? checked.words) : undefined,
+    };
+    heard.set(message, messageAsHeard({ ...message, ...set, heard: set.heard ?? message.heard }));
+    return { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+  }
+
+  async function checkCall(
+    call: CallWithResult,
+    guards: Guard[],
+    before: GuardVerdict[],
+    at: 'input' | 'result',
+  ): Promise<SetWrite> {
+    const checked = await checkedBy(guards, wordsOfResult(call), { ...about, at, tool: call.tool }, loop);
+    const words = clip(checked.words, { bytes: resultBytes }, '… [cut here: a guard has replaced a long result]');
+    const earlier = call.heard?.of === call.status ? call.heard.text : undefined;
+    const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier;
+    const set = {
+      guards: [...before, ...checked.verdicts],
+      heard: heardOf(call, text),
+    };
+    heard.set(call, callAsHeard({ ...call, ...set }));
+    return { sk: key.call(call.id), set, onlyIf: { id: call.id } };
+  }
+}
+
+/** What is heard of a call that has its present result. */
+const heardOf = ({ status: of }: CallWithResult, text?: string) => ({ of, ...(text !== undefined && { text }) });
+
+/** The verdicts about a call. Those about a result that the call no longer has do not count. */
+const verdictsOf = ({ guards = [], heard, status }: CallWithResult, at: 'input' | 'result'): GuardVerdict[] =>
+  heard?.of === status ? guards : guards.filter((one) => one.at !== at);
+
+/** Each transaction touches the step's own row, so that an attempt which has been replaced stores nothing. @returns false for such a one. */
+async function store(
+  { table }: Loop,
+  conversationId: string,
+  { seq, writer }: Draft,
+  rows: SetWrite[],
+): Promise<boolean> {
+  const own: RowWrite = { sk: key.message(seq), set: {}, onlyIf: { writer } };
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    if (!(await write(table, conversationId, [own, ...rows.slice(from, from + rowsAtOnce)]))) return false;
+  return true;
+}
+
+/**
+ * The provider's guardrail has refused the request. It reads the whole conversation each time, so what the step has read for the first time
+ * is withheld from later requests; they would all be refused.
+ */
+async function withholdRead(
+  loop: Loop,
+  { conversationId, runId, step }: SegmentInput,
+  { draft }: Step,
+  { messages, calls }: Log,
+  refused: { guard: string; reason: string },
+): Promise<void> {
+  const { guard, reason } = refused;
+  const verdict = { guard, verdict: 'refused' as const, reason };
+  const withheld = { words: '', verdicts: [], refused };
+  const ofMessages = messages
+    .filter((message) => message.readBySeq === draft.seq && isIncoming(message))
+    .map(
+      ({ seq, guards = [] }): SetWrite => ({
+        sk: key.message(seq),
+        set: { guards: [...guards, { ...verdict, at: 'input' as const }], heard: withheldMessage(withheld) },
+        onlyIf: { seq },
+      }),
+    );
+  const ofCalls = calls
+    .filter((call) => call.runId === runId && call.step === step - 1 && hasWords(call))
+    .map(
+      (call): SetWrite => ({
+        sk: key.call(call.id),
+        set: {
+          guards: [...(call.guards ?? []), { ...verdict, at: 'result' as const }],
+          heard: heardOf(call, withheldResult(withheld)),
+        },
+        onlyIf: { id: call.id },
+      }),
+    );
+  if (await store(loop, conversationId, draft, [...ofMessages, ...ofCalls])) loop.logs.forget(conversationId);
+}
+
+/** The words of people and of what is outside. Those of models and of Vigil are not incoming. A scheduled call is checked as a call. */
+const isIncoming = ({ role, author, callId, covers, scheduled, text }: StoredMessage): boolean =>
+  callId === undefined &&
+  covers === undefined &&
+  scheduled === undefined &&
+  text.trim() !== '' &&
+  (role === 'user' || (role === 'system' && author !== 'vigil'));
+
+const outside: readonly unknown[] = ['function', 'callback', 'delegate'];
+/** Whether what the model reads of a call comes from a tool, a person or another agent, and not from Vigil. */
+const hasWords = ({ kind, status }: CallWithResult): boolean => outside.includes(kind) && status !== 'undone';
+
+/** The guards that have not decided about a row. After a refusal, there is nothing left to check. */
+const unasked = (guards: Guard[], asked: GuardVerdict[] = [], at: 'input' | 'result' = 'input'): Guard[] =>
+  isWithheld(asked, at) ? [] : guards.filter(({ name }) => !asked.some((one) => one.at === at && one.guard === name));
+
+function wordsOfResult(call: CallWithResult): string {
+  const result = call.wholeResult ?? call.result;
+  if (call.status !== 'completed') return call.error ?? '';
+  return typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
+}
+
+const changed = ({ verdicts }: Checked): boolean =>
+  verdicts.some(({ verdict }) => verdict === 'replaced' || verdict === 'refused');
+
+const withheldMessage = ({ refused }: Checked): string | undefined =>
+  refused &&
+  `A message is withheld from you, because the guard "${refused.guard}" has refused it: ${refused.reason} The user reads that, too.`;
+const withheldResult = ({ refused }: Checked): string | undefined =>
+  refused && `This is withheld, because the guard "${refused.guard}" has refused it: ${refused.reason}`;
+
+/**
+ * Returns the end of a run that began with refused messages only: without asking the model, the reason is the answer. A message that is
+ * refused later does not end the work on those before it; a note tells the model.
+ */
+export function refusedBeginning({ step }: SegmentInput, { draft }: Step, { messages }: Log): Decision | undefined {
+  const begun = messages.filter(({ readBySeq, callId }) => readBySeq === draft.seq && callId === undefined);
+  if (step !== 1 || begun.length === 0 || !begun.every(({ guards }) => isWithheld(guards, 'input'))) return undefined;
+  const reasons = begun.flatMap(({ guards = [] }) => guards.flatMap((one) => (one.verdict === 'refused' ? one : [])));
+  const text = [...new Set(reasons.map(({ reason }) => reason))].join('\n');
+  return { ...nothingMore, text, guards: reasons };
+}
+
+const nothingMore = { kind: 'done' as const, calls: [], callbacks: [], children: [] };
+
+interface GuardedReply {
+  reply: Reply;
+  /** What the guards have decided about the text. */
+  guards?: Decision['guards'];
+  /** Calls that must not be made, or about which a person decides; and what the guards have decided. */
+  objections: ReadonlyMap<number, Objection>;
+  /** Set if the text is refused: the reason is said instead, and no call is made. */
+  refused?: Decision;
+}
+
+/**
+ * Asks the agent's guards about a reply's text and calls. Refused words are in nothing that is returned.
+ *
+ * @throws GuardFailed, ConfigurationError.
+ */
+export async function guardedReply(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  step: Step,
+  log: Log,
+  reply: Reply,
+): Promise<GuardedReply> {
+  const { conversationId } = at;
+  const about = { agent: agent.name, user: step.meta.owner, conversationId };
+  const text = await checkedText(loop, agent, about, reply);
+  if (text.refused && reply.guardrail?.at === 'input') await withholdRead(loop, at, step, log, text.refused);
+  const guards = text.verdicts.length > 0 ? text.verdicts : undefined;
+  if (text.refused)
+    return {
+      ...{ reply: { text: '', toolCalls: [] }, objections: new Map(), guards },
+      refused: { ...nothingMore, text: text.refused.reason, guards },
+    };
+  const objections = new Map<number, Objection>();
+  const toolCalls = [...reply.toolCalls];
+  const asked = guardsAt(agent, 'call');
+  const judged = asked.length > 0 ? [...toolCalls.slice(0, maxCallsPerReply).entries()] : [];
+  await sideBySide(judged, atOnce, async ([index, call]) => {
+    const words = call.arguments.trim() || '{}';
+    const checked = await checkedBy(asked, words, { ...about, at: 'call', tool: call.name }, loop);
+    toolCalls[index] = withArguments(call, words, checked);
+    objections.set(index, {
+      guards: checked.verdicts,
+      refused: checked.refused?.reason,
+      asks: checked.asked && `The guard "${checked.asked.guard}" asks: ${checked.asked.reason}`,
+    });
+  });
+  // The maker's own data may have the words that are replaced.
+  const { opaque, ...rest } = reply;
+  const isReplaced = text.words !== reply.text;
+  return { reply: { ...rest, ...(!isReplaced && { opaque }), text: text.words, toolCalls }, guards, objections };
+}
+
+/** The provider's own guardrail has decided before the agent's guards, which do not see what it has refused. */
+async function checkedText(
+  loop: Loop,
+  agent: Agent,
+  about: { agent: string; user: string; conversationId: string },
+  { text, guardrail }: Reply,
+): Promise<Checked> {
+  if (guardrail?.verdict === 'refused') {
+    const { guard, reason = 'The provider has refused the reply.' } = guardrail;
+    return { words: '', verdicts: [guardrail], refused: { guard, reason } };
+  }
+  const verdicts = guardrail ? [guardrail] : [];
+  if (!text.trim()) return { words: text, verdicts };
+  const checked = await checkedBy(guardsAt(agent, 'output'), text, { ...about, at: 'output' }, loop);
+  return { ...checked, verdicts: [...verdicts, ...checked.verdicts] };
+}
+
+/** A call with the arguments that replace its own, which the maker's data may quote. One that is refused keeps them, for its owner. */
+function withArguments(call: Asked, words: string, { words: replaced, refused }: Checked): Asked {
+  if (refused || replaced === words) return call;
+  const { opaque: _, ...rest } = call;
+  return { ...rest, arguments: replaced };
+}
+
+/** Asks the agent's guards of replies about a summary or a title, which people read, too. */
+export async function guardedText(
+  loop: Pick<Loop, 'equip' | 'deadline'>,
+  agent: Agent,
+  { conversationId, owner }: Pick<Meta, 'conversationId' | 'owner'>,
+  text: string,
+): Promise<Checked> {
+  const about = { at: 'output' as const, agent: agent.name, user: owner, conversationId };
+  return checkedBy(guardsAt(agent, 'output'), text, about, loop);
+}
