@@ -7,7 +7,10 @@ import { currentTime } from '../../tools/current-time';
 import { isInBackground, listening } from './in-background';
 import { openaiModel } from './openai-model';
 
-beforeEach(() => jest.replaceProperty(listening, 'quietMs', 100));
+beforeEach(() => {
+  jest.replaceProperty(listening, 'begunMs', 100);
+  jest.replaceProperty(listening, 'fetchedMs', 100);
+});
 
 const provider = defineProvider({ name: 'thinker', kind: 'openai', baseUrl: 'http://127.0.0.1:1/v1' });
 const model = { provider, name: 'gpt-6.1-sol', background: true };
@@ -34,7 +37,7 @@ describe('a reply in the background (R201)', () => {
       onText: (piece) => {
         said += piece;
       },
-      background: { begun: async (_, id) => void begun.push(id), ...background },
+      background: { begun: async ({ id }) => void begun.push(id), ...background },
     });
   const until = async (holds: () => boolean) => {
     while (!holds()) await new Promise(setImmediate);

@@ -4,8 +4,11 @@ import { ModelUnavailable, ReplyPending } from '../../core/base/text/errors';
 import type { Background } from '../../core/conversations/agent/model';
 import { statusOf } from './model-errors';
 
-/** For how long CallModel listens to a reply that says nothing. Then the execution waits for it, at no cost. */
-export const listening = { quietMs: 5_000 };
+/**
+ * For how long CallModel listens to a reply that says nothing: one that has just begun, and one that is fetched, of which the provider sends
+ * at once what there is. Then the execution waits for it, at no cost.
+ */
+export const listening = { begunMs: 5_000, fetchedMs: 1_000 };
 
 /** Whether the provider makes the replies of a model in the background. Other servers than OpenAI's are asked to only if the choice says so. */
 export const isInBackground = ({ name, background }: ModelChoice, isOpenai: boolean): boolean =>
@@ -24,7 +27,7 @@ export class Following {
   /** @param cancel tells the provider to stop a reply that nobody waits for. */
   constructor(
     private readonly background: Background,
-    private readonly provider: string,
+    private readonly provider: { name: string; isTold: boolean },
     private readonly cancel: (id: string) => Promise<unknown>,
   ) {
     this.id = background.id;
@@ -47,7 +50,8 @@ export class Following {
     if (this.id !== undefined || id === undefined) return;
     this.id = id;
     try {
-      await this.background.begun(this.provider, id);
+      const { name: provider, isTold } = this.provider;
+      await this.background.begun({ provider, id, isTold });
     } catch (error) {
       await this.cancel(id).catch(() => undefined);
       throw error;
@@ -73,6 +77,7 @@ export class Following {
   }
 
   private listen(): void {
-    this.timer = setTimeout(() => this.quiet.abort(), listening.quietMs);
+    const { begunMs, fetchedMs } = listening;
+    this.timer = setTimeout(() => this.quiet.abort(), this.isFetched ? fetchedMs : begunMs);
   }
 }

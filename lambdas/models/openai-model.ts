@@ -31,6 +31,7 @@ export interface OpenaiServer extends Server {
   outputLimit?: OutputLimit;
   structuredOutput?: boolean;
   cacheFields?: boolean;
+  webhookSecret?: string;
 }
 
 /** Creates the models of a server with one of OpenAI's APIs. */
@@ -48,7 +49,15 @@ export const openaiModel = (
 export function serverModel(
   key: ModelKey,
   by: Api,
-  { name = deployedProvider, api, baseURL, headers, query, ...more }: Omit<OpenaiServer, 'api'> & { api: string },
+  {
+    name = deployedProvider,
+    api,
+    baseURL,
+    headers,
+    query,
+    webhookSecret,
+    ...more
+  }: Omit<OpenaiServer, 'api'> & { api: string },
   prices: Prices,
 ): Model {
   const exchange = exchangeBy(by);
@@ -97,7 +106,7 @@ export function serverModel(
       // If the provider refuses the model's thoughts, the second request gets its reply at once.
       let following =
         background && by.background && isInBackground(agent.model, baseURL === undefined)
-          ? new Following(background, name, (id) => cancel(connection, id))
+          ? new Following(background, { name, isTold: webhookSecret !== undefined }, (id) => cancel(connection, id))
           : undefined;
       const ask = async (read: Item[]): Promise<Collected> => {
         const follows = following;

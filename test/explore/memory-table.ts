@@ -169,6 +169,9 @@ const byOpenSince = (one: Row, other: Row) => (String(one.openSince) < String(ot
 export const isRead = (command: Command): boolean =>
   command instanceof GetCommand || command instanceof QueryCommand || command instanceof ScanCommand;
 
+/** Jest has a Uint8Array of its own. */
+const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
+
 /** An answer as it can be compared with another engine's. */
 export function told(answer: unknown): string {
   if (answer instanceof Error) {
@@ -182,14 +185,14 @@ export function told(answer: unknown): string {
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { type, data } = value as { type?: unknown; data?: number[] };
-  if (value instanceof Uint8Array || (type === 'Buffer' && data))
-    return Buffer.from(value instanceof Uint8Array ? value : data!).toString('base64');
+  if (isBytes(value) || (type === 'Buffer' && data))
+    return Buffer.from(isBytes(value) ? value : data!).toString('base64');
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** A copy that cannot be changed. As on the wire, nothing is shared, and what is undefined is left out. */
 function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (typeof value !== 'object' || value === null || isBytes(value)) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as Value;
   const made: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {

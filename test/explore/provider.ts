@@ -27,7 +27,7 @@ export class Provider {
   async reply(background: Background, invocation: Invocation, make: () => Reply): Promise<Reply & { usage: Usage }> {
     const { world } = this;
     const id = background.id ?? (await this.begin(invocation, make));
-    if (background.id === undefined) await background.begun('provider', id);
+    if (background.id === undefined) await background.begun({ provider: 'provider', id });
     const fetched = await world.request(
       'the provider is asked for its reply',
       invocation,

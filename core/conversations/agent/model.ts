@@ -61,8 +61,12 @@ export interface ModelRequest {
 export interface Background {
   /** The provider's id of the reply that an earlier request has begun. It is fetched instead of begun. */
   id?: string;
-  /** Called with the provider's name and its id of a reply that has just begun. If it rejects, nobody waits for the reply, and it is cancelled. */
-  begun(provider: string, id: string): Promise<void>;
+  /**
+   * Called for a reply that has just begun. If it rejects, nobody waits for the reply, and it is cancelled.
+   *
+   * @param of.isTold whether the provider tells by a webhook that the reply is over.
+   */
+  begun(of: { provider: string; id: string; isTold?: boolean }): Promise<void>;
 }
 
 /** A reply that a provider has begun in the background. */

@@ -21,14 +21,16 @@ import type { RowWrite } from '../store/write';
 export const longestReplySeconds = 86_400;
 
 /** Providers keep a complete reply for some minutes only (OpenAI: ten), so it is asked for more often than that. */
-const [leastSeconds, mostSeconds] = [5, 240];
+const [leastSeconds, mostSeconds] = [10, 240];
 
-/** Returns after how many seconds a pending reply is asked for again: the longer it takes, the more rarely. */
-export const secondsToNextPoll = (since: string, now: Date): number =>
-  secondsAfter((now.getTime() - Date.parse(since)) / 1_000);
+/**
+ * Returns after how many seconds a pending reply is asked for again: when it has taken twice as long. If the provider tells that it is over,
+ * this only makes up for a lost webhook.
+ */
+export const secondsToNextPoll = ({ since, isTold }: NonNullable<Draft['pending']>, now: Date): number =>
+  isTold ? mostSeconds : secondsAfter((now.getTime() - Date.parse(since)) / 1_000);
 
-const secondsAfter = (elapsed: number): number =>
-  Math.round(Math.min(mostSeconds, Math.max(leastSeconds, elapsed / 2)));
+const secondsAfter = (elapsed: number): number => Math.round(Math.min(mostSeconds, Math.max(leastSeconds, elapsed)));
 
 /** Returns how often a reply that took so many seconds was asked for. */
 export function pollsWithin(seconds: number): number {
@@ -46,13 +48,13 @@ export function keepPending(
   table: Table,
   { conversationId, runId, step }: SegmentInput,
   { seq, writer, attempt }: Draft,
-  reply: PendingReply & Pick<NonNullable<Draft['pending']>, 'isSummary'>,
+  reply: PendingReply & Pick<NonNullable<Draft['pending']>, 'isSummary' | 'isTold'>,
   now: Date,
 ): Promise<boolean> {
-  const { isSummary, ...stored } = reply;
+  const { isSummary, isTold, ...stored } = reply;
   // A reply that was cut off leaves its step to another message.
   const callbackId = `${stepPrefix(runId, step)}reply${seq}-${attempt}`;
-  const pending = { callbackId, since: now.toISOString(), maker: reply.maker, isSummary };
+  const pending = { callbackId, since: now.toISOString(), maker: reply.maker, isSummary, isTold };
   const prompt = 'The provider makes the reply in the background.';
   const callback = newCallback(
     { id: callbackId, runId, kind: 'model', prompt, reply: stored, expiresInSeconds: longestReplySeconds },

@@ -37,6 +37,8 @@ export const Draft = z.object({
       /** The maker of the model, and whether it is asked for a summary. Another request does not get this reply. */
       maker: z.string(),
       isSummary: z.literal(true).optional(),
+      /** Whether the provider tells by a webhook that it is over. */
+      isTold: z.literal(true).optional(),
       /** Whether people have seen a part of its text. The next attempt writes it anew. */
       isShown: z.literal(true).optional(),
     })

@@ -284,8 +284,8 @@ async function replyOf(
   let isBegun = own.id !== undefined;
   const background: Background = {
     ...own,
-    async begun(provider, id) {
-      await own.begun(provider, id);
+    async begun(of) {
+      await own.begun(of);
       isBegun = true;
     },
   };

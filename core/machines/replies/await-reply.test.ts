@@ -34,9 +34,10 @@ let cancelled: BegunReply[];
 /** The replies that the provider has completed, by its id. */
 let ready: Map<string, Reply | Error>;
 let maker: string;
+let isTold: boolean;
 beforeEach(() => {
   time = new Date('2026-03-01T08:00:00Z');
-  [begun, cancelled, ready, maker] = [[], [], new Map(), 'one'];
+  [begun, cancelled, ready, maker, isTold] = [[], [], new Map(), 'one', false];
 });
 const later = (seconds: number) => {
   time = new Date(time.getTime() + seconds * 1_000);
@@ -47,7 +48,7 @@ async function reply({ background }: ModelRequest) {
   const id = background!.id ?? `resp_${serial}_${begun.length + 1}`;
   if (!background!.id) {
     begun.push(id);
-    await background!.begun('thinker', id);
+    await background!.begun({ provider: 'thinker', id, isTold });
   }
   const made = ready.get(id);
   if (!made) throw new ReplyPending('The provider still makes the reply.');
@@ -94,15 +95,21 @@ describe('a reply in the background (R201)', () => {
       if (elapsed + waits.at(-1)! >= 3_600) ready.set(begun[0]!, said('The answer.'));
       output = await again(id, output);
     }
-    expect(waits.slice(0, 9)).toEqual([5, 5, 5, 8, 12, 18, 27, 40, 60]);
+    expect(waits.slice(0, 9)).toEqual([10, 10, 20, 40, 80, 160, 240, 240, 240]);
     expect(Math.max(...waits)).toBe(240);
-    expect([waits.length, pollsWithin(3_600)]).toEqual([25, 25]);
+    expect([waits.length, pollsWithin(3_600)]).toEqual([20, 20]);
     expect(output.next).toBe('done');
     expect(begun).toHaveLength(1);
     const { messages, usage, callbacks } = await view(id);
     expect(messages.at(-1)).toMatchObject({ text: 'The answer.', status: 'complete', attempt: 1, background: true });
     expect(usage).toMatchObject({ modelCalls: 1, inputTokens: 50 });
     expect(callbacks).toMatchObject([{ kind: 'model', status: 'answered' }]);
+  });
+
+  test('whose provider has a webhook is asked for only in case that one is lost', async () => {
+    isTold = true;
+    const id = await started();
+    expect((await invoke(id)).call).toMatchObject({ timeoutSeconds: 240 });
   });
 
   test('resumes its execution at once when the provider’s webhook comes, whoever commits first', async () => {

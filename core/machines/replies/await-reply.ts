@@ -35,7 +35,7 @@ export async function backgroundOf(
   const expected = { ...priced(expectedUsage({ agent, items }), price), modelCalls: 1 };
   return {
     id: callback?.reply?.id,
-    async begun(provider, id) {
+    async begun({ provider, id, isTold }) {
       const reply = {
         provider,
         id,
@@ -44,6 +44,7 @@ export async function backgroundOf(
         seq: draft.seq,
         expected,
         ...(isSummary && { isSummary: true as const }),
+        ...(isTold && { isTold: true as const }),
       };
       if (!(await keepPending(table, at, draft, reply, now()))) throw superseded();
     },
@@ -74,7 +75,7 @@ export async function awaitReply(
   }
   if (isShown) return { ...last, next: 'again' };
   const left = limits.seconds === undefined ? Number.POSITIVE_INFINITY : secondsLeft(meta, limits.seconds, now());
-  const timeoutSeconds = Math.max(1, Math.min(left, secondsToNextPoll(since, now())));
+  const timeoutSeconds = Math.max(1, Math.min(left, secondsToNextPoll(kept.pending, now())));
   if (kept.isOpen) return { ...last, next: 'callback', call: { next: 'callback', callId: callbackId, timeoutSeconds } };
   const until = new Date(now().getTime() + timeoutSeconds * 1_000).toISOString();
   return { ...last, next: 'wait', call: { next: 'wait', callId: callbackId, until } };

@@ -58,8 +58,8 @@ interface Rows {
 }
 
 const modelMemoryGb = 0.5;
-/** CallModel listens to a reply in the background for so long (`lambdas/models/in-background.ts`). */
-const secondsOfPoll = 6;
+/** CallModel listens to a reply in the background for so long, when it begins and when it is fetched (`lambdas/models/in-background.ts`). */
+const [secondsOfBegin, secondsOfPoll] = [5.5, 1.5];
 
 /** Returns every model call, tool call, wait and callback of a conversation's runs, in order, with their cost. Pure. */
 export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: ReadonlyMap<string, Tool>): Timeline {
@@ -190,7 +190,7 @@ function effortOfStep(message: Message, ofRun: Call[]): Effort {
     transitions: transitionsOfStep(calls) + 3 * polls,
     // Also Ask.
     invocations: 1 + 2 * polls,
-    gbSeconds: (background ? Math.min(seconds, (1 + polls) * secondsOfPoll) : seconds) * modelMemoryGb,
+    gbSeconds: (background ? Math.min(seconds, secondsOfBegin + polls * secondsOfPoll) : seconds) * modelMemoryGb,
     // Three transactions (begin, reserve, commit), in which each row counts twice, also the text, and the text's pieces.
     writes: 14 + 9 * polls + 2 * calls.length + 2 * Math.floor(text.length / 1_024) + piecesIn(text),
     reads: 7,

@@ -23,6 +23,7 @@ import {
   longestModelCall,
   type Used,
 } from './prices';
+import { waitingBench } from './waiting';
 
 interface Said {
   agent: string;
@@ -72,6 +73,7 @@ export async function costBench(): Promise<Figure[]> {
   const ofSteps = (steps: number) => `10^6 steps, one tool each, in runs of ${steps}`;
   return [
     ...cached,
+    ...waitingBench(),
     ...[...standard].map(([name, used]) => figureOf(name, used, express.get(name)!)),
     {
       ...{ key: 'standardPerMillionSteps', name: ofSteps(codingSteps), unit: '$', note: 'Step Functions' },

@@ -1,4 +1,5 @@
 import { dollarsOf, longestModelCall, millionStepsInExpress } from './prices';
+import { millionModelCalls } from './waiting';
 
 const nothing = { modelCalls: 0, transitions: 0, invocations: 0, gigabyteSeconds: 0, writeUnits: 0, readUnits: 0 };
 const none = { ...nothing, expressRequests: 0, expressGigabyteSeconds: 0, events: 0, logBytes: 0 };
@@ -44,4 +45,14 @@ test('the longest model call within a price is that with which the price just ho
     expect(millionStepsInExpress(measured, steps, longest + 0.1)).toBeGreaterThan(10);
   }
   expect(longestModelCall(11, 5, 10)).toBeUndefined();
+});
+
+test('a model that thinks for minutes costs by the second in a function, and hardly anything in the background (R201)', () => {
+  const streamed = (seconds: number) => millionModelCalls(seconds, 'standard');
+  expect(streamed(120).lambda - streamed(30).lambda).toBeCloseTo(90 * 0.5 * 13.3334);
+  expect(streamed(120).states).toBe(streamed(5).states);
+  const hour = millionModelCalls(3_600, 'background');
+  expect(hour.all).toBeLessThan(streamed(3_600).all / 5);
+  expect(millionModelCalls(120, 'background').all).toBeLessThan(streamed(120).all);
+  expect(millionModelCalls(120, 'bursts').states).toBeGreaterThan(millionModelCalls(5, 'bursts').states);
 });

@@ -17,7 +17,7 @@ export interface Used {
 }
 
 /** Dollars in us-east-1, as AWS's pricing pages of each service gave them in November 2026, without free tiers. */
-const price = {
+export const price = {
   transition: 0.025 / 1_000,
   expressRequest: 1 / 1_000_000,
   expressGigabyteSecond: 0.00001667,
@@ -78,7 +78,7 @@ export const dollarsOfModelSecond = assumed.expressGigabytes * price.expressGiga
 const [secondsOfExpress, transitionsBetween] = [240, 4];
 
 /** Returns the dollars by which the time of a run's model calls makes its Express executions dearer. */
-function dollarsOfModelTime(modelCalls: number, modelSeconds: number): number {
+export function dollarsOfModelTime(modelCalls: number, modelSeconds: number): number {
   const seconds = modelCalls * modelSeconds;
   const more = Math.max(0, Math.ceil(seconds / secondsOfExpress) - 1);
   return seconds * dollarsOfModelSecond + more * (transitionsBetween * price.transition + price.expressRequest);
