@@ -3,6 +3,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { key, prefix } from '../../core/conversations/rows/keys';
 import { type Random, randomOf } from '../explore/random';
 import type { ServedCloud } from '../support/clouds/served-cloud';
+import { startBackgroundServer } from '../support/servers/background-server';
 import { startMcpServers } from '../support/servers/guard';
 import { type ChatRequest, startModelServer } from '../support/servers/model-server';
 import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
@@ -48,11 +49,16 @@ const calmMs = 1_000;
 export async function tellTogether(assembly: string, trouble: Trouble, log: (line: string) => void): Promise<Told> {
   const random = randomOf(trouble.seed);
   const started: { text: string; story: Story }[] = [];
-  const model = await startModelServer({ script: (request) => storyOf(request, started).script(request) });
+  const script = (request: ChatRequest) => storyOf(request, started).script(request);
+  const model = await startModelServer({ script });
+  const thinker = await startBackgroundServer(script);
   const web = await startWeb();
   web.pages = Object.assign({}, ...stories.map(({ pages }) => pages));
   const mcp = await startMcpServers();
-  const cloud = await startMortalCloud(assembly, { ...process.env, ...variablesOf(model, web), ...mcp.variables });
+  const cloud = await startMortalCloud(assembly, {
+    ...{ ...process.env, ...variablesOf(model, web), ...mcp.variables },
+    THINKER_BASE_URL: thinker.url,
+  });
   const thirdParties: ThirdParty[] = [];
   const clock = sharedClock(cloud, () => model.requests.length);
   const striking = strike(cloud, trouble, random, () => model.requests.length, log);
@@ -84,7 +90,14 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
   } finally {
     clock.stop();
     await striking.end().catch(() => undefined);
-    await Promise.all([cloud.stop(), model.stop(), web.stop(), mcp.stop(), ...thirdParties.map((one) => one.stop())]);
+    await Promise.all([
+      cloud.stop(),
+      model.stop(),
+      web.stop(),
+      mcp.stop(),
+      thinker.stop(),
+      ...thirdParties.map((one) => one.stop()),
+    ]);
   }
 }
 

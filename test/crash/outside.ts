@@ -1,5 +1,6 @@
+import { startBackgroundServer } from '../support/servers/background-server';
 import { startMcpServers } from '../support/servers/guard';
-import { type ModelServer, startModelServer } from '../support/servers/model-server';
+import { type ChatRequest, type ModelServer, type Reply, startModelServer } from '../support/servers/model-server';
 import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
 import { startWeb, type Web } from '../support/servers/web';
 import { topic } from './assemble';
@@ -42,20 +43,21 @@ export async function startOutside(story: Story, reached: (point: RequestPoint) 
     await reached(point);
   }
 
-  const [model, thirdParty, web, mcp] = await Promise.all([
-    startModelServer({
-      async script(request) {
-        const reply = story.script(request);
-        await answering('model');
-        return reply;
-      },
-    }),
+  async function script(request: ChatRequest): Promise<Reply> {
+    const reply = story.script(request);
+    await answering('model');
+    return reply;
+  }
+  const [model, thirdParty, web, mcp, thinker] = await Promise.all([
+    startModelServer({ script }),
     startThirdParty({ answering: () => answering('third party') }),
     startWeb(),
     story.asksByMcp && startMcpServers(),
+    story.inBackground && startBackgroundServer(script),
   ]);
   web.pages = story.pages ?? {};
-  const variables = { ...variablesOf(model, web), ...mcp?.variables };
-  const stop = () => Promise.all([model.stop(), thirdParty.stop(), web.stop(), mcp?.stop()]);
+  const ofThinker = thinker && { THINKER_BASE_URL: thinker.url };
+  const variables = { ...variablesOf(model, web), ...mcp?.variables, ...ofThinker };
+  const stop = () => Promise.all([model.stop(), thirdParty.stop(), web.stop(), mcp?.stop(), thinker?.stop()]);
   return { model, thirdParty, web, variables, points: () => [...points], stop };
 }

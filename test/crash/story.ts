@@ -20,6 +20,8 @@ export interface Story {
   tell(world: World): Promise<void>;
   /** What the web has, where the story reads it. */
   pages?: Web['pages'];
+  /** Whether the agent's model makes its replies in the background. */
+  inBackground?: true;
   /** Whether a tool of MCP's reference server is called. */
   asksByMcp?: true;
   facts?(world: World): Promise<string[]>;

@@ -31,18 +31,17 @@ export async function backgroundOf(
   isSummary: boolean,
 ): Promise<Background> {
   const callback = draft.pending && (await readCallback(table, at.conversationId, draft.pending.callbackId));
-  const { maker, model: name, price } = model.about(agent);
-  const expected = { ...priced(expectedUsage({ agent, items }), price), modelCalls: 1 };
   return {
     id: callback?.reply?.id,
     async begun({ provider, id, isTold }) {
+      const { maker, model: name, price } = model.about(agent);
       const reply = {
         provider,
         id,
         maker,
         model: name,
         seq: draft.seq,
-        expected,
+        expected: { ...priced(expectedUsage({ agent, items }), price), modelCalls: 1 },
         ...(isSummary && { isSummary: true as const }),
         ...(isTold && { isTold: true as const }),
       };

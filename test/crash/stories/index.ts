@@ -1,5 +1,6 @@
 import type { Story } from '../story';
 import { approval } from './approval';
+import { background } from './background';
 import { deferred } from './deferred';
 import { delegation } from './delegation';
 import { elicitation } from './elicitation';
@@ -16,5 +17,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation, schedule],
+  ...[deferred, recurring, elicitation, schedule, background],
 ];

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { errorBody, listen, readJson } from '../../../local/model-server/listen';
-import { faultOf } from './responses-request';
+import type { ChatRequest, Reply } from './model-server';
+import { asChat, faultOf } from './responses-request';
 import { responsesWire } from './responses-wire';
 
 /** A reply that the server makes in the background. */
@@ -17,12 +18,19 @@ interface Making extends BackgroundReply {
   events: object[];
   streams: Set<ServerResponse>;
   wire: ReturnType<typeof responsesWire>;
+  scripted?: Scripted;
 }
 
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
-/** Starts a server of the Responses API that makes every reply in the background, and completes it when the test says so. */
-export async function startBackgroundServer() {
+type Scripted = Pick<Reply, 'text' | 'toolCalls'>;
+
+/**
+ * Starts a server of the Responses API that makes every reply in the background, and completes it when the test says so.
+ *
+ * @param script completes each reply by itself, when it is asked for the second time. It is asked when the reply begins.
+ */
+export async function startBackgroundServer(script?: (request: ChatRequest) => Scripted | Promise<Scripted>) {
   const replies: Making[] = [];
   /** The status with which requests for replies are refused. */
   let refusal: number | undefined;
@@ -45,6 +53,16 @@ export async function startBackgroundServer() {
     if (reply.status !== 'in_progress') return void response.end();
     reply.streams.add(response);
     response.once('close', () => reply.streams.delete(response));
+  }
+  function completeWith(reply: Making, { text, toolCalls = [] }: Scripted): void {
+    if (text) tell(reply, reply.wire.delta({ content: text }));
+    for (const { id = 'call', name, arguments: args } of toolCalls)
+      tell(
+        reply,
+        reply.wire.delta({ tool_calls: [{ index: 0, id, function: { name, arguments: JSON.stringify(args) } }] }),
+      );
+    tell(reply, reply.wire.end({ finishReason: 'stop' } as never, usage));
+    end(reply, 'completed');
   }
   const whole = (reply: Making) => {
     const told = reply.events.findLast((event) => 'response' in event) as { response: object } | undefined;
@@ -74,7 +92,8 @@ export async function startBackgroundServer() {
         events: wire.head(),
         streams: new Set<ServerResponse>(),
       };
-      const reply: Making = { ...made, status: 'in_progress', wire };
+      const scripted = await script?.({ ...request, ...asChat(request), api: 'responses' } as ChatRequest);
+      const reply: Making = { ...made, status: 'in_progress', wire, scripted };
       replies.push(reply);
       return stream(reply, response);
     }
@@ -85,6 +104,7 @@ export async function startBackgroundServer() {
       return json(200, { ...whole(reply), usage: { input_tokens: 90, output_tokens: 7, total_tokens: 97 } });
     }
     reply.fetched += 1;
+    if (reply.scripted && reply.fetched > 1 && reply.status === 'in_progress') completeWith(reply, reply.scripted);
     if (refusal) return json(refusal, errorBody('Not now.'));
     return searchParams.get('stream') === 'true' ? stream(reply, response) : json(200, whole(reply));
   });
@@ -100,16 +120,8 @@ export async function startBackgroundServer() {
       tell(last(), last().wire.delta({ content }));
     },
     /** Completes the latest reply. */
-    complete(text = '', calls: { id: string; name: string; arguments: object }[] = []) {
-      const reply = last();
-      if (text) tell(reply, reply.wire.delta({ content: text }));
-      for (const { id, name, arguments: args } of calls)
-        tell(
-          reply,
-          reply.wire.delta({ tool_calls: [{ index: 0, id, function: { name, arguments: JSON.stringify(args) } }] }),
-        );
-      tell(reply, reply.wire.end({ finishReason: 'stop' } as never, usage));
-      end(reply, 'completed');
+    complete(text = '', toolCalls: NonNullable<Scripted['toolCalls']> = []) {
+      completeWith(last(), { text, toolCalls });
     },
     fail() {
       const reply = last();
