@@ -54,5 +54,5 @@ test('a model that thinks for minutes costs by the second in a function, and har
   const hour = millionModelCalls(3_600, 'background');
   expect(hour.all).toBeLessThan(streamed(3_600).all / 5);
   expect(millionModelCalls(120, 'background').all).toBeLessThan(streamed(120).all);
-  expect(millionModelCalls(120, 'bursts').states).toBeGreaterThan(millionModelCalls(5, 'bursts').states);
+  expect(millionModelCalls(120, 'express').states).toBeGreaterThan(millionModelCalls(5, 'express').states);
 });

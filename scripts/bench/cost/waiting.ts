@@ -6,8 +6,8 @@ import { dollarsOfModelTime, price } from './prices';
 
 /** How a reply is waited for. */
 const ways = [
-  ...(['standard', 'bursts', 'background', 'background, webhook'] as const),
-  ...(['bursts, background, webhook', 'durable', 'durable, callback'] as const),
+  ...(['standard', 'express', 'background', 'background, webhook'] as const),
+  ...(['express, background, webhook', 'durable', 'durable, callback'] as const),
 ];
 type Way = (typeof ways)[number];
 
@@ -21,7 +21,7 @@ const [secondsOfBegin, secondsOfPoll] = [5.15, 1.15];
 const [unitsOfStep, unitsOfPieces] = [18, 13];
 /** To store that a reply is in the background, and each time that it is asked for: META with its entry, the message, the callback. */
 const [unitsOfPending, unitsOfPoll] = [16, 11];
-/** A run of six calls, whose burst is one request. */
+/** A run of six calls, whose Express execution is one request. */
 const callsOfRun = 6;
 /** The journal of another design: the reply. */
 const bytesOfJournal = 2_000;
@@ -43,8 +43,8 @@ export function millionModelCalls(seconds: number, way: Way) {
       ? 2 * ownSeconds
       : seconds + ownSeconds;
   const invocations = 1 + 2 * polls + Number(isCallback);
-  const transitions = (way === 'bursts' ? 0 : 2) + 3 * polls;
-  const ofBursts = way.startsWith('bursts')
+  const transitions = (way === 'express' ? 0 : 2) + 3 * polls;
+  const ofExpress = way.startsWith('express')
     ? dollarsOfModelTime(callsOfRun, Math.min(seconds, isBackground ? secondsOfBegin : seconds)) / callsOfRun +
       price.expressRequest
     : 0;
@@ -53,7 +53,7 @@ export function millionModelCalls(seconds: number, way: Way) {
   const million = (dollars: number) => dollars * 1e6;
   const by = {
     lambda: million(invocations * price.invocation + works * gigabytes * price.gigabyteSecond),
-    states: million(isDurable ? ofDurable : transitions * price.transition + ofBursts),
+    states: million(isDurable ? ofDurable : transitions * price.transition + ofExpress),
     // Another design stores the reply somewhere, too: two units for each KB.
     table: million((isDurable ? 2 : units) * price.writeUnit),
   };
