@@ -2,14 +2,15 @@ import { defineProvider } from '../../core/base/models/provider';
 import { noUsage } from '../../core/base/state/schemas';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { Background } from '../../core/conversations/agent/model';
+import { secondsListening } from '../../core/conversations/replies/pending-reply';
 import { startBackgroundServer } from '../../test/support/servers/background-server';
 import { currentTime } from '../../tools/current-time';
-import { isInBackground, listening } from './in-background';
+import { isInBackground } from './in-background';
 import { openaiModel } from './openai-model';
 
 beforeEach(() => {
-  jest.replaceProperty(listening, 'begunMs', 100);
-  jest.replaceProperty(listening, 'fetchedMs', 100);
+  jest.replaceProperty(secondsListening, 'begun', 0.1);
+  jest.replaceProperty(secondsListening, 'fetched', 0.1);
 });
 
 const provider = defineProvider({ name: 'thinker', kind: 'openai', baseUrl: 'http://127.0.0.1:1/v1' });
@@ -68,6 +69,16 @@ describe('a reply in the background (R201)', () => {
     await pending;
     await expect(ask({ id: 'resp_1' })).rejects.toMatchObject({ name: 'ReplyPending' });
     expect(server.replies).toHaveLength(1);
+  });
+
+  test('of a server that takes its time is fetched all the same', async () => {
+    const pending = ask().catch(() => undefined);
+    await until(() => begun.length > 0);
+    await pending;
+    server.complete('', [{ id: 'c1', name: 'current_time', arguments: {} }]);
+    // Longer in all, and before the first event, than a reply may be silent.
+    server.slow({ beforeMs: 300, betweenMs: 40 });
+    expect(await ask({ id: 'resp_1' })).toMatchObject({ text: '', toolCalls: [{ name: 'current_time' }] });
   });
 
   test('that has begun to speak is followed to its end, from its beginning', async () => {

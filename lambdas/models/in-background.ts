@@ -2,13 +2,11 @@ import { factsOf } from '../../core/base/models/models';
 import type { ModelChoice } from '../../core/base/models/provider';
 import { ModelUnavailable, ReplyPending } from '../../core/base/text/errors';
 import type { Background } from '../../core/conversations/agent/model';
+import { secondsListening } from '../../core/conversations/replies/pending-reply';
 import { statusOf } from './model-errors';
 
-/**
- * For how long CallModel listens to a reply that says nothing: one that has just begun, and one that is fetched, of which the provider sends
- * at once what there is. Then the execution waits for it, at no cost.
- */
-export const listening = { begunMs: 5_000, fetchedMs: 1_000 };
+/** A server that has not answered by then does so at the next attempt. */
+const answerSeconds = 30;
 
 /** Whether the provider makes the replies of a model in the background. Other servers than OpenAI's are asked to only if the choice says so. */
 export const isInBackground = ({ name, background }: ModelChoice, isOpenai: boolean): boolean =>
@@ -21,6 +19,7 @@ export const isInBackground = ({ name, background }: ModelChoice, isOpenai: bool
 export class Following {
   private id?: string;
   private readonly isFetched: boolean;
+  private hasSpoken = false;
   private readonly quiet = new AbortController();
   private timer?: NodeJS.Timeout;
 
@@ -32,7 +31,7 @@ export class Following {
   ) {
     this.id = background.id;
     this.isFetched = this.id !== undefined;
-    if (this.isFetched) this.listen();
+    if (this.isFetched) this.listen(answerSeconds);
   }
 
   /** The reply that is fetched; undefined if it is to be begun. */
@@ -45,9 +44,15 @@ export class Following {
     return this.quiet.signal;
   }
 
-  /** Stores the reply when its first event tells its id. */
-  async heard(id: string | undefined): Promise<void> {
-    if (this.id !== undefined || id === undefined) return;
+  /**
+   * Called for each event. The first one of a reply that has begun tells its id, which is stored. Those of one that is fetched follow each
+   * other until it is told as far as it has come.
+   */
+  async heard(idIn: () => string | undefined): Promise<void> {
+    if (this.isFetched) return this.listen(secondsListening.fetched);
+    if (this.id !== undefined) return;
+    const id = idIn();
+    if (id === undefined) return;
     this.id = id;
     try {
       const { name: provider, isTold } = this.provider;
@@ -56,12 +61,13 @@ export class Following {
       await this.cancel(id).catch(() => undefined);
       throw error;
     }
-    this.listen();
+    this.listen(secondsListening.begun);
   }
 
   /** The reply has begun to speak, and is followed to its end. */
   spoken(): void {
-    clearTimeout(this.timer);
+    this.hasSpoken = true;
+    this.close();
   }
 
   close(): void {
@@ -76,8 +82,9 @@ export class Following {
     return new ReplyPending('The provider still makes the reply.', { cause: error });
   }
 
-  private listen(): void {
-    const { begunMs, fetchedMs } = listening;
-    this.timer = setTimeout(() => this.quiet.abort(), this.isFetched ? fetchedMs : begunMs);
+  private listen(seconds: number): void {
+    if (this.hasSpoken) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.quiet.abort(), seconds * 1_000);
   }
 }

@@ -177,7 +177,7 @@ const exchangeBy =
         }
         const failure = api.failureIn(event);
         if (failure) throw await failureOf(failure);
-        await follows?.heard(api.background?.idIn(event));
+        await follows?.heard(() => api.background?.idIn(event));
         collected.add(event);
       }
       begun = collected.paused?.();

@@ -32,6 +32,12 @@ export const secondsToNextPoll = ({ since, isTold }: NonNullable<Draft['pending'
 
 const secondsAfter = (elapsed: number): number => Math.round(Math.min(mostSeconds, Math.max(leastSeconds, elapsed)));
 
+/**
+ * For how many seconds CallModel listens to a reply that says nothing: one that has just begun, and one that is fetched, of which the provider
+ * sends at once what there is. Then the execution waits for it, at no cost.
+ */
+export const secondsListening = { begun: 5, fetched: 1 };
+
 /** Returns how often a reply that took so many seconds was asked for. */
 export function pollsWithin(seconds: number): number {
   let polls = 0;

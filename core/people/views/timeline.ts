@@ -4,7 +4,7 @@ import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage }
 import { fitting } from '../../base/text/fitting';
 import { add, Cost, costOfEffort, type Effort, noEffort } from '../../conversations/agent/cost';
 import type { Tool } from '../../conversations/agent/tool';
-import { pollsWithin } from '../../conversations/replies/pending-reply';
+import { pollsWithin, secondsListening } from '../../conversations/replies/pending-reply';
 import { epoch } from '../../conversations/rows/readable';
 
 /** One model call, tool call, wait or callback of a run. */
@@ -58,8 +58,12 @@ interface Rows {
 }
 
 const modelMemoryGb = 0.5;
-/** CallModel listens to a reply in the background for so long, when it begins and when it is fetched (`lambdas/models/in-background.ts`). */
-const [secondsOfBegin, secondsOfPoll] = [5.5, 1.5];
+/** CallModel's work around listening to a reply in the background. */
+const secondsAround = 0.5;
+const [secondsOfBegin, secondsOfPoll] = [
+  secondsListening.begun + secondsAround,
+  secondsListening.fetched + secondsAround,
+];
 
 /** Returns every model call, tool call, wait and callback of a conversation's runs, in order, with their cost. Pure. */
 export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: ReadonlyMap<string, Tool>): Timeline {

@@ -1,4 +1,4 @@
-import { pollsWithin } from '../../../core/conversations/replies/pending-reply';
+import { pollsWithin, secondsListening } from '../../../core/conversations/replies/pending-reply';
 import type { Figure } from '../measure';
 import { dollarsOfModelTime, price } from './prices';
 
@@ -16,7 +16,7 @@ const thinking = [5, 30, 120] as const;
 /** CallModel has half a gigabyte. Its own work in a step takes so long. */
 const [gigabytes, ownSeconds] = [0.5, 0.15];
 /** What CallModel listens to a reply in the background when it begins it, and each time that it asks for it. */
-const [secondsOfBegin, secondsOfPoll] = [5.15, 1.15];
+const [secondsOfBegin, secondsOfPoll] = [secondsListening.begun + ownSeconds, secondsListening.fetched + ownSeconds];
 /** Of a reply of 1 KB: the step's transactions, and its pieces as it is streamed. */
 const [unitsOfStep, unitsOfPieces] = [18, 13];
 /** To store that a reply is in the background, and each time that it is asked for: META with its entry, the message, the callback. */

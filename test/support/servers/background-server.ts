@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { errorBody, listen, readJson } from '../../../local/model-server/listen';
 import type { ChatRequest, Reply } from './model-server';
@@ -32,6 +33,7 @@ type Scripted = Pick<Reply, 'text' | 'toolCalls'>;
  */
 export async function startBackgroundServer(script?: (request: ChatRequest) => Scripted | Promise<Scripted>) {
   const replies: Making[] = [];
+  let pace: { beforeMs: number; betweenMs: number } | undefined;
   /** The status with which requests for replies are refused. */
   let refusal: number | undefined;
   const find = (id: string) => replies.find((one) => one.id === id);
@@ -47,9 +49,13 @@ export async function startBackgroundServer(script?: (request: ChatRequest) => S
     reply.streams.clear();
   }
   /** Streams a reply from its beginning, and goes on until it is over. */
-  function stream(reply: Making, response: ServerResponse): void {
+  async function stream(reply: Making, response: ServerResponse): Promise<void> {
+    if (pace) await sleep(pace.beforeMs);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of reply.events) write(response, event);
+    for (const event of [...reply.events]) {
+      write(response, event);
+      if (pace) await sleep(pace.betweenMs);
+    }
     if (reply.status !== 'in_progress') return void response.end();
     reply.streams.add(response);
     response.once('close', () => reply.streams.delete(response));
@@ -112,6 +118,10 @@ export async function startBackgroundServer(script?: (request: ChatRequest) => S
   return {
     url: `${server.url}/v1`,
     replies: replies as readonly BackgroundReply[],
+    /** Sends what there is of a reply slowly. */
+    slow(given: { beforeMs: number; betweenMs: number }) {
+      pace = given;
+    },
     refuse(status: number | undefined) {
       refusal = status;
     },
