@@ -1,11 +1,11 @@
 import {
+  guardRetry,
   outageRetry,
   patientRetry,
   type Retry,
   throttledErrors,
   throttledRetry,
 } from '../core/base/state/failed-attempts';
-import { mostGuardRetries } from '../core/conversations/decisions/route';
 import type { Retrier } from './states';
 
 /**
@@ -40,12 +40,6 @@ const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throt
 
 /** An Express execution waits for seconds. The Standard execution waits for what takes longer. */
 const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 3 };
-
-/** A guard that does not answer. A reply that it could not check was paid. */
-const guardRetry: Retry = {
-  ...{ maxAttempts: mostGuardRetries, intervalSeconds: 2 },
-  ...{ backoffRate: 2, maxDelaySeconds: 10 },
-};
 
 /** Errors of CallModel that end the run. */
 export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];

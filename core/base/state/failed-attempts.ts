@@ -33,6 +33,9 @@ export const throttledRetry: Retry = { maxAttempts: 40, intervalSeconds: 2, back
 /** The retry of a function that crashed, timed out or could not be reached. */
 export const outageRetry: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
+/** The retry of a guard that does not answer. A reply that it could not check may have been paid. */
+export const guardRetry: Retry = { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 10 };
+
 /** The retry of a due timer, and of the choice of the next effect to undo: both outlast an outage of a day. */
 export const patientRetry: Retry = { maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 };
 

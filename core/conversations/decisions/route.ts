@@ -1,4 +1,4 @@
-import { outageRetry, throttledRetry } from '../../base/state/failed-attempts';
+import { guardRetry, outageRetry, throttledRetry } from '../../base/state/failed-attempts';
 import type { CallRef, LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { type ConversationSummary, isSettled, type RunStatus } from '../../base/state/schemas';
 import { approversIn } from '../agent/approvers';
@@ -20,10 +20,8 @@ const day = 86_400_000;
 
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
-/** Of the state CallModel, for a guard that does not answer (`statemachines/retriers.ts`). */
-export const mostGuardRetries = 2;
 /** CallModel's first attempt and all retries. */
-export const callModelAttempts = 1 + outageRetry.maxAttempts + throttledRetry.maxAttempts + mostGuardRetries;
+export const callModelAttempts = 1 + outageRetry.maxAttempts + throttledRetry.maxAttempts + guardRetry.maxAttempts;
 
 /** In the Map, a call that its state gave up on passes one more state. */
 const gaveUpEvents = 2;
