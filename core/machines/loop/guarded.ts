@@ -47,6 +47,7 @@ export async function heardLog(
   { draft, meta }: Step,
   log: Log,
 ): Promise<Log | undefined> {
+  if (!agent.guards?.length) return log;
   const covered = log.messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
   const isRead = (message: StoredMessage) =>
     placeOf(message) > (covered ?? 0) && placeOf(message) < draft.seq && message.status !== 'pending';
