@@ -44,6 +44,8 @@ export class ModelUnavailable extends PassingModelError {
 /** The provider makes the reply in the background, and it is not complete. The execution waits for it. */
 export class ReplyPending extends VigilError {
   override readonly name = 'ReplyPending';
+  /** Whether people have seen a part of its text. */
+  isShown?: boolean;
 }
 
 /** The model's server answered with something that is no reply, and may have been paid for it. It is asked twice more. */

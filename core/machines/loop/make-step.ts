@@ -1,7 +1,7 @@
 import { readOutsideJson } from '../../base/json/foreign-json';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
-import { ModelRejected, ModelUnreadable, Superseded } from '../../base/text/errors';
+import { ModelRejected, ModelUnreadable, type ReplyPending } from '../../base/text/errors';
 import { newWriterId } from '../../base/text/ids';
 import { localeOf } from '../../base/time/time-zone';
 import { type Agent, type Instructed, refusedBy } from '../../conversations/agent/agent';
@@ -24,7 +24,7 @@ import { limitRun } from '../../conversations/runs/run';
 import { givenBack, type Reservation, type Reserving, spentOnCutOff } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, readRow, write } from '../../conversations/store/table';
-import { awaitReply, backgroundOf } from '../replies/await-reply';
+import { awaitReply, backgroundOf, superseded } from '../replies/await-reply';
 import type { Loop, Recalled } from './advance';
 import { afterFailure, answererOf, modelsNow, noteFailed } from './after-failure';
 import { budgetOf } from './budget';
@@ -76,7 +76,8 @@ export async function makeStep(
       : decisionOf(loop, at, agent, { ...step, ...asked });
   };
   const afterError = async (error: Error): Promise<LoopOutput> => {
-    if (error.name === 'ReplyPending') return awaitReply(loop, at, last, agent, step).catch(afterError);
+    const { isShown } = error as ReplyPending;
+    if (error.name === 'ReplyPending') return awaitReply(loop, at, last, agent, { ...step, isShown }).catch(afterError);
     if (isOfModel(error)) await dropPending(table, at, draft, { cancels: false, now: loop.now() });
     const next = await afterFailure(loop, at, last, { draft, meta, agent, declared, startedAt, ...asked }, error);
     if (next) return next;
@@ -124,8 +125,6 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
 /** Whether the model's provider has failed with the reply. Other errors leave a reply in the background as it is. */
 const isOfModel = ({ name }: Error): boolean => name.startsWith('Model');
 
-const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');
-
 type Asked = Awaited<ReturnType<typeof askedIn>>;
 
 function isOfRequest(loop: Loop, { pending }: Draft, { request, summary }: Asked): boolean {
@@ -138,8 +137,6 @@ interface Step {
   draft: Draft;
   meta: Meta;
   reservation?: Reservation;
-  /** Whether people have seen a part of the reply. */
-  isShown?: boolean;
 }
 
 /** Counts a whole reply that came after its run had been stopped, because it is billed. */
@@ -193,8 +190,10 @@ async function decisionOf(
   return { decision: { ...decision, guards }, usage: replied.usage };
 }
 
-/** Counts a reply that could not be checked, because it is billed. @throws the error. */
+/** Counts a reply that could not be checked, because it is billed, unless its provider still has it. @throws the error. */
 async function lostReply(loop: Loop, at: SegmentInput, step: Step, usage: Usage, error: Error): Promise<never> {
+  const meta = await readMeta(loop.table, at.conversationId).catch(() => undefined);
+  if (meta?.run?.draft?.pending) throw error;
   await countCutOff(loop, at, step, usage).catch(() => undefined);
   throw error;
 }
@@ -312,8 +311,7 @@ async function replyOf(
       throw superseded();
     }
     if ((error as Error).name === 'ReplyPending') {
-      step.isShown = shown && said !== '';
-      throw error;
+      throw Object.assign(error as ReplyPending, { isShown: shown && said !== '' });
     }
     // What the model had begun is billed. After the deadline, it may have been reasoning.
     const billed = said !== '' || deadline.aborted ? usage : undefined;

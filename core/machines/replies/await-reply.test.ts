@@ -11,6 +11,7 @@ import { cancelRun } from '../../conversations/conversation/cancel';
 import { failRun } from '../../conversations/conversation/fail';
 import { retryRun } from '../../conversations/conversation/retry';
 import { sendMessage } from '../../conversations/conversation/send-message';
+import { defineGuard } from '../../conversations/guards/guard';
 import { pollsWithin, replyIsOver } from '../../conversations/replies/pending-reply';
 import { createConversation } from '../../conversations/runs/conversation';
 import { LogReader } from '../../conversations/runs/log';
@@ -21,7 +22,16 @@ import { advance, type Loop } from '../loop/advance';
 import { cancelReply } from './await-reply';
 
 const spec = { purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime] };
+const wary = defineGuard({
+  name: 'wary',
+  at: ['output'],
+  check() {
+    if (failures-- > 0) throw new Error('down');
+    return 'pass';
+  },
+});
 const known = registry([
+  defineAgent({ ...spec, name: 'guarded', guards: [wary] }),
   defineAgent({ ...spec, name: 'tester' }),
   defineAgent({ ...spec, name: 'hasty', onMessage: 'interrupt' }),
   defineAgent({ ...spec, name: 'brief', limits: { seconds: 600 } }),
@@ -35,22 +45,28 @@ let cancelled: BegunReply[];
 let ready: Map<string, Reply | Error>;
 let maker: string;
 let isTold: boolean;
+/** What the reply has said when the connection is lost. */
+let speaks: string;
+/** How often the guard fails. */
+let failures: number;
 beforeEach(() => {
   time = new Date('2026-03-01T08:00:00Z');
   [begun, cancelled, ready, maker, isTold] = [[], [], new Map(), 'one', false];
+  [speaks, failures] = ['', 0];
 });
 const later = (seconds: number) => {
   time = new Date(time.getTime() + seconds * 1_000);
 };
 
 /** A provider that makes each reply in the background. */
-async function reply({ background }: ModelRequest) {
+async function reply({ background, onText }: ModelRequest) {
   const id = background!.id ?? `resp_${serial}_${begun.length + 1}`;
   if (!background!.id) {
     begun.push(id);
     await background!.begun({ provider: 'thinker', id, isTold });
   }
   const made = ready.get(id);
+  if (speaks) onText(speaks);
   if (!made) throw new ReplyPending('The provider still makes the reply.');
   if (made instanceof Error) throw made;
   return { ...made, usage: { ...noUsage, modelCalls: 1, inputTokens: 50, outputTokens: 5 } };
@@ -218,6 +234,27 @@ describe('a reply in the background (R201)', () => {
     const reason = 'The provider has not completed the reply within a day.';
     expect((await view(id)).run!.modelWait).toMatchObject({ reason });
     expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('that people have seen a part of is followed at once, by an attempt that writes it anew', async () => {
+    const id = await started();
+    speaks = 'First. ';
+    expect((await invoke(id)).next).toBe('again');
+    ready.set(begun[0]!, said('First. Second.'));
+    expect((await invoke(id)).next).toBe('done');
+    expect((await view(id)).messages.at(-1)).toMatchObject({ text: 'First. Second.', attempt: 2 });
+    expect(begun).toHaveLength(1);
+  });
+
+  test('that a guard could not check is fetched again, and counted once', async () => {
+    const id = await started('guarded');
+    const output = await invoke(id);
+    ready.set(begun[0]!, said('The answer.'));
+    failures = 3;
+    await expect(again(id, output)).rejects.toMatchObject({ name: 'GuardFailed' });
+    expect((await invoke(id)).next).toBe('done');
+    expect(begun).toHaveLength(1);
+    expect((await view(id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 50 });
   });
 
   test('leaves a burst', async () => {

@@ -17,7 +17,7 @@ import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { Loop } from '../loop/advance';
 
 /** A step whose reply the provider may make in the background. */
-interface Awaited {
+interface AwaitedStep {
   draft: Draft;
   meta: Meta;
 }
@@ -26,7 +26,7 @@ interface Awaited {
 export async function backgroundOf(
   { table, model, now }: Loop,
   at: SegmentInput,
-  { draft }: Awaited,
+  { draft }: AwaitedStep,
   { agent, items }: Pick<ModelRequest, 'agent' | 'items'>,
   isSummary: boolean,
 ): Promise<Background> {
@@ -63,7 +63,7 @@ export async function awaitReply(
   at: SegmentInput,
   last: SegmentInput,
   { limits }: Instructed,
-  { draft, meta, isShown = false }: Awaited & { isShown?: boolean },
+  { draft, meta, isShown = false }: AwaitedStep & { isShown?: boolean },
 ): Promise<LoopOutput> {
   const kept = await keepWaiting(table, at, draft, isShown, now());
   if (!kept) throw superseded();
@@ -101,4 +101,4 @@ export async function cancelReply(
 const secondsLeft = (meta: Meta, seconds: number, now: Date): number =>
   Math.ceil(seconds - (now.getTime() - Date.parse(meta.run!.startedAt)) / 1_000);
 
-const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');
+export const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');
