@@ -61,6 +61,9 @@ describe('the models of a deployment (R137)', () => {
     expect(check({ OPENAI_BASE_URL: 'http://m.example/v1' })).toThrow(chat);
     expect(check({ VIGIL_MODEL_API: 'chat' })).toThrow(chat);
     expect(check({ VIGIL_MODEL: 'gpt-6-luna' })).toThrow('agent other: tools: web_fetch: the deployment');
+    const second = defineAgent({ ...spec, name: 'second', model: [model, 'm'], tools: [hosted.webSearch()] });
+    const settings = settingsFrom({ OPENAI_BASE_URL: 'http://m.example/v1' });
+    expect(() => checkHostedTools([second], settings)).toThrow('agent second: tools: web_search: the deployment');
   });
 
   test('the template lists those of its own provider, and of others with a key', () => {

@@ -61,14 +61,15 @@ export function acceptWebhooks(scope: Construct, api: VigilFunction, providers: 
 const modelsOfAgent = ({ model, summaryModel }: Agent) => [model, summaryModel].flatMap(modelsOf);
 
 /**
- * Checks that the deployment's own provider has the hosted tools of the agents that it serves: those without a provider or, with VIGIL_MODEL,
- * all.
+ * Checks that the deployment's own provider has the hosted tools of the agents that it serves: those with a model without a provider or,
+ * with VIGIL_MODEL, all.
  *
  * @throws ConfigurationError naming the agent, the tool and the provider.
  */
 export function checkHostedTools(agents: Iterable<Agent>, { model: override, openaiBaseUrl, given }: Settings): void {
   const kind = deployedApi(openaiBaseUrl, given('VIGIL_MODEL_API')) === 'chat' ? 'chat' : 'openai';
-  for (const agent of agents) if (override || !agent.model.provider) checkHosted({ ...agent, model: {} }, kind);
+  for (const agent of agents)
+    if (override || modelsOf(agent.model).some(({ provider }) => !provider)) checkHosted({ ...agent, model: {} }, kind);
 }
 
 const warnDays = 60;
