@@ -1,4 +1,4 @@
-import type { Call, Run } from 'vigil-client/shared';
+import type { Call, Callback, Run } from 'vigil-client/shared';
 import { machinePlaces } from './machine-places';
 
 const runOf = (status: Run['status']) => ({ id: 'r', status }) as Run;
@@ -14,11 +14,12 @@ const callOf = (call: Partial<Call>) =>
     attempts: 1,
     ...call,
   }) as Call;
-const placesOf = (status: Run['status'], ...calls: Call[]) => machinePlaces({ run: runOf(status), calls })!;
+const placesOf = (status: Run['status'], ...calls: Call[]) =>
+  machinePlaces({ run: runOf(status), calls, callbacks: [] })!;
 const woken = callOf({ step: 1, tool: 'schedule', until: '2026-11-21T08:00:00.000Z', attempts: 0 });
 
 test('without a run there is no place', () => {
-  expect(machinePlaces({ calls: [] })).toBeUndefined();
+  expect(machinePlaces({ calls: [], callbacks: [] })).toBeUndefined();
 });
 
 test('a run begins with the model', () => {
@@ -35,6 +36,17 @@ test('once its tools are done the model is called again', () => {
   const { lit, visited } = placesOf('running', callOf({}));
   expect(lit).toBe('CallModel');
   expect([...visited]).toEqual(['CallModel', 'Route', 'tool']);
+});
+
+test('a run whose model does not answer is in Sleep, one whose reply is made in the background in AwaitCallback', () => {
+  const modelWait = { model: 'm', since: '2026-11-21T08:00:00.000Z', reason: 'x', nextAt: '2026-11-21T08:01:00.000Z' };
+  const run = { ...runOf('running'), modelWait } as Run;
+  const callback = { kind: 'model', status: 'pending', runId: 'r' } as Callback;
+  const litOf = (...callbacks: Callback[]) => machinePlaces({ run, calls: [], callbacks })!.lit;
+  expect(litOf()).toBe('Sleep');
+  expect(litOf(callback)).toBe('AwaitCallback');
+  expect(litOf({ ...callback, status: 'answered' }, { ...callback, runId: 'before' })).toBe('Sleep');
+  expect([...machinePlaces({ run, calls: [], callbacks: [callback] })!.visited]).toContain('Route');
 });
 
 test('a sleeping run is in Sleep; after it wakes, it has been there', () => {

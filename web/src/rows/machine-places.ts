@@ -1,5 +1,5 @@
 import type { Conversation } from 'vigil-client';
-import type { Call } from 'vigil-client/shared';
+import type { Call, Callback, Run } from 'vigil-client/shared';
 import { handedTo } from './call-state';
 
 /**
@@ -21,14 +21,17 @@ export interface MachinePlaces {
 }
 
 /** Returns the place of a run in the state machine and the places that it has visited, or undefined without a run. */
-export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'>): MachinePlaces | undefined {
+export function machinePlaces({
+  run,
+  calls,
+  callbacks,
+}: Pick<Conversation, 'run' | 'calls' | 'callbacks'>): MachinePlaces | undefined {
   if (!run) return undefined;
   const steps = stepsOf(calls.filter(({ runId }) => runId === run.id));
   const gone = steps.map(placeOf);
   const visited = new Set<Place>(['CallModel', 'Route', ...gone.flat()]);
   const last = steps.at(-1) ?? [];
-  // For a model that does not answer.
-  const lit = run.status === 'running' && run.modelWait ? 'Sleep' : litPlace(run.status, last);
+  const lit = placeOfModelWait(run, callbacks) ?? litPlace(run.status, last);
   // A run that failed in its first CallModel has not reached Route.
   if (steps.length === 0 && (lit === 'CallModel' || run.status === 'failed')) visited.delete('Route');
   visited.add(lit);
@@ -37,13 +40,24 @@ export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'
   return { lit, visited, tool: tools?.find(isWork)?.tool ?? 'a tool', end };
 }
 
-const ends: Partial<Record<NonNullable<Conversation['run']>['status'], MachinePlaces['end']>> = {
+/** Where a running run waits for its model, if it does: for a reply in the background, or while the model does not answer. */
+function placeOfModelWait(run: Run, callbacks: readonly Callback[]): Place | undefined {
+  if (run.status !== 'running') return undefined;
+  if (backgroundReply(callbacks, run.id)) return 'AwaitCallback';
+  return run.modelWait && 'Sleep';
+}
+
+/** Returns the callback of the reply that the run's provider is making in the background. */
+export const backgroundReply = (callbacks: readonly Callback[], runId: string): Callback | undefined =>
+  callbacks.find((one) => one.kind === 'model' && one.status === 'pending' && one.runId === runId);
+
+const ends: Partial<Record<Run['status'], MachinePlaces['end']>> = {
   failed: 'Failed',
   cancelled: 'Stopped',
   cancelling: 'Undo',
 };
 
-function litPlace(status: NonNullable<Conversation['run']>['status'], last: readonly Call[]): Place {
+function litPlace(status: Run['status'], last: readonly Call[]): Place {
   switch (status) {
     case 'running':
       return last.some(isRunning) ? (last.filter(isWork).length > 1 ? 'RunTools' : 'tool') : 'CallModel';

@@ -2,7 +2,7 @@ import type { Callback, Conversation, ConversationSummary } from 'vigil-client';
 import type { Call, Run } from 'vigil-client/shared';
 import { moment, plain } from '../words/words';
 import { deciderWords } from './deciders';
-import { machinePlaces } from './machine-places';
+import { backgroundReply, machinePlaces } from './machine-places';
 import { activeOf } from './timers';
 import { openToPeople } from './transcript';
 
@@ -47,7 +47,7 @@ export function machineState(
           : 'Nothing runs, nothing is billed.',
       };
     case 'waiting':
-      return { state: machinePlaces({ run, calls })!.lit, words: waitsFor(callbacks, now) };
+      return { state: machinePlaces({ run, calls, callbacks })!.lit, words: waitsFor(callbacks, now) };
     case 'done':
       return {
         state: 'Done',
@@ -67,7 +67,7 @@ export function machineState(
 
 /** The provider makes the reply. */
 function inBackground(callbacks: readonly Callback[], runId: string, now: number) {
-  const reply = callbacks.find((one) => one.kind === 'model' && one.status === 'pending' && one.runId === runId);
+  const reply = backgroundReply(callbacks, runId);
   if (!reply?.createdAt) return undefined;
   const words = `The model has been thinking since ${moment(reply.createdAt, now)}, in the background. Nothing runs meanwhile.`;
   return { state: 'AwaitCallback', words };

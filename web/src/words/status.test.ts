@@ -45,7 +45,7 @@ test('a model that does not answer is named, with since when, why and when it is
     ),
   });
   expect(said(later).words).toMatch(/It is being asked again\.$/);
-  expect(machinePlaces({ run, calls: [] })!.lit).toBe('Sleep');
+  expect(machinePlaces({ run, calls: [], callbacks: [] })!.lit).toBe('Sleep');
   expect(standing({ status: 'running', run }, now)).toMatch(/^waiting for its model until /);
   expect(standing({ status: 'running', run }, later)).toBe('asking its model again');
   // It gives no sign, and none is expected.
