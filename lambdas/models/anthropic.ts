@@ -3,6 +3,7 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import type * as z from 'zod';
 import { cacheFactsOf } from '../../core/base/models/cache-facts';
+import { charactersPerToken } from '../../core/base/models/models';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import type { Item } from '../../core/base/state/items';
 import { isWellFormed } from '../../core/base/text/clip';
@@ -149,8 +150,6 @@ interface Prefix {
   ends: Block[];
 }
 
-const charactersOfToken = 4;
-
 /** The API finds a cached prefix at most 20 blocks before a mark, so the end of the last request has a mark, too. */
 const marksOfSteps = 2;
 
@@ -162,7 +161,7 @@ function markCached({ tools, system, messages, ends }: Prefix, of: { least: numb
   const cache_control = { type: 'ephemeral' as const, ...(of.lasts === 'hour' && { ttl: '1h' as const }) };
   let characters = 0;
   const mark = (block: { cache_control?: unknown } | undefined) => {
-    if (block && characters >= of.least * charactersOfToken) block.cache_control = cache_control;
+    if (block && characters >= of.least * charactersPerToken) block.cache_control = cache_control;
   };
   characters += sizeOf(tools);
   mark(tools.at(-1));

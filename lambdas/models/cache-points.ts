@@ -1,4 +1,5 @@
 import { type CachePlace, cacheFactsOf } from '../../core/base/models/cache-facts';
+import { charactersPerToken } from '../../core/base/models/models';
 import type { Item } from '../../core/base/state/items';
 import type { Caching } from '../../core/conversations/agent/model';
 
@@ -11,9 +12,6 @@ export interface CachePoints {
   /** Whether the prefixes are kept for an hour instead of five minutes. */
   forHour: boolean;
 }
-
-/** English and code have about four characters per token. */
-const charactersPerToken = 4;
 
 /**
  * Returns the cache points of a request, or undefined for none. Claude looks for an earlier prefix only some twenty blocks before a point,

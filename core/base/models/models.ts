@@ -18,6 +18,9 @@ export interface ModelFacts {
   ends?: { on: string; instead: string };
 }
 
+/** English and code have about four characters per token. Other languages have fewer. */
+export const charactersPerToken = 4;
+
 /** Dollars per million tokens, which is the same as microdollars per token. */
 export interface Price {
   input: number;

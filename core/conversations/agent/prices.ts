@@ -1,4 +1,4 @@
-import type { Price } from '../../base/models/models';
+import { charactersPerToken, type Price } from '../../base/models/models';
 import { modelTool } from '../../base/schemas/model-tool';
 import { noUsage, type Usage } from '../../base/state/schemas';
 import type { ModelRequest } from './model';
@@ -27,7 +27,6 @@ export function priced(usage: Usage, price: Price | undefined, writtenForHour = 
   };
 }
 
-const charactersOfToken = 4;
 /** The length of a reply is unknown before it is made. Most have fewer tokens than this, calls and reasoning included. */
 const tokensOfReply = 1_000;
 
@@ -37,8 +36,8 @@ const tokensOfReply = 1_000;
  */
 export function estimatedUsage({ agent, items }: Pick<ModelRequest, 'agent' | 'items'>, said: string): Usage {
   const request = JSON.stringify([agent.instructions, items, agent.tools.map(modelTool)]);
-  const inputTokens = Math.ceil(request.length / charactersOfToken);
-  const outputTokens = Math.ceil(said.length / charactersOfToken);
+  const inputTokens = Math.ceil(request.length / charactersPerToken);
+  const outputTokens = Math.ceil(said.length / charactersPerToken);
   return { ...noUsage, inputTokens, outputTokens };
 }
 

@@ -1,3 +1,4 @@
+import { charactersPerToken } from '../../base/models/models';
 import type { Item } from '../../base/state/items';
 import type { Source } from '../../base/state/sources';
 import { clip, clipStart } from '../../base/text/clip';
@@ -19,9 +20,7 @@ export interface SummaryRequest {
   sources?: Source[];
 }
 
-/** English and code have about four characters per token. Other languages have fewer; `fullAt` leaves room for them. */
-const charactersPerToken = 4;
-/** Older steps are summarised when the transcript fills this part of the window. */
+/** Older steps are summarised when the transcript fills this part of the window. The rest is room for languages with fewer characters per token. */
 const fullAt = 0.75;
 /** The latest messages, up to this part of the window, are kept as they are. */
 const keptWhole = 0.3;
