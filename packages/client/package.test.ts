@@ -22,6 +22,7 @@ test('the client’s package exports these names, and no others (R177)', () => {
       'createClient',
       'pagesOf',
       'protocolVersion',
+      'type Allowance',
       'type Answer',
       'type AnswerCallback',
       'type Api',
@@ -29,12 +30,14 @@ test('the client’s package exports these names, and no others (R177)', () => {
     ...['type ApprovalsFeed', 'type ApprovalsState', 'type Callback', 'type Client', 'type ClientMessage'],
     ...['type ClientOptions', 'type Connection', 'type Conversation', 'type ConversationFeed'],
     ...['type ConversationState', 'type ConversationSummary', 'type ConversationsFeed', 'type ConversationsState'],
-    ...['type Feed', 'type Follower', 'type Live', 'type Message', 'type Problem', 'type Request', 'type SendMessage'],
+    ...['type Feed', 'type Follower', 'type HomeFeed', 'type HomeState', 'type Live', 'type Message', 'type OwnTimer'],
+    ...['type Problem', 'type Request', 'type SendMessage'],
     ...['type ServerMessage', 'type Socket', 'type SocketClass', 'type StartConversation', 'type Status'],
     ...['type Timer', 'type Topic', 'type WaitingApproval'],
   ]);
   expect(namesIn(manifest.exports['./react'])).toEqual([
     ...['VigilProvider', 'type UsedConversation', 'useApprovals', 'useClient', 'useConversation', 'useConversations'],
+    ...['useFeed', 'useHome'],
   ]);
 });
 

@@ -5,7 +5,7 @@ import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { useOwn } from './hooks/use-own';
 import { placeKey, useAgentPlace, usePlace, useReplayPlace, useShowsHome } from './hooks/use-place';
-import { useVigilState } from './hooks/use-vigil';
+import { useSummary, useVigilState } from './hooks/use-vigil';
 import { attentionCount } from './kept/unread';
 import { ConversationList } from './list/conversation-list';
 import { FinderField } from './list/finder-field';
@@ -161,7 +161,7 @@ function useTitle(): void {
   const { list, approvals } = useOwn();
   const seen = useVigilState((state) => state.seen);
   const count = attentionCount(list, seen, approvals);
-  const title = useVigilState(({ list, open }) => (open ? list.get(open)?.title : undefined));
+  const title = useSummary(useVigilState(({ open }) => open))?.title;
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Vigil`;
   }, [count, title]);

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { VigilProvider } from 'vigil-client/react';
 import { wordsOf } from 'vigil-client/shared';
 import { App, loadChat } from './app';
 import { openPlace } from './hooks/use-place';
@@ -37,7 +38,9 @@ async function begin(): Promise<void> {
   root.render(
     <StrictMode>
       <VigilContext value={vigil}>
-        <App />
+        <VigilProvider client={vigil.client}>
+          <App />
+        </VigilProvider>
       </VigilContext>
     </StrictMode>,
   );

@@ -1,57 +1,24 @@
-import { EventEmitter } from 'node:events';
 import { noUsage } from '../../../core/base/state/schemas';
+import { type Answer, answering, clientOfSockets, Socket, settle } from '../../../test/support/page/answering';
 import { message, summary } from '../../../test/support/page/rows';
 import type { Callback, Conversation, Message } from './api-types';
 import { createClient } from './client';
-import type { ServerMessage } from './live/protocol';
 
-/** A server of one user, whose requests are answered at once and whose socket is an object. */
-class Socket extends EventEmitter {
-  static all: Socket[] = [];
-  readyState = 1;
-  sent: { action: string; conversationId?: string }[] = [];
-  constructor() {
-    super();
-    Socket.all.push(this);
-    queueMicrotask(() => this.emit('open'));
-  }
-  addEventListener = (type: string, listener: (event: { data: unknown }) => void) => void this.on(type, listener);
-  send(text: string): void {
-    this.sent.push(JSON.parse(text));
-  }
-  close(): void {
-    this.readyState = 3;
-    this.emit('close');
-  }
-  says = (message: ServerMessage) => this.emit('message', { data: JSON.stringify(message) });
-  take = () => this.sent.splice(0);
-}
-const latest = () => Socket.all.at(-1)!;
-const settle = () => jest.advanceTimersByTimeAsync(0);
+const latest = Socket.latest;
+const given = clientOfSockets;
 
 let requests: string[];
-let answers: Record<string, object | number>;
+let answers: Record<string, Answer>;
 beforeEach(() => {
-  Socket.all = [];
-  requests = [];
-  answers = {
-    'POST /live/tickets': { url: 'wss://x', ticket: 't', version: 1 },
+  ({ requests, answers } = answering({
     'GET /conversations?': { conversations: [summary('a')] },
     'GET /approvals?': { approvals: [] },
-  };
-  jest.useFakeTimers({ now: Date.parse('2026-04-01T00:00:00Z') });
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, { method, body } = {}) => {
-    const line = `${method} ${String(url)}`;
-    requests.push(body ? `${line} ${String(body)}` : line);
-    const answer = answers[line] ?? 404;
-    return typeof answer === 'number' ? new Response('{}', { status: answer }) : Response.json(answer);
-  });
+  }));
 });
 afterEach(() => {
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
-const given = () => createClient({ url: '', token: () => 't', WebSocket: Socket as never });
 const page = (messages: Message[], more: Partial<Conversation> = {}): Conversation => ({
   ...{ ...summary('a'), usage: noUsage, calls: [], callbacks: [], timers: [], more: false, messages },
   ...more,
@@ -232,6 +199,10 @@ test('the approvals are read at each news; an own decision leaves them at once (
   answers['POST /conversations/c/callbacks/p'] = callback;
   answers['GET /approvals?'] = { approvals: [] };
   await client.approvals.answer(waiting, { approved: true });
+  expect(client.approvals.getSnapshot().approvals).toEqual([]);
+  // The index is late.
+  answers['GET /approvals?'] = { approvals: [waiting] };
+  await client.approvals.read();
   expect(client.approvals.getSnapshot().approvals).toEqual([]);
   leave();
 });

@@ -4,6 +4,7 @@ import type { Conversation, StartConversation } from './api-types';
 import { type ApprovalsFeed, approvalsFeed } from './feeds/approvals';
 import { type ConversationFeed, conversationFeed } from './feeds/conversation';
 import { type ConversationsFeed, conversationsFeed } from './feeds/conversations';
+import { type HomeFeed, homeFeed } from './feeds/home';
 import { type HttpOptions, openHttp, type Request } from './http';
 import { newId } from './ids';
 import { type Live, type LiveOptions, openLive } from './live/live';
@@ -32,6 +33,8 @@ export interface Client {
   conversation(id: string): ConversationFeed;
   readonly conversations: ConversationsFeed;
   readonly approvals: ApprovalsFeed;
+  /** The lists together, the timers, and what the user has spent. While it is followed, one request reads all of them. */
+  readonly home: HomeFeed;
 }
 
 /** The number of conversations in memory, besides those that are followed. */
@@ -66,8 +69,14 @@ export function createClient(options: ClientOptions): Client {
   const api = openApi(request);
   const withSignal = (signal?: AbortSignal) => openApi(request, signal);
   const live = openLive({ ticket: api.ticket, WebSocket: options.WebSocket });
-  const parts = { api, live, withSignal, now: clock.now };
+  const parts = { api, live, withSignal, now: clock.now, isReadAtHome: () => home.isFollowed() };
   const feeds = new Map<string, ReturnType<typeof conversationFeed>>();
+  const conversations = conversationsFeed(parts, (id) => {
+    const one = feeds.get(id);
+    if (one?.getSnapshot().status !== 'gone') one?.deleted();
+  });
+  const approvals = approvalsFeed(parts);
+  const home = homeFeed(parts, { conversations, approvals });
 
   return {
     api,
@@ -80,14 +89,15 @@ export function createClient(options: ClientOptions): Client {
       return untilAnswered(() => withSignal(signal).start(whole), signal);
     },
     conversation(id) {
-      const feed = feeds.get(id) ?? conversationFeed(id, parts);
+      const feed = feeds.get(id) ?? conversationFeed(id, parts, conversations);
       feeds.delete(id);
       const idle = [...feeds].filter(([, one]) => !one.isFollowed());
       for (const [one] of idle.slice(0, Math.max(0, idle.length - keptConversations + 1))) feeds.delete(one);
       feeds.set(id, feed);
       return feed;
     },
-    conversations: conversationsFeed(parts),
-    approvals: approvalsFeed(parts),
+    conversations: conversations.itself,
+    approvals,
+    home,
   };
 }

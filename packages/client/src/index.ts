@@ -2,11 +2,13 @@
 
 export type { Api } from './api';
 export type {
+  Allowance,
   AnswerCallback,
   Callback,
   Conversation,
   ConversationSummary,
   Message,
+  OwnTimer,
   Problem,
   SendMessage,
   StartConversation,
@@ -18,6 +20,7 @@ export type { ApprovalsFeed, ApprovalsState } from './feeds/approvals';
 export type { ConversationFeed, ConversationState } from './feeds/conversation';
 export type { ConversationsFeed, ConversationsState } from './feeds/conversations';
 export type { Feed, Status } from './feeds/feed';
+export type { HomeFeed, HomeState } from './feeds/home';
 export type { Answer, Request } from './http';
 export type { Connection, Follower, Live } from './live/live';
 export type { Socket, SocketClass } from './live/live-socket';

@@ -21,10 +21,7 @@ export {
   type RowsPlace,
   rowsPlaceIn,
 } from './dialects/position';
-export { type List, lateMs, mergeList, placeOf, type ReadPage, withoutDeleted } from './feeds/list';
-export { type HeldList, type ReadsList, readsList } from './feeds/read-list';
-export { secondLook } from './feeds/second-look';
-export { untilFresh } from './feeds/until-fresh';
+export { type List, mergeList, placeOf, rootOf } from './feeds/list';
 export { openHttp } from './http';
 export {
   type ConversationHead,

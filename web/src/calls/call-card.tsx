@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { GuardLines } from '../chat/guard-lines';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
-import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
 import { canRetry } from '../rows/run-words';
 import type { CallCard } from '../rows/transcript';
@@ -109,7 +109,7 @@ function Argument({ input, now }: { input: unknown; now: number }) {
 
 /** The form for a callback that the user has to answer. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
-  const answersRefused = useVigilState(({ list }) => canRetry(list.get(id)));
+  const answersRefused = canRetry(useSummary(id));
   const past = usePast();
   if (state.is !== 'approval' && state.is !== 'question') return null;
   const { callback } = state;

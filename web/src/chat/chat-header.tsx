@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { addressOf, agentAddress } from '../hooks/use-place';
 import { useStandstill } from '../hooks/use-standstill';
-import { type Shown, useNow, useVigilState } from '../hooks/use-vigil';
+import { type Shown, useNow, useSummary, useVigilState } from '../hooks/use-vigil';
 import { ConversationMenu } from '../list/conversation-menu';
 import { activeOf } from '../rows/timers';
 import { Button } from '../ui/button';
@@ -21,7 +21,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   const standstill = useStandstill(id);
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   // The answer to a change is in the list before the push of the whole.
-  const listed = useVigilState(({ list }) => list.get(id));
+  const listed = useSummary(id);
   const status = conversation && shownStatus(conversation, activeOf(conversation.timers)[0], now);
   const title = listed?.title || conversation?.title || beginning?.text || 'New conversation';
   return (

@@ -23,8 +23,7 @@ export interface ChatProps {
 /** The middle of the page: one conversation. */
 export function Chat({ id, panel, togglePanel }: ChatProps) {
   const { follow, send, act } = useVigil();
-  const conversation = useConversation(id);
-  const { status, error } = useVigilState(({ known }) => known.get(id)) ?? {};
+  const { status, conversation, error } = useConversation(id);
   const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
   const [stopping, setStopping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -13,7 +13,7 @@ export interface VersionArrowsProps {
 
 /** "‹ 2 / 3 ›": leads to the other versions of a message, in place. Each is a conversation of its own. */
 export function VersionArrows({ id, seq, versions: { ids, index } }: VersionArrowsProps) {
-  const { store, follow } = useVigil();
+  const { store, client, follow } = useVigil();
   const [busy, setBusy] = useState(false);
   const whole = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function VersionArrows({ id, seq, versions: { ids, index } }: VersionArro
     const to = ids[index + step];
     if (!to || busy) return;
     setBusy(true);
-    const known = () => store.getState().known.get(to)?.status;
+    const known = () => client.conversation(to).getSnapshot().status;
     // What is on the screen stays there until the other version can be shown.
     if (known() !== 'ready') await follow.read(to);
     setBusy(false);

@@ -1,9 +1,9 @@
 import { addressOf } from '../hooks/use-place';
-import { useVigilState } from '../hooks/use-vigil';
+import { useSummary } from '../hooks/use-vigil';
 
 /** The way to a conversation, by its title. */
 export function ConversationLink({ id }: { id: string }) {
-  const title = useVigilState(({ list }) => list.get(id)?.title);
+  const title = useSummary(id)?.title;
   return (
     <a
       href={addressOf(id)}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useVigilState } from '../hooks/use-vigil';
+import { useClient, useFeed } from 'vigil-client/react';
 import { agentsIn, type HomeRows, type HomeState } from '../rows/home-rows';
 import { dollars } from '../words/words';
 
@@ -65,7 +65,7 @@ export function HomeCounts({ all, rows, agent, chooseAgent, only, show }: HomeCo
 }
 
 function Spent() {
-  const usage = useVigilState((state) => state.usage);
+  const usage = useFeed(useClient().home, ({ usage }) => usage);
   const month = usage.find(({ per, what }) => per === 'month' && what === 'costMicrodollars');
   if (!month) return null;
   const { used, most } = month;

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
-import { useHome } from '../hooks/use-home';
+import { useHome } from 'vigil-client/react';
+import { wordsOf } from 'vigil-client/shared';
 import { useOwn } from '../hooks/use-own';
-import { useVigilState } from '../hooks/use-vigil';
 import { type HomeState, homeRows } from '../rows/home-rows';
 import { Late, lazily } from '../ui/late';
 import { HomeCounts } from './home-counts';
@@ -45,9 +45,9 @@ const RunRow = lazily<'RunRow', RunRowProps>(() => import('./run-row'), 'RunRow'
 
 /** Shows what waits in all conversations: for the user, for its time, for others and for a retry. Shows nothing while nothing waits. */
 export function Home() {
-  useHome();
+  const { status, error } = useHome();
   const { list, timers, approvals } = useOwn();
-  const problem = useVigilState(({ homeReading }) => (homeReading.is === 'failed' ? homeReading.problem : undefined));
+  const problem = status === 'failed' ? wordsOf(error) : undefined;
   const [agent, setAgent] = useState<string>();
   const [only, setOnly] = useState<HomeState>();
   const title = useRef<HTMLHeadingElement>(null);

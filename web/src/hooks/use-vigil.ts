@@ -1,6 +1,8 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Conversation } from 'vigil-client';
+import { useClient, useFeed, useConversation as useFollowed } from 'vigil-client/react';
 import { useStore } from 'zustand';
+import { isBegun } from '../kept/unsent';
 import { shiftIn } from '../state/now';
 import type { Vigil } from '../state/vigil';
 import type { VigilState } from '../state/vigil-state';
@@ -20,9 +22,13 @@ export const useVigilState = <Part>(select: (state: VigilState) => Part): Part =
 /** A conversation as it is known, its rows in order; undefined before its first row. */
 export type Shown = Omit<Conversation, 'more'>;
 
-export function useConversation(id: string | undefined): Shown | undefined {
-  return useVigilState(({ known }) => (id ? known.get(id)?.conversation : undefined));
-}
+/** Follows a conversation. One that is not stored yet cannot be followed. */
+export const useConversation = (id: string) =>
+  useFollowed(useVigilState(({ unsent }) => isBegun(unsent, id)) ? undefined : id);
+
+/** Returns a conversation as the list has it. */
+export const useSummary = (id: string | undefined) =>
+  useFeed(useClient().conversations, ({ byId }) => (id ? byId.get(id) : undefined));
 
 /** Returns the server's time, on a laptop the moved clock's, updated at this interval; in a replay, the time that is shown. */
 export function useNow(everyMs = 10_000): number {

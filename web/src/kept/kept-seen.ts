@@ -1,10 +1,11 @@
+import type { Client } from 'vigil-client';
 import type { VigilStore } from '../state/vigil-state';
 import { type Seen, seenAtFirst, withSeen } from './unread';
 
 /**
  * Keeps what the user has seen in the browser, for all its tabs: a conversation is seen while it is open in a tab that is visible.
  */
-export function keepSeen(store: VigilStore, user: string): void {
+export function keepSeen(store: VigilStore, conversations: Client['conversations'], user: string): void {
   const place = `vigil.seen ${user}`;
   const stored = (): Seen | undefined => {
     try {
@@ -15,8 +16,9 @@ export function keepSeen(store: VigilStore, user: string): void {
   };
 
   function look(): void {
-    const { list, listReading, open, seen } = store.getState();
-    const known = seen ?? stored() ?? (listReading.is === 'ready' ? seenAtFirst(list) : undefined);
+    const { open, seen } = store.getState();
+    const { byId: list, status } = conversations.getSnapshot();
+    const known = seen ?? stored() ?? (status === 'ready' ? seenAtFirst(list) : undefined);
     if (!known) return;
     const shown = open && document.visibilityState === 'visible' ? list.get(open) : undefined;
     const next = shown ? withSeen(known, shown) : known;
@@ -25,9 +27,10 @@ export function keepSeen(store: VigilStore, user: string): void {
     localStorage.setItem(place, JSON.stringify(next));
   }
 
-  store.subscribe(({ list, open, listReading }, before) => {
-    if (list !== before.list || open !== before.open || listReading !== before.listReading) look();
+  store.subscribe(({ open }, before) => {
+    if (open !== before.open) look();
   });
+  conversations.subscribe(look);
   document.addEventListener('visibilitychange', look);
   addEventListener('storage', ({ key }) => {
     if (key === place) store.setState({ seen: stored() });

@@ -1,14 +1,15 @@
 import { Archive, ArrowLeft, Search, SquarePen } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useMemo, useState } from 'react';
 import type { ConversationSummary } from 'vigil-client';
-import { type List, placeOf, wordsOf } from 'vigil-client/shared';
+import { useClient, useFeed } from 'vigil-client/react';
+import { type List, placeOf, rootOf, wordsOf } from 'vigil-client/shared';
 import { HomeLink } from '../home/home-link';
 import { useOwn } from '../hooks/use-own';
 import { newAddress, useShowsHome } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
-import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { useNow, useVigilState } from '../hooks/use-vigil';
 import { isUnread } from '../kept/unread';
-import { oneOfEach, rootOf } from '../rows/branches';
+import { oneOfEach } from '../rows/branches';
 import { type Group, groupsOf } from '../rows/list-groups';
 import { nextTimers } from '../rows/timers';
 import { Button } from '../ui/button';
@@ -113,9 +114,9 @@ function ArchiveHeader({ close }: { close: () => void }) {
 }
 
 function EmptyList() {
-  const { home } = useVigil();
-  const reading = useVigilState((state) => state.listReading);
-  switch (reading.is) {
+  const { conversations, home } = useClient();
+  const { status, error } = useFeed(conversations);
+  switch (status) {
     case 'loading':
       return (
         <div role="status" aria-label="Loading the conversations" className="flex flex-col gap-2 p-2">
@@ -125,30 +126,33 @@ function EmptyList() {
         </div>
       );
     case 'failed':
-      return <Trouble title="The list could not be loaded" problem={reading.problem} retry={home.read} />;
+      return <Trouble title="The list could not be loaded" problem={wordsOf(error)} retry={() => void home.read()} />;
     case 'ready':
       return <p className="px-3 py-6 text-center text-sm text-faint">Your conversations appear here.</p>;
   }
 }
 
 function Older() {
-  const { list } = useVigil();
-  const cursor = useVigilState((state) => state.cursor);
-  return cursor ? <ShowOlder read={list.readOlder} /> : null;
+  const { conversations } = useClient();
+  const hasMore = useFeed(conversations, ({ hasMore }) => hasMore);
+  return hasMore ? <ShowOlder read={conversations.readMore} /> : null;
 }
 
 /** Reads the archive when it is opened, page by page. */
 function OlderArchived({ isEmpty }: { isEmpty: boolean }) {
-  const { list } = useVigil();
-  const {
-    value: first,
-    reading,
-    again,
-  } = useRead(useCallback(() => list.readArchived().then((cursor) => ({ cursor })), [list]));
-  const [later, setLater] = useState<{ cursor?: string }>();
-  const { cursor } = later ?? first ?? {};
+  const { api, conversations } = useClient();
+  const readPage = useCallback(
+    async (from?: string) => {
+      const page = await api.listArchived(from);
+      conversations.merge(page.conversations);
+      return page;
+    },
+    [api, conversations],
+  );
+  const { value, setValue, reading, again } = useRead(readPage);
+  const { cursor } = value ?? {};
   if (reading.is === 'failed') return <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />;
-  if (cursor) return <ShowOlder read={async () => setLater({ cursor: await list.readArchived(cursor) })} />;
+  if (cursor) return <ShowOlder read={async () => setValue(await readPage(cursor))} />;
   if (!isEmpty || reading.is === 'loading') return null;
   return <p className="px-3 py-6 text-center text-faint text-sm">Conversations that you archive are here.</p>;
 }

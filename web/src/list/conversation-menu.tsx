@@ -2,9 +2,9 @@ import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from '
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import type { ConversationSummary } from 'vigil-client';
+import { rootOf } from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
-import { rootOf } from '../rows/branches';
 import { Late, lazily } from '../ui/late';
 import type { Format } from '../words/export';
 import type { RenameProps } from './rename';
@@ -22,14 +22,15 @@ export interface ConversationMenuProps {
 
 /** Offers what a user can do with a conversation as a whole: in the list and in its header. */
 export function ConversationMenu({ conversation, align, children }: ConversationMenuProps) {
-  const { act, removals, store } = useVigil();
+  const { act, client, removals, store } = useVigil();
   const [renaming, setRenaming] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const { id, title, pinned, archived } = conversation;
   const remove = () => {
     removals.begin(id);
-    const { open, list } = store.getState();
-    if (open && rootOf(list.get(open) ?? { id: open }) === rootOf(conversation)) goTo(undefined);
+    const { open } = store.getState();
+    if (open && rootOf(client.conversations.getSnapshot().byId.get(open) ?? { id: open }) === rootOf(conversation))
+      goTo(undefined);
   };
   return (
     <>

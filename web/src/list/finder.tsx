@@ -1,10 +1,11 @@
 import { Command, defaultFilter, useCommandState } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
+import { useClient } from 'vigil-client/react';
 import type { Found } from 'vigil-client/shared';
 import { useOwn } from '../hooks/use-own';
 import { addressOf, goTo } from '../hooks/use-place';
 import { useSearch } from '../hooks/use-search';
-import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { useNow, useVigilState } from '../hooks/use-vigil';
 import { oneOfEach } from '../rows/branches';
 import { sorted } from '../rows/list';
 import { Dialog } from '../ui/dialog';
@@ -37,8 +38,9 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
   const now = useNow();
   const search = useSearch(words);
   const [opensFirst, setOpensFirst] = useState(entered);
-  const { list: reads } = useVigil();
-  useEffect(() => void reads.readAhead(), [reads]);
+  const { conversations } = useClient();
+  // What was not read is found by what was said.
+  useEffect(() => void conversations.readAhead().catch(() => undefined), [conversations]);
   const go = (open: () => void) => {
     open();
     close();

@@ -1,10 +1,9 @@
 import { clsx } from 'clsx';
 import { CornerDownRight, Ellipsis } from 'lucide-react';
 import { memo } from 'react';
-import type { ConversationSummary } from 'vigil-client';
+import type { ConversationSummary, OwnTimer } from 'vigil-client';
 import { addressOf } from '../hooks/use-place';
 import { waitsForYou } from '../rows/list';
-import type { OwnTimer } from '../rows/timers';
 import { StatusDot } from '../ui/status-dot';
 import { shownStatus } from '../words/rule-words';
 import { clockTime, day, isSameDay } from '../words/words';

@@ -1,4 +1,4 @@
-import type { ServerMessage } from 'vigil-client';
+import type { Client, ServerMessage } from 'vigil-client';
 import type { NoticeKind } from '../../../core/people/live/live';
 import { notify, type VigilStore } from '../state/vigil-state';
 
@@ -14,14 +14,14 @@ const words: Record<NoticeKind, string> = {
 const kept = 50;
 
 /** Shows what happened in conversations that the user does not see. */
-export function showsToasts(store: VigilStore) {
+export function showsToasts(store: VigilStore, conversations: Client['conversations']) {
   let heard: string[] = [];
   return ({ id, kind, conversationId }: Extract<ServerMessage, { type: 'notice' }>): void => {
     if (heard.includes(id)) return;
     heard = [...heard.slice(1 - kept), id];
-    const { open, list } = store.getState();
+    const { open } = store.getState();
     if (open === conversationId && document.visibilityState === 'visible') return;
-    const title = list.get(conversationId)?.title;
+    const title = conversations.getSnapshot().byId.get(conversationId)?.title;
     notify(store, title ? `${words[kind]}: ${title}` : `${words[kind]}.`, conversationId);
   };
 }

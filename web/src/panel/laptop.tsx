@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
+import { useFeed } from 'vigil-client/react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { nextMoment } from '../rows/list';
 import { type Clock, tomorrowAt } from '../state/clock';
@@ -16,13 +17,13 @@ export interface LaptopProps {
 
 /** The local cloud's controls: moves the clock, and names the stand-ins. */
 export function Laptop({ clock, conversation, className }: LaptopProps) {
-  const { store } = useVigil();
+  const { client, store } = useVigil();
   const now = useNow();
   const offset = useVigilState((state) => state.offset);
   const movingTo = useVigilState((state) => state.movingTo);
-  const sleepers = useVigilState(({ list }) =>
+  const sleepers = useFeed(client.conversations, ({ byId }) =>
     nextMoment(
-      [...list.values()].map(({ until }) => until),
+      [...byId.values()].map(({ until }) => until),
       now,
     ),
   );

@@ -10,7 +10,7 @@ import { Timers } from './timers';
 /** The right side: the runs of the conversation. */
 export function RunPanel({ id }: { id: string }) {
   const { clock } = useVigil();
-  const conversation = useConversation(id);
+  const { conversation } = useConversation(id);
   return (
     <>
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">

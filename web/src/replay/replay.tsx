@@ -5,7 +5,7 @@ import { ItemView } from '../chat/item-view';
 import { Loading } from '../chat/loading';
 import { PastContext } from '../hooks/past';
 import { goTo } from '../hooks/use-place';
-import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { useConversation, useVigil } from '../hooks/use-vigil';
 import { transcript } from '../rows/transcript';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
@@ -25,7 +25,7 @@ export interface ReplayViewProps extends ReplayProps {
 export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
   const { id } = props;
   const { follow } = useVigil();
-  const { status, error } = useVigilState(({ known }) => known.get(id)) ?? {};
+  const { status, error } = useConversation(id);
   const replayed = useReplay(props);
   const move = useMove(props, replayed?.moments);
   if (status === 'gone')

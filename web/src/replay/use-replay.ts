@@ -24,7 +24,7 @@ export interface Replayed {
 
 /** @returns undefined if the run has no such moment, or is not read yet. */
 export function useReplay({ id, place }: ReplayProps): Replayed | undefined {
-  const conversation = useConversation(id);
+  const { conversation } = useConversation(id);
   const { runId, step, nth } = place;
   const moments = useMemo(() => (conversation ? momentsOf(conversation, runId) : []), [conversation, runId]);
   const index = momentAt(moments, step, nth);

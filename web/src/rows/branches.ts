@@ -1,5 +1,5 @@
 import type { ConversationSummary } from 'vigil-client';
-import type { Branch } from 'vigil-client/shared';
+import { type Branch, type List, rootOf } from 'vigil-client/shared';
 import type { VigilState } from '../state/vigil-state';
 import { waitsForYou } from './list';
 
@@ -9,15 +9,12 @@ export interface Versions {
   index: number;
 }
 
-/** The first conversation of its family. */
-export const rootOf = ({ id, rootId = id }: { id: string; rootId?: string }): string => rootId;
-
 /** Returns the families without a deleted conversation. */
 export const withoutBranch = (all: VigilState['branches'], id: string): VigilState['branches'] =>
   new Map([...all].map(([root, branches]) => [root, branches.filter((one) => one.id !== id)]));
 
 /** Whether it is a version of the open conversation that the page does not know yet. */
-export function isNewVersion({ open, list, branches }: VigilState, came: ConversationSummary): boolean {
+export function isNewVersion({ open, branches }: VigilState, list: List, came: ConversationSummary): boolean {
   if (!open || came.id === open) return false;
   const root = rootOf(list.get(open) ?? { id: open });
   return rootOf(came) === root && !branches.get(root)?.some(({ id }) => id === came.id);

@@ -1,7 +1,7 @@
-import type { WaitingApproval } from 'vigil-client';
+import type { OwnTimer, WaitingApproval } from 'vigil-client';
 import { summary } from '../../../test/support/page/rows';
 import { agentsIn, homeRows } from './home-rows';
-import { mergeTimers, nextTimers, type OwnTimer, withRead } from './timers';
+import { nextTimers } from './timers';
 
 const timer = (id: string, nextAt: string, more: Partial<OwnTimer> = {}): OwnTimer => ({
   ...{ id, version: 1, kind: 'once', nextAt, status: 'active', fired: 0, createdAt: '2026-03-01T08:00:00Z' },
@@ -20,11 +20,11 @@ describe('the home (R156)', () => {
     summary('broken', { status: 'failed' }),
     summary('ended', { status: 'limited' }),
   );
-  const timers = mergeTimers(new Map(), [
+  const timers = [
     timer('later', '2026-03-05T08:00:00Z'),
     timer('soon', '2026-03-03T08:00:00Z'),
     timer('over', '2026-03-02T08:00:00Z', { status: 'done' }),
-  ]);
+  ];
   const approvals = [{ agent: 'bank', callback: { id: 'c' } } as WaitingApproval];
 
   test('has a row for each thing, once, in the order of time', () => {
@@ -44,18 +44,7 @@ describe('the home (R156)', () => {
 
   test('shows the next timer of a conversation, until it has fired', () => {
     expect(nextTimers(timers).get('rests')).toMatchObject({ id: 'soon' });
-    const fired = mergeTimers(timers, [timer('soon', '2026-03-03T08:00:00Z', { version: 2, status: 'done' })]);
+    const fired = timers.with(1, timer('soon', '2026-03-03T08:00:00Z', { version: 2, status: 'done' }));
     expect(nextTimers(fired).get('rests')).toMatchObject({ id: 'later' });
-    expect(mergeTimers(fired, [timer('soon', '2026-03-03T08:00:00Z')])).toBe(fired);
-  });
-
-  test('a timer that ended without a push leaves with the next read, unless it is new or has changed', () => {
-    const now = Date.parse('2026-03-02T00:00:00Z');
-    const came = mergeTimers(timers, [
-      timer('later', '2026-03-06T08:00:00Z', { version: 2 }),
-      timer('new', '2026-03-06T08:00:00Z', { createdAt: '2026-03-01T23:59:59Z' }),
-    ]);
-    const left = withRead(came, { read: [], asked: timers, now });
-    expect([...left.values()].map(({ id }) => id)).toEqual(['later', 'new']);
   });
 });

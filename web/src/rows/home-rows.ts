@@ -1,7 +1,7 @@
-import type { ConversationSummary, WaitingApproval } from 'vigil-client';
+import type { ConversationSummary, OwnTimer, WaitingApproval } from 'vigil-client';
 import type { List } from 'vigil-client/shared';
 import { canRetry } from './run-words';
-import { type OwnTimer, openOf, type Timers } from './timers';
+import { openOf } from './timers';
 
 /** An upcoming item: a timer that fires, or a run that sleeps. */
 export type Upcoming =
@@ -19,7 +19,7 @@ export type HomeState = keyof HomeRows;
 
 interface Given {
   list: List;
-  timers: Timers;
+  timers: readonly OwnTimer[];
   approvals: readonly WaitingApproval[];
 }
 
@@ -29,7 +29,7 @@ export function homeRows({ list, timers, approvals }: Given, agent?: string): Ho
   const conversations = [...list.values()].filter((one) => isOf(one) && one.parentId === undefined);
   const latest = (rows: ConversationSummary[]) => rows.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const upcoming: Upcoming[] = [
-    ...openOf(timers.values()).map((timer): Upcoming => {
+    ...openOf(timers).map((timer): Upcoming => {
       const conversation = list.get(timer.conversationId);
       return { kind: 'timer', key: timer.id, at: timer.nextAt, timer, conversation };
     }),

@@ -1,6 +1,6 @@
 import { mergeList } from 'vigil-client/shared';
 import { summary } from '../../../test/support/page/rows';
-import { nextMoment, sorted, withoutClosed } from './list';
+import { nextMoment, sorted } from './list';
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);
 
@@ -19,14 +19,4 @@ test('the next moment is the first in the future', () => {
   const moments = ['2026-03-05T00:00:00Z', undefined, '2026-03-02T00:00:00Z', '2026-02-01T00:00:00Z'];
   expect(nextMoment(moments, now)).toBe('2026-03-02T00:00:00Z');
   expect(nextMoment([], now)).toBeUndefined();
-});
-
-test('a conversation that was deleted without a push leaves the home, unless it is new or has changed (R156)', () => {
-  const now = Date.parse('2026-03-02T00:00:00Z');
-  const at = (id: string, more: object) =>
-    summary(id, { status: 'sleeping', updatedAt: '2026-03-01T00:00:00Z', ...more });
-  const asked = listOf(at('gone', {}), at('kept', {}), at('rests', { status: 'done' }), at('moved', {}));
-  const list = mergeList(asked, [at('moved', { version: 2 }), at('new', { updatedAt: '2026-03-01T23:59:59Z' })]);
-  const left = withoutClosed(list, { open: [at('kept', {})], asked, now });
-  expect([...left.keys()].sort()).toEqual(['kept', 'moved', 'new', 'rests']);
 });

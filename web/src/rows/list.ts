@@ -1,23 +1,5 @@
 import type { ConversationSummary } from 'vigil-client';
-import { type List, lateMs, placeOf } from 'vigil-client/shared';
-
-/**
- * Removes conversations that were deleted without a push: those with a run that is not over or can be retried, which the server no
- * longer lists as such.
- */
-export function withoutClosed(
-  list: List,
-  { open, asked, now }: { open: readonly ConversationSummary[]; asked: List; now: number },
-): List {
-  const there = new Set(open.map(({ id }) => id));
-  const isDeleted = (one: ConversationSummary) =>
-    !there.has(one.id) &&
-    !['idle', 'done', 'cancelled'].includes(one.status) &&
-    asked.get(one.id) === one &&
-    Date.parse(one.updatedAt) < now - lateMs;
-  const kept = [...list].filter(([, one]) => !isDeleted(one));
-  return kept.length < list.size ? new Map(kept) : list;
-}
+import { type List, placeOf } from 'vigil-client/shared';
 
 /** Whether the conversation waits for its owner. */
 export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>

@@ -1,11 +1,9 @@
-import type { AnswerCallback, Api, Conversation } from 'vigil-client';
+import type { AnswerCallback, Api, Client, Conversation, OwnTimer } from 'vigil-client';
 import { type ArrangeConversation, type Fork, readWhole, wordsOf } from 'vigil-client/shared';
-import type { OwnTimer } from '../rows/timers';
 import type { Format } from '../words/export';
 import { untrustedIn } from '../words/sources';
-import type { Approvals } from './approvals';
+import type { Decide } from './approvals';
 import type { Follow } from './follow';
-import { listed, timersListed } from './merge';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Reads a conversation with all its messages, and with its calls in full. @throws RequestFailed. */
@@ -33,12 +31,12 @@ function save(content: Blob, name: string): void {
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(
   store: VigilStore,
-  api: Api,
-  { approvals, follow }: { approvals: Approvals; follow: Follow },
+  { api, conversation, conversations, home }: Client,
+  { decide, follow }: { decide: Decide; follow: Follow },
   newConversationId: () => string,
 ) {
   const show = (conversation: Conversation) => follow.merge(conversation.id, conversation);
-  const shown = (id: string) => store.getState().known.get(id)?.conversation;
+  const shown = (id: string) => conversation(id).getSnapshot().conversation;
 
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
@@ -51,12 +49,12 @@ export function act(
   }
 
   const arrange = (what: string, id: string, wish: ArrangeConversation) =>
-    attempt(what, async () => listed(store, [await api.arrange(id, wish)]));
+    attempt(what, async () => conversations.merge([await api.arrange(id, wish)]));
 
   function changed(timer: OwnTimer): void {
     const { conversationId, ...row } = timer;
     follow.merge(conversationId, [{ kind: 'timer', row }]);
-    timersListed(store, [timer]);
+    home.merge([timer]);
   }
 
   return {
@@ -101,11 +99,9 @@ export function act(
     /** As `answer`, in a conversation that the page does not have, perhaps another user's. */
     async decide(id: string, callbackId: string, decision: AnswerCallback): Promise<string | undefined> {
       try {
-        await api.answer(id, callbackId, decision);
-        approvals.decided(callbackId);
+        await decide(id, callbackId, decision);
         return undefined;
       } catch (error) {
-        void approvals.read();
         return wordsOf(error);
       }
     },

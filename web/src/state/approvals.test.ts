@@ -1,5 +1,6 @@
-import type { Api, WaitingApproval } from 'vigil-client';
-import { readsApprovals } from './approvals';
+import type { WaitingApproval } from 'vigil-client';
+import { type Answer, answering, clientOfSockets } from '../../../test/support/page/answering';
+import { tellDecisions } from './approvals';
 import { vigilState } from './vigil-state';
 
 const me = { user: 'vera', groups: ['finance'], claims: {} };
@@ -19,48 +20,53 @@ const approval = (id: string, owner = 'ada'): WaitingApproval => ({
   },
 });
 
-function opened(...pages: { approvals: WaitingApproval[]; cursor?: string }[][]) {
-  jest.useFakeTimers();
-  const store = vigilState();
-  let left = [...(pages.shift() ?? [])];
-  const api = {
-    async approvals() {
-      if (left.length === 0) left = [...(pages.shift() ?? [])];
-      return left.shift()!;
-    },
-  } as unknown as Api;
-  const ids = () => store.getState().approvals.map(({ callback }) => callback.id);
-  return { store, ids, ...readsApprovals(store, api, me) };
-}
-afterEach(() => jest.useRealTimers());
-
-test('all pages are read, the user’s own as well (R147, R156)', async () => {
-  const { ids, read, store } = opened([
-    { approvals: [approval('one')], cursor: 'next' },
-    { approvals: [approval('own', 'vera'), approval('two')] },
-  ]);
-  await read();
-  expect(ids()).toEqual(['one', 'own', 'two']);
-  expect(store.getState().approvalsReading).toEqual({ is: 'ready' });
+let answers: Record<string, Answer>;
+beforeEach(() => {
+  ({ answers } = answering({}));
 });
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+async function given(...waiting: WaitingApproval[]) {
+  const store = vigilState();
+  const client = clientOfSockets();
+  const { approvals } = client;
+  const decide = tellDecisions(store, client, me);
+  const waits = (...left: WaitingApproval[]) => {
+    answers['GET /approvals?'] = { approvals: left };
+    return approvals.read();
+  };
+  await waits(...waiting);
+  const ids = () => approvals.getSnapshot().approvals.map(({ callback }) => callback.id);
+  return { store, decide, waits, ids, notices: () => store.getState().notices.map(({ text }) => text) };
+}
+const others = 'Somebody else has decided about refund, or it has ended.';
 
 test('an approval that somebody else has decided goes with a notice, the user’s own decision without (R147)', async () => {
-  const { ids, read, decided, store } = opened(
-    [{ approvals: [approval('one'), approval('two'), approval('own', 'vera')] }],
-    [{ approvals: [] }],
-  );
-  await read();
-  decided('one');
+  const { decide, waits, ids, notices } = await given(approval('one'), approval('two'), approval('own', 'vera'));
+  answers['POST /conversations/c/callbacks/one'] = {};
+  await decide('c', 'one', { approved: true });
   expect(ids()).toEqual(['two', 'own']);
-  await read();
-  expect(ids()).toEqual([]);
-  expect(store.getState().notices.map(({ text }) => text)).toEqual([
-    'Somebody else has decided about refund, or it has ended.',
-  ]);
+  await waits();
+  expect([ids(), notices()]).toEqual([[], [others]]);
 });
 
-test('a change that arrives during a read is read, too (R147)', async () => {
-  const { ids, read } = opened([{ approvals: [approval('one')] }], [{ approvals: [approval('one'), approval('two')] }]);
-  await Promise.all([read(), read()]);
-  expect(ids()).toEqual(['one', 'two']);
+test('an own decision whose news come before the response is no news; one that was too late is, with what was typed (R147)', async () => {
+  const { store, decide, waits, notices } = await given(approval('one'), approval('two'));
+  let respond: (answer: object) => void = () => undefined;
+  answers['POST /conversations/c/callbacks/one'] = new Promise<object>((resolve) => {
+    respond = resolve;
+  });
+  const decided = decide('c', 'one', { approved: true });
+  await waits(approval('two'));
+  respond({});
+  await decided;
+  expect(notices()).toEqual([]);
+  answers['POST /conversations/c/callbacks/two'] = 409;
+  store.setState({ drafts: new Map([['c two', 'Because']]) });
+  await expect(decide('c', 'two', { approved: true })).rejects.toMatchObject({ status: 409 });
+  await waits();
+  expect(notices()).toEqual([`${others} What you had typed was not used.`]);
 });

@@ -1,3 +1,4 @@
+import type { Client } from 'vigil-client';
 import type { LocalCloud, LocalTime } from '../network/local-cloud';
 import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';
@@ -18,7 +19,7 @@ const aheadMs = 3_000;
 /** The page shows this often where a moving clock is. */
 const followMs = 300;
 
-export function openClock(store: VigilStore, local: LocalCloud): Clock {
+export function openClock(store: VigilStore, conversations: Client['conversations'], local: LocalCloud): Clock {
   let turns = 0;
   /** Shows the time until the clock rests. The latest call does so alone, because an older answer may come later. */
   async function follow(first: Promise<LocalTime>): Promise<void> {
@@ -40,11 +41,10 @@ export function openClock(store: VigilStore, local: LocalCloud): Clock {
     store.setState({ standIns: { model, search } });
     await follow(Promise.resolve(health)).catch(() => undefined);
   };
-  store.subscribe((state, before) => {
-    const { list } = state;
-    if (list === before.list) return;
-    const now = nowIn(state);
-    if ([...list.values()].some(({ updatedAt }) => Date.parse(updatedAt) > now + aheadMs)) void read();
+  conversations.subscribe(() => {
+    const now = nowIn(store.getState());
+    if ([...conversations.getSnapshot().byId.values()].some(({ updatedAt }) => Date.parse(updatedAt) > now + aheadMs))
+      void read();
   });
   addEventListener('focus', () => void read());
   return {

@@ -1,15 +1,13 @@
-import type { Client, Conversation, Live, ServerMessage } from 'vigil-client';
-import type { PushedRow } from 'vigil-client/shared';
-import { isBegun } from '../kept/unsent';
-import { isNewVersion } from '../rows/branches';
-import type { Approvals } from './approvals';
-import type { Home } from './home';
-import { conversationChanged, listed, removed, timersListed } from './merge';
+import type { Client, Conversation, ServerMessage } from 'vigil-client';
+import { type PushedRow, rootOf } from 'vigil-client/shared';
+import { withoutDraftsOf } from '../kept/kept-drafts';
+import { isBegun, withoutStored } from '../kept/unsent';
+import { isNewVersion, withoutBranch } from '../rows/branches';
 import type { VigilStore } from './vigil-state';
 
 /**
- * Keeps the list and the open conversation up to date: merges what is pushed, and reads when the client says so. It
- * never polls.
+ * Follows what the user has by the client's feeds, and takes over what the page keeps about it: the versions of
+ * conversations, and the messages and drafts that are not sent. It never polls.
  */
 export interface Follow {
   open(id: string | undefined): void;
@@ -18,49 +16,67 @@ export interface Follow {
   merge(id: string, came: Conversation | readonly PushedRow[], isWhole?: boolean): void;
 }
 
-export interface Following {
-  approvals: Approvals;
-  home: Home;
-  /** To be called with what the user should hear of. */
-  noticed(message: Extract<ServerMessage, { type: 'notice' }>): void;
-}
-
+/** @param noticed is called with what the user should hear of. */
 export function follow(
   store: VigilStore,
-  client: { conversation: Client['conversation']; live: Pick<Live, 'follow'> },
-  { approvals, home, noticed }: Following,
+  client: Pick<Client, 'conversation' | 'conversations' | 'home' | 'live'>,
+  noticed: (message: Extract<ServerMessage, { type: 'notice' }>) => void,
 ): Follow {
+  const { conversations } = client;
   let opened: { id: string; leave(): void } | undefined;
+  /** The versions that each conversation had when it was last read. Those of its family may be newer. */
+  const versionsRead = new Map<string, Conversation['branches']>();
+  let deleted = conversations.getSnapshot().deleted;
+
+  function changed(id: string, isRead = false): void {
+    const { conversation } = client.conversation(id).getSnapshot();
+    if (!conversation) return;
+    const { branches, messages } = conversation;
+    const areNew = branches && (isRead || branches !== versionsRead.get(id));
+    versionsRead.set(id, branches);
+    store.setState((state) => ({
+      unsent: withoutStored(state.unsent, messages),
+      ...(areNew && { branches: new Map(state.branches).set(rootOf(conversation), branches) }),
+    }));
+  }
+
+  /** Forgets deleted conversations. One that is not stored yet is not missing. */
+  function forget(): void {
+    const before = deleted;
+    deleted = conversations.getSnapshot().deleted;
+    for (const id of deleted)
+      if (!before.has(id) && !isBegun(store.getState().unsent, id))
+        store.setState(({ branches, unsent, drafts }) => ({
+          branches: withoutBranch(branches, id),
+          unsent: unsent.filter(({ conversationId }) => conversationId !== id),
+          drafts: withoutDraftsOf(drafts, id),
+        }));
+  }
 
   async function read(id: string): Promise<void> {
-    const feed = client.conversation(id);
-    await feed.read();
-    conversationChanged(store, id, feed.getSnapshot(), true);
+    await client.conversation(id).read();
+    changed(id, true);
   }
 
-  function heardOfList(message: ServerMessage): void {
+  function heard(message: ServerMessage): void {
     if (message.type === 'notice') noticed(message);
-    if (message.type === 'deleted') removed(store, message.conversationId);
     if (message.type !== 'rows' || !('list' in message)) return;
-    const conversations = message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : []));
-    listed(store, conversations);
-    home.changed(conversations);
+    const { byId } = conversations.getSnapshot();
+    const isNew = (one: (typeof message.rows)[number]) =>
+      one.kind === 'conversation' && isNewVersion(store.getState(), byId, one.row);
     const { open } = store.getState();
-    if (open && conversations.some((one) => isNewVersion(store.getState(), one))) void read(open);
-    timersListed(
-      store,
-      message.rows.flatMap((one) => (one.kind === 'timer' ? [{ ...one.row, conversationId: one.conversationId }] : [])),
-    );
+    if (open && message.rows.some(isNew)) void read(open);
   }
 
-  client.live.follow({ list: true }, { subscribed: home.catchUp, heard: heardOfList });
-  client.live.follow({ approvals: true }, { subscribed: home.catchUp, heard: () => void approvals.read() });
+  client.home.subscribe(() => undefined);
+  conversations.subscribe(forget);
+  client.live.follow({ list: true }, { subscribed: () => undefined, heard });
+  void client.home.read();
   return {
     read,
     merge(id, came, isWhole) {
-      const feed = client.conversation(id);
-      feed.merge(came, isWhole);
-      conversationChanged(store, id, feed.getSnapshot(), 'messages' in came);
+      client.conversation(id).merge(came, isWhole);
+      changed(id, 'messages' in came);
     },
     open(id) {
       if (opened?.id !== id) {
@@ -71,14 +87,11 @@ export function follow(
       // A conversation that is not stored yet cannot be subscribed to or read.
       if (!id || isBegun(store.getState().unsent, id)) return;
       const feed = client.conversation(id);
-      const changed = () => conversationChanged(store, id, feed.getSnapshot());
-      if (store.getState().known.get(id)?.status === 'gone') {
-        // It is asked for again, because it may not have existed yet.
-        feed.reset();
-        store.setState(({ known }) => ({ known: new Map(known).set(id, feed.getSnapshot()) }));
-      }
-      opened ??= { id, leave: feed.subscribe(changed, () => document.visibilityState === 'visible') };
-      changed();
+      // It is asked for again, because it may not have existed yet.
+      if (feed.getSnapshot().status === 'gone') feed.reset();
+      const isShown = () => document.visibilityState === 'visible';
+      opened ??= { id, leave: feed.subscribe(() => changed(id), isShown) };
+      changed(id);
       // Reads at once, because the acknowledgement may take long.
       void read(id);
     },

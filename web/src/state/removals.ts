@@ -1,8 +1,6 @@
-import { type Api, RequestFailed } from 'vigil-client';
-import { wordsOf } from 'vigil-client/shared';
-import { rootOf } from '../rows/branches';
-import { removed } from './merge';
-import { notify, type VigilState, type VigilStore } from './vigil-state';
+import type { Client, OwnTimer, WaitingApproval } from 'vigil-client';
+import { type List, rootOf, wordsOf } from 'vigil-client/shared';
+import { notify, type VigilStore } from './vigil-state';
 
 /** Conversations that the user has deleted a moment ago, by id, with their titles. The system knows nothing of it yet. */
 export type Removals = ReadonlyMap<string, string>;
@@ -23,7 +21,11 @@ export interface Removing {
 /** A notice stays while the pointer or the focus is on it, and while the window is in the background. */
 const longestMs = 60_000;
 
-export function removals(store: VigilStore, api: Api, user: string): Removing {
+export function removals(
+  store: VigilStore,
+  { api, conversations }: Pick<Client, 'api' | 'conversations'>,
+  user: string,
+): Removing {
   const place = `vigil.removing.${user}`;
   const stored = (): Removals => removalsFrom(localStorage.getItem(place));
   function look(): void {
@@ -43,21 +45,17 @@ export function removals(store: VigilStore, api: Api, user: string): Removing {
     // The user has taken it back, perhaps in another tab.
     if (!stored().has(id)) return look();
     try {
-      await api.remove(id);
-      const { list } = store.getState();
-      const versions = [...list.values()].filter((one) => rootOf(one) === rootOf(list.get(id) ?? { id }));
-      for (const one of [id, ...versions.map((one) => one.id)]) removed(store, one);
+      await conversations.remove(id);
     } catch (error) {
-      // It is deleted already: by another tab, or by a page as it was left.
-      if (error instanceof RequestFailed && error.status === 404) removed(store, id);
-      else notify(store, `Not deleted: ${wordsOf(error)}`, id);
+      notify(store, `Not deleted: ${wordsOf(error)}`, id);
     }
     forget(id);
   }
 
-  store.subscribe(({ known, removing }) => {
+  conversations.subscribe(() => {
     // Deleted meanwhile, by another tab or client: nothing is left to take back.
-    for (const id of removing.keys()) if (known.get(id)?.status === 'gone') forget(id);
+    const { deleted } = conversations.getSnapshot();
+    for (const id of store.getState().removing.keys()) if (deleted.has(id)) forget(id);
   });
   addEventListener('storage', ({ key }) => key === place && look());
   addEventListener('pagehide', () => {
@@ -65,7 +63,7 @@ export function removals(store: VigilStore, api: Api, user: string): Removing {
   });
   look();
   return {
-    begin: (id) => keep(new Map(stored()).set(id, store.getState().list.get(id)?.title ?? '')),
+    begin: (id) => keep(new Map(stored()).set(id, conversations.getSnapshot().byId.get(id)?.title ?? '')),
     undo: forget,
     finish,
   };
@@ -79,20 +77,22 @@ function removalsFrom(kept: string | null): Removals {
   }
 }
 
+interface Given {
+  list: List;
+  timers: readonly OwnTimer[];
+  approvals: readonly WaitingApproval[];
+}
+
 /** Returns what the user still has, as far as they know. */
-export function withoutRemoved<Given extends Pick<VigilState, 'list' | 'timers' | 'approvals'>>(
-  given: Given,
-  removing: Removals,
-): Given {
+export function withoutRemoved(given: Given, removing: Removals): Given {
   if (removing.size === 0) return given;
   // A conversation goes with all of its versions.
   const rootIn = (id: string) => rootOf(given.list.get(id) ?? { id });
   const roots = new Set([...removing.keys()].map(rootIn));
   const stays = (id: string) => !roots.has(rootIn(id));
   return {
-    ...given,
     list: new Map([...given.list].filter(([id]) => stays(id))),
-    timers: new Map([...given.timers].filter(([, { conversationId }]) => stays(conversationId))),
+    timers: given.timers.filter(({ conversationId }) => stays(conversationId)),
     approvals: given.approvals.filter(({ conversationId }) => stays(conversationId)),
   };
 }

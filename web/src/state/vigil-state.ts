@@ -1,12 +1,11 @@
-import type { Connection, ConversationState, WaitingApproval } from 'vigil-client';
-import type { AgentCard, Allowance, Branch, List } from 'vigil-client/shared';
+import type { Connection } from 'vigil-client';
+import type { AgentCard, Branch } from 'vigil-client/shared';
 import { createStore } from 'zustand/vanilla';
 import type { Drafts } from '../hooks/drafts';
 import type { Standstill } from '../hooks/use-standstill';
 import type { Seen } from '../kept/unread';
 import type { UnsentMessages } from '../kept/unsent';
 import type { StandIns } from '../network/local-cloud';
-import type { Timers } from '../rows/timers';
 import type { Removals } from './removals';
 
 /** The progress of something read from the API. */
@@ -19,26 +18,13 @@ interface Notice {
   conversationId?: string;
 }
 
-/** The page's whole state. */
+/** The page's own state. What the API has is in the client's feeds. */
 export interface VigilState {
   connection: Connection;
   agents: AgentCard[];
   agentsReading: Reading;
-  list: List;
-  listReading: Reading;
-  /** The cursor of older conversations, if there are any. */
-  cursor?: string;
-  /** The approvals and questions that wait for the user, in the conversations of other people as well, the newest last. */
-  approvals: readonly WaitingApproval[];
-  approvalsReading: Reading;
-  timers: Timers;
-  /** The usage of each limit by the user, when the home was last read. */
-  usage: readonly Allowance[];
-  homeReading: Reading;
   /** The open conversation's id; undefined for a new one. */
   open?: string;
-  /** The conversations that were opened last, and those that are gone. */
-  known: ReadonlyMap<string, ConversationState>;
   /** The versions of conversations, by the root of each family; empty if there is only one. */
   branches: ReadonlyMap<string, readonly Branch[]>;
   /** The version to which the user has turned, the place of the arrow, and which one. Without a place, they have made the version. */
@@ -66,14 +52,6 @@ export const vigilState = () =>
     connection: 'connecting',
     agents: [],
     agentsReading: { is: 'loading' },
-    list: new Map(),
-    listReading: { is: 'loading' },
-    approvals: [],
-    approvalsReading: { is: 'loading' },
-    timers: new Map(),
-    usage: [],
-    homeReading: { is: 'loading' },
-    known: new Map(),
     branches: new Map(),
     unsent: [],
     drafts: new Map(),

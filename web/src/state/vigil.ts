@@ -1,4 +1,4 @@
-import { createClient } from 'vigil-client';
+import { type Client, createClient } from 'vigil-client';
 import {
   type AgentDetails,
   type Call,
@@ -17,11 +17,10 @@ import { type Notices, openNotices } from '../notices/notices';
 import { showsToasts } from '../notices/toasts';
 import { type Me, userFromToken } from '../rows/deciders';
 import { type Act, act } from './act';
-import { readsApprovals } from './approvals';
+import { tellDecisions } from './approvals';
 import { type Clock, openClock } from './clock';
 import { type Follow, follow } from './follow';
-import { type Home, readsHome } from './home';
-import { type ReadsList, readsList } from './read-list';
+import { nowIn } from './now';
 import { type Removing, removals } from './removals';
 import { type Send, send } from './send';
 import { type VigilStore, vigilState } from './vigil-state';
@@ -31,9 +30,8 @@ export interface Vigil {
   session: Session;
   me: Me;
   store: VigilStore;
+  client: Client;
   follow: Follow;
-  home: Home;
-  list: ReadsList;
   send: Send;
   act: Act;
   removals: Removing;
@@ -58,20 +56,20 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const store = vigilState();
   keepUnsent(store, session.user);
   keepDrafts(store, session.user);
-  keepSeen(store, session.user);
   const client = createClient({
     url: session.apiUrl,
-    clock: serverClock((aheadMs) => store.setState({ aheadMs })),
+    clock: {
+      ...serverClock((aheadMs) => store.setState({ aheadMs })),
+      now: () => nowIn(store.getState()),
+    },
     async token({ expired }) {
       if (expired) await session.renew();
       return session.token();
     },
   });
   const { api, live } = client;
-  const approvals = readsApprovals(store, api, me);
-  const list = readsList(store, api);
-  const home = readsHome(store, api, { list, approvals });
-  const following = follow(store, client, { approvals, home, noticed: showsToasts(store) });
+  keepSeen(store, client.conversations, session.user);
+  const following = follow(store, client, showsToasts(store, client.conversations));
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
@@ -94,13 +92,12 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     if (store.getState().agents.length === 0) void readAgents();
   });
   void readAgents();
-  home.read();
   // Messages left unsent by a reload do not wait for the connection.
   sends.resume();
 
   const local = isLocal ? localCloud() : undefined;
-  const clock = local && openClock(store, local);
-  const acts = act(store, api, { approvals, follow: following }, newConversationId);
+  const clock = local && openClock(store, client.conversations, local);
+  const acts = act(store, client, { decide: tellDecisions(store, client, me), follow: following }, newConversationId);
   void clock?.read();
   const { signOut } = session;
   function leave(): void {
@@ -113,11 +110,10 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     store,
     send: sends,
     clock,
+    client,
     follow: following,
-    home,
-    list,
     act: acts,
-    removals: removals(store, api, session.user),
+    removals: removals(store, client, session.user),
     notices: openNotices(api, acts, session),
     timeline: api.timeline,
     attempts: api.attempts,

@@ -1,6 +1,6 @@
 import { Pause, Play, StepForward, X } from 'lucide-react';
+import type { OwnTimer } from 'vigil-client';
 import { useVigil } from '../hooks/use-vigil';
-import type { OwnTimer } from '../rows/timers';
 import { timerWords } from '../words/rule-words';
 import { Button } from './button';
 

@@ -1,9 +1,8 @@
-import type { AnswerCallback, WaitingApproval } from '../api-types';
+import type { AnswerCallback, ApprovalPage, WaitingApproval } from '../api-types';
 import { pagesOf } from '../pages';
 import type { Parts } from './conversation';
-import { type Feed, newFeed, type Status } from './feed';
-import { secondLook } from './second-look';
-import { untilFresh } from './until-fresh';
+import type { Feed, Status } from './feed';
+import { listFeed } from './list-feed';
 
 export interface ApprovalsState {
   status: Exclude<Status, 'gone'>;
@@ -18,48 +17,44 @@ export interface ApprovalsFeed extends Feed<ApprovalsState> {
   /** Reads it, also without a subscription. What fails is in the state. */
   read(): Promise<void>;
   /** Decides about an approval, or answers a question. @throws RequestFailed, with 409 if somebody else was first. */
-  answer(waiting: WaitingApproval, answer: AnswerCallback): Promise<void>;
+  answer(waiting: Answered, answer: AnswerCallback): Promise<void>;
 }
 
-export function approvalsFeed({ api, live }: Pick<Parts, 'api' | 'live'>): ApprovalsFeed {
-  const feed = newFeed<ApprovalsState>({ status: 'loading', approvals: [] }, () => {
-    const leave = live.follow(
-      { approvals: true },
-      { subscribed: readTwice, pong: () => void read(), heard: readTwice },
-    );
-    return () => {
-      again.cancel();
-      leave();
-    };
-  });
+/** What is answered: a `WaitingApproval`, or its ids. */
+type Answered = Pick<WaitingApproval, 'conversationId'> & { callback: Pick<WaitingApproval['callback'], 'id'> };
 
-  const read = untilFresh(async () => {
-    try {
-      const approvals: WaitingApproval[] = [];
-      for await (const page of pagesOf(api.approvals)) approvals.push(...page.approvals);
-      feed.change({ status: 'ready', approvals, error: undefined });
-    } catch (error) {
-      feed.failed(error);
-    }
-  });
-  const again = secondLook(read);
+export function approvalsFeed({ api, live, isReadAtHome }: Pick<Parts, 'api' | 'live' | 'isReadAtHome'>) {
+  /** A callback is answered once. A read that was on its way, or a late index, may still have it. */
+  const answered = new Set<string>();
+  const without = (approvals: readonly WaitingApproval[]) =>
+    approvals.filter(({ callback }) => !answered.has(callback.id));
 
-  function readTwice(): void {
-    void read();
-    again.order();
-  }
+  const feed = listFeed<ApprovalsState, ApprovalPage>(
+    { status: 'loading', approvals: [] },
+    {
+      // They are not pushed, only the news that they have changed.
+      begin: (reads) => [live.follow({ approvals: true }, { ...reads, heard: () => feed.readTwice() })],
+      async read(first) {
+        const approvals: WaitingApproval[] = [];
+        for await (const page of pagesOf(api.approvals, first)) approvals.push(...page.approvals);
+        feed.change({ status: 'ready', approvals: without(approvals), error: undefined });
+      },
+      isReadElsewhere: isReadAtHome,
+    },
+  );
 
   return {
     getSnapshot: feed.getSnapshot,
     subscribe: feed.subscribe,
-    read,
+    read: feed.read,
     async answer({ conversationId, callback: { id } }, answer) {
       try {
         await api.answer(conversationId, id, answer);
-        feed.change({ approvals: feed.getSnapshot().approvals.filter(({ callback }) => callback.id !== id) });
+        answered.add(id);
+        feed.change({ approvals: without(feed.getSnapshot().approvals) });
       } finally {
-        readTwice();
+        feed.readTwice();
       }
     },
-  };
+  } satisfies ApprovalsFeed & { read(first?: Promise<ApprovalPage>): Promise<void> };
 }

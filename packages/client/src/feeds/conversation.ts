@@ -6,6 +6,7 @@ import type { Live } from '../live/live';
 import type { PushedRow, ServerMessage } from '../live/protocol';
 import { conversationOf, isBehind, type LiveState, mergeDelta, mergeRows, nothingKnown, rowsOf } from '../live/rows';
 import { RequestFailed } from '../problem';
+import type { Conversations } from './conversations';
 import { type Feed, newFeed, type Status } from './feed';
 import { atNextFrame } from './next-frame';
 import { readsConversation } from './read-conversation';
@@ -54,12 +55,18 @@ export interface Parts {
   live: Live;
   /** The API whose requests the signal aborts. */
   withSignal(signal?: AbortSignal): Api;
+  /** Whether the home's feed is followed, which reads the lists together. */
+  isReadAtHome(): boolean;
 }
 
+const notFound = 'The conversation was deleted.';
+
+/** @param list hears at once what has become of it. */
 export function conversationFeed(
   id: string,
   { api, live, withSignal }: Parts,
-): ConversationFeed & { isFollowed(): boolean } {
+  list: Pick<Conversations, 'opened' | 'gone'>,
+): ConversationFeed & { isFollowed(): boolean; deleted(): void } {
   let rows: LiveState = nothingKnown;
   let branches: Conversation['branches'];
   let deletions = 0;
@@ -80,7 +87,8 @@ export function conversationFeed(
   function put(came: Conversation | readonly PushedRow[], isWhole = false): void {
     const { status } = feed.getSnapshot();
     const isRead = 'messages' in came;
-    const merged = mergeRows(rows, isRead ? rowsOf(came) : came);
+    const all = isRead ? rowsOf(came) : came;
+    const merged = mergeRows(rows, all);
     const read = isRead ? (came.branches ?? []) : branches;
     const isNew = merged !== rows || (isRead && JSON.stringify(read) !== JSON.stringify(branches));
     rows = merged;
@@ -91,6 +99,7 @@ export function conversationFeed(
       ...(head && { conversation: { ...head, branches } }),
       ...(isWhole && { error: undefined }),
     });
+    for (const one of all) if (one.kind === 'conversation' && 'row' in one) list.opened(one.row);
   }
 
   /** What was on its way when it was deleted changes nothing. */
@@ -102,11 +111,13 @@ export function conversationFeed(
     deletions += 1;
     rows = nothingKnown;
     feed.change({ status: 'gone', conversation: undefined, error });
+    list.gone(id);
   }
+  const deleted = () => gone(new RequestFailed(404, notFound));
 
   function heard(message: ServerMessage): void {
     if (message.type === 'delta') heardDelta(message);
-    if (message.type === 'deleted') gone(new RequestFailed(404, 'The conversation was deleted.'));
+    if (message.type === 'deleted') deleted();
     if (message.type !== 'rows' || 'list' in message) return;
     merge(message.rows);
     if (isBehind(rows)) void read();
@@ -128,7 +139,7 @@ export function conversationFeed(
   async function readPage(...asked: Parameters<Api['read']>): Promise<Conversation> {
     const before = deletions;
     const page = await api.read(...asked);
-    if (before !== deletions) throw new RequestFailed(404, 'The conversation was deleted.');
+    if (before !== deletions) throw new RequestFailed(404, notFound);
     return page;
   }
 
@@ -146,6 +157,7 @@ export function conversationFeed(
     id,
     getSnapshot: feed.getSnapshot,
     isFollowed: feed.isFollowed,
+    deleted,
     read,
     merge,
     reset() {

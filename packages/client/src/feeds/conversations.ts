@@ -1,16 +1,19 @@
-import type { ConversationSummary } from '../api-types';
+import type { ConversationPage, ConversationSummary } from '../api-types';
 import type { ServerMessage } from '../live/protocol';
+import { RequestFailed } from '../problem';
 import type { Parts } from './conversation';
-import { type Feed, newFeed, type Status } from './feed';
-import { type List, mergeList, placeOf } from './list';
-import { readsList } from './read-list';
-import { secondLook } from './second-look';
-import { untilFresh } from './until-fresh';
+import type { Feed, Status } from './feed';
+import { type List, mergeList, placeOf, rootOf, withoutDeleted } from './list';
+import { listFeed } from './list-feed';
 
 export interface ConversationsState {
   status: Exclude<Status, 'gone'>;
-  /** Those that have been read, in the server's order: pinned ones first, then the last changed. None that is archived. */
+  /** Those that are known, in the server's order: pinned ones first, then the last changed. None that is archived. */
   conversations: readonly ConversationSummary[];
+  /** All that are known, by id, archived ones too: those of the list, and those that were opened. */
+  byId: List;
+  /** The ids of those that were deleted meanwhile, or that the user does not have. What comes late brings none of them back. */
+  deleted: ReadonlySet<string>;
   /** Whether there are older ones. */
   hasMore: boolean;
   /** The reason for `failed`. */
@@ -19,72 +22,130 @@ export interface ConversationsState {
 
 /** The user's list of conversations, as it changes. */
 export interface ConversationsFeed extends Feed<ConversationsState> {
+  /** Reads it, also without a subscription. What fails is in the state. */
+  read(): Promise<void>;
   /** Reads one more page. @throws RequestFailed. */
   readMore(): Promise<void>;
+  /** Reads some hundred, so that they can be searched by their titles. @throws RequestFailed. */
+  readAhead(): Promise<void>;
+  /** Merges a response of `api`, for example archived conversations. */
+  merge(came: readonly ConversationSummary[]): void;
+  /** Deletes a conversation with its versions, which leave the state at once. @throws RequestFailed. */
+  remove(id: string): Promise<void>;
 }
 
-export function conversationsFeed({ api, live, now }: Pick<Parts, 'api' | 'live' | 'now'>): ConversationsFeed {
-  let list: List = new Map();
+/** At most so many pages are read again. */
+const keptPages = 10;
+
+/** @param deleted is called with each conversation that is heard to be deleted. */
+export function conversationsFeed(
+  { api, live, now, isReadAtHome }: Pick<Parts, 'api' | 'live' | 'now' | 'isReadAtHome'>,
+  deleted: (id: string) => void,
+) {
   let cursor: string | undefined;
+  /** The end of the farthest page read so far; '' means that the oldest conversation was read. */
+  let farthest: string | undefined;
+  let pagesRead = 1;
 
-  const feed = newFeed<ConversationsState>({ status: 'loading', conversations: [], hasMore: false }, () => {
-    const leave = live.follow({ list: true }, { subscribed, pong: () => void catchUp(), heard });
-    return () => {
-      again.cancel();
-      leave();
-    };
-  });
+  const feed = listFeed<ConversationsState, ConversationPage>(
+    { status: 'loading', conversations: [], byId: new Map(), deleted: new Set(), hasMore: false },
+    {
+      begin: (reads) => [live.follow({ list: true }, { ...reads, heard })],
+      // The first page, where changes appear, and those after it that have been read before, where something may have been deleted.
+      async read(first) {
+        let place = await readPage(undefined, first);
+        for (let page = 1; place && page < Math.min(pagesRead, keptPages); page++) place = await readPage(place);
+      },
+      isReadElsewhere: isReadAtHome,
+    },
+  );
+  const state = feed.getSnapshot;
 
-  function change(by: (list: List) => List, status = feed.getSnapshot().status): void {
-    const changed = by(list);
-    const isNew = changed !== list;
-    list = changed;
+  function change(by: (list: List) => List, isRead = false): void {
+    const byId = by(state().byId);
     feed.change({
-      status,
-      ...(status === 'ready' && { error: undefined }),
-      ...(isNew && { conversations: shown(list) }),
+      ...(isRead && { status: 'ready', error: undefined }),
+      ...(byId !== state().byId && { byId, conversations: listed(byId) }),
     });
   }
 
-  const { catchUp: read, readOlder } = readsList(api, {
-    list: () => list,
-    cursor: () => cursor,
-    now,
-    read: (page) => change((held) => mergeList(held, page)),
-    change: (by) => change(by, 'ready'),
-    ends(next) {
-      cursor = next;
-      feed.change({ hasMore: next !== undefined });
-    },
-  });
-  const catchUp = untilFresh(async () => {
-    try {
-      await read();
-    } catch (error) {
-      feed.failed(error);
-    }
-  });
-  const again = secondLook(catchUp);
+  const merge: ConversationsFeed['merge'] = (came) =>
+    change((list) =>
+      mergeList(
+        list,
+        came.filter(({ id }) => !state().deleted.has(id)),
+      ),
+    );
 
-  function subscribed(): void {
-    void catchUp();
-    again.order();
+  /** @returns the place of the next page, if there is one: its cursor, and the last place in the list before it. */
+  async function readPage(place?: { cursor: string; after?: string }, asking = api.list(place?.cursor)) {
+    const [asked, askedAt] = [state().byId, now()];
+    const { conversations: page, cursor: next } = await asking;
+    merge(page);
+    const read = { page, asked, after: place?.after, last: next === undefined, now: askedAt };
+    change((list) => withoutDeleted(list, read), true);
+    const end = next === undefined ? '' : (page.map(placeOf).at(-1) ?? place?.after ?? '');
+    if (farthest === undefined || end < farthest) {
+      farthest = end;
+      cursor = next;
+      feed.change({ hasMore: cursor !== undefined });
+    }
+    return next === undefined ? undefined : { cursor: next, after: end };
+  }
+
+  async function readMore(): Promise<void> {
+    if (!cursor) return;
+    await readPage({ cursor, after: farthest });
+    pagesRead += 1;
+  }
+
+  function gone(id: string): void {
+    if (state().deleted.has(id)) return;
+    feed.change({ deleted: new Set(state().deleted).add(id) });
+    change((list) => (list.has(id) ? new Map([...list].filter(([one]) => one !== id)) : list));
+    deleted(id);
   }
 
   function heard(message: ServerMessage): void {
-    if (message.type === 'deleted')
-      change((held) => new Map([...held].filter(([id]) => id !== message.conversationId)));
-    if (message.type !== 'rows' || !('list' in message)) return;
-    change((held) =>
-      mergeList(
-        held,
-        message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : [])),
-      ),
-    );
+    if (message.type === 'deleted') gone(message.conversationId);
+    if (message.type === 'rows' && 'list' in message)
+      merge(message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : [])));
   }
 
-  return { getSnapshot: feed.getSnapshot, subscribe: feed.subscribe, readMore: readOlder };
+  const itself: ConversationsFeed = {
+    getSnapshot: state,
+    subscribe: feed.subscribe,
+    read: () => feed.read(),
+    readMore,
+    async readAhead() {
+      while (cursor && pagesRead < keptPages) await readMore();
+    },
+    merge,
+    async remove(id) {
+      await api.remove(id).catch((error: unknown) => {
+        // It is deleted already.
+        if (!(error instanceof RequestFailed && error.status === 404)) throw error;
+      });
+      const root = rootOf(state().byId.get(id) ?? { id });
+      const versions = [...state().byId.values()].filter((one) => rootOf(one) === root);
+      for (const one of [{ id }, ...versions]) gone(one.id);
+    },
+  };
+  return {
+    itself,
+    /** For the client's other feeds. */
+    read: feed.read,
+    change,
+    gone,
+    /** A conversation was read itself. It may have been started again under the id of a deleted one. */
+    opened(one: ConversationSummary): void {
+      if (state().deleted.has(one.id))
+        feed.change({ deleted: new Set([...state().deleted].filter((id) => id !== one.id)) });
+      merge([one]);
+    },
+  };
 }
+export type Conversations = ReturnType<typeof conversationsFeed>;
 
-const shown = (list: List): ConversationSummary[] =>
+const listed = (list: List): ConversationSummary[] =>
   [...list.values()].filter(({ archived }) => !archived).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));

@@ -1,5 +1,5 @@
 import { summary } from '../../../../test/support/page/rows';
-import { mergeList, type ReadPage, withoutDeleted } from './list';
+import { mergeList, type ReadPage, withoutClosed, withoutDeleted } from './list';
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);
 
@@ -47,4 +47,14 @@ test('the reason of a failed run is kept, whichever of two reads of one version 
     [told, bare],
   ])
     expect(mergeList(new Map(), order).get('a')).toMatchObject({ reason: 'No key.' });
+});
+
+test('a conversation that was deleted without a push leaves the home, unless it is new or has changed (R156)', () => {
+  const now = Date.parse('2026-03-02T00:00:00Z');
+  const at = (id: string, more: object) =>
+    summary(id, { status: 'sleeping', updatedAt: '2026-03-01T00:00:00Z', ...more });
+  const asked = listOf(at('gone', {}), at('kept', {}), at('rests', { status: 'done' }), at('moved', {}));
+  const list = mergeList(asked, [at('moved', { version: 2 }), at('new', { updatedAt: '2026-03-01T23:59:59Z' })]);
+  const left = withoutClosed(list, { open: [at('kept', {})], asked, now });
+  expect([...left.keys()].sort()).toEqual(['kept', 'moved', 'new', 'rests']);
 });

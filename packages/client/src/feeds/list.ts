@@ -52,3 +52,24 @@ export function withoutDeleted(list: List, { page, asked, after, last, now }: Re
   const kept = [...list].filter(([, one]) => !isDeleted(one));
   return kept.length < list.size ? new Map(kept) : list;
 }
+
+/**
+ * Removes conversations that were deleted without a push: those with a run that is not over or can be retried, which the
+ * server no longer lists as such.
+ */
+export function withoutClosed(
+  list: List,
+  { open, asked, now }: { open: readonly ConversationSummary[]; asked: List; now: number },
+): List {
+  const there = new Set(open.map(({ id }) => id));
+  const isDeleted = (one: ConversationSummary) =>
+    !there.has(one.id) &&
+    !['idle', 'done', 'cancelled'].includes(one.status) &&
+    asked.get(one.id) === one &&
+    Date.parse(one.updatedAt) < now - lateMs;
+  const kept = [...list].filter(([, one]) => !isDeleted(one));
+  return kept.length < list.size ? new Map(kept) : list;
+}
+
+/** Returns the first conversation of its family: those that were forked from one another. */
+export const rootOf = ({ id, rootId = id }: { id: string; rootId?: string }): string => rootId;

@@ -4,6 +4,7 @@ import {
   type ReactNode,
   useCallback,
   useContext,
+  useEffect,
   useMemo,
   useSyncExternalStore,
 } from 'react';
@@ -13,6 +14,7 @@ import type { ApprovalsFeed, ApprovalsState } from '../feeds/approvals';
 import type { ConversationFeed, ConversationState } from '../feeds/conversation';
 import type { ConversationsFeed, ConversationsState } from '../feeds/conversations';
 import type { Feed } from '../feeds/feed';
+import type { HomeState } from '../feeds/home';
 
 const Context = createContext<Client | undefined>(undefined);
 
@@ -78,6 +80,7 @@ const isVisible = () => typeof document !== 'undefined' && document.visibilitySt
 /**
  * Follows a conversation while the component is mounted.
  *
+ * @param id undefined while there is none yet: nothing is followed, and what is called throws.
  * @param isShown whether the user sees it, so that nothing of it is sent to their devices. In a browser, that is whether
  *   the window is visible.
  * @example
@@ -96,14 +99,24 @@ const isVisible = () => typeof document !== 'undefined' && document.visibilitySt
  * renderToString(<VigilProvider client={client}><Chat id="visit-1" /></VigilProvider>); // → '<p>Loading…</p>'
  * ```
  */
-export function useConversation(id: string, isShown: () => boolean = isVisible): UsedConversation {
+export function useConversation(id: string | undefined, isShown: () => boolean = isVisible): UsedConversation {
   const client = useClient();
-  const feed = useMemo(() => client.conversation(id), [client, id]);
+  const feed = useMemo(() => (id === undefined ? noConversation : client.conversation(id)), [client, id]);
   const subscribe = useCallback((changed: () => void) => feed.subscribe(changed, isShown), [feed, isShown]);
   const state = useSyncExternalStore(subscribe, feed.getSnapshot, feed.getSnapshot);
   const send = useCallback((text: string, signal?: AbortSignal) => feed.send({ text, ...here() }, signal), [feed]);
   return { ...state, messages: state.conversation?.messages ?? none, send, answer: feed.answer, cancel: feed.cancel };
 }
+
+const loading: ConversationState = { status: 'loading' };
+const refuse = async () => {
+  throw new Error('There is no conversation: useConversation was called without an id.');
+};
+const noConversation: Pick<ConversationFeed, 'getSnapshot' | 'subscribe' | 'send' | 'answer' | 'cancel'> = {
+  getSnapshot: () => loading,
+  subscribe: () => () => undefined,
+  ...{ send: refuse, answer: refuse, cancel: refuse },
+};
 
 /**
  * Follows the user's list of conversations while the component is mounted.
@@ -124,9 +137,9 @@ export function useConversation(id: string, isShown: () => boolean = isVisible):
  * renderToString(<VigilProvider client={client}><List /></VigilProvider>); // → '<ul></ul>'
  * ```
  */
-export function useConversations(): ConversationsState & Pick<ConversationsFeed, 'readMore'> {
+export function useConversations(): ConversationsState & Pick<ConversationsFeed, 'readMore' | 'remove'> {
   const { conversations } = useClient();
-  return { ...useFeed(conversations), readMore: conversations.readMore };
+  return { ...useFeed(conversations), readMore: conversations.readMore, remove: conversations.remove };
 }
 
 /**
@@ -157,8 +170,58 @@ export function useApprovals(): ApprovalsState & Pick<ApprovalsFeed, 'answer'> {
   return { ...useFeed(approvals), answer: approvals.answer };
 }
 
-const useFeed = <State>({ subscribe, getSnapshot }: Feed<State>): State =>
-  useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+/**
+ * Follows all lists together while the component is mounted, by one request: the timers and what the user has spent, and those
+ * of `useConversations` and `useApprovals` below it.
+ *
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useHome, VigilProvider } from 'vigil-client/react';
+ *
+ * function Upcoming() {
+ *   const { status, timers } = useHome();
+ *   if (status === 'loading') return <p>Loading…</p>;
+ *   return <ul>{timers.map(({ id, text }) => <li key={id}>{text}</li>)}</ul>;
+ * }
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * // What is drawn before the first answer.
+ * renderToString(<VigilProvider client={client}><Upcoming /></VigilProvider>); // → '<p>Loading…</p>'
+ * ```
+ */
+export function useHome(): HomeState {
+  const { home } = useClient();
+  useEffect(home.show, [home]);
+  return useFeed(home);
+}
+
+/**
+ * Follows a feed of the client while the component is mounted, or a part of its state: the component is drawn when that changes.
+ *
+ * @param select returns the same value while the part is the same.
+ * @example
+ * ```tsx
+ * import { renderToString } from 'react-dom/server';
+ * import { createClient } from 'vigil-client';
+ * import { useClient, useFeed, VigilProvider } from 'vigil-client/react';
+ *
+ * function Title({ id }: { id: string }) {
+ *   return <b>{useFeed(useClient().conversations, ({ byId }) => byId.get(id)?.title) ?? 'New'}</b>;
+ * }
+ * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
+ * renderToString(<VigilProvider client={client}><Title id="visit-1" /></VigilProvider>); // → '<b>New</b>'
+ * ```
+ */
+export function useFeed<State>(feed: Feed<State>): State;
+export function useFeed<State, Part>(feed: Feed<State>, select: (state: State) => Part): Part;
+export function useFeed<State, Part>(
+  { subscribe, getSnapshot }: Feed<State>,
+  select?: (state: State) => Part,
+): State | Part {
+  const get = () => (select ? select(getSnapshot()) : getSnapshot());
+  return useSyncExternalStore(subscribe, get, get);
+}
 
 /** Read for each message, because people travel. React Native has no `navigator.language`. */
 const here = () => ({

@@ -1,4 +1,4 @@
-/** `vigil/react`: the client's conversations, list and approvals as hooks. @packageDocumentation */
+/** `vigil/react`: the client's conversations, lists and approvals as hooks. @packageDocumentation */
 
 export {
   type UsedConversation,
@@ -6,5 +6,7 @@ export {
   useClient,
   useConversation,
   useConversations,
+  useFeed,
+  useHome,
   VigilProvider,
 } from './hooks';
