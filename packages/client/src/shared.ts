@@ -22,6 +22,7 @@ export {
   rowsPlaceIn,
 } from './dialects/position';
 export { type List, mergeList, placeOf, rootOf } from './feeds/list';
+export { untilFresh } from './feeds/until-fresh';
 export { openHttp } from './http';
 export {
   type ConversationHead,

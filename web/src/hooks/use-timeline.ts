@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { type Timeline, wordsOf } from 'vigil-client/shared';
-import { oneAtATime } from '../state/one-at-a-time';
+import { pause, type Timeline, untilFresh, wordsOf } from 'vigil-client/shared';
 import { type Shown, useVigil } from './use-vigil';
 
 export interface TimelineReading {
@@ -28,7 +27,8 @@ export function useTimeline(conversation: Shown | undefined): TimelineReading {
         // Content on the screen stays there. The next change reads again.
         (error: unknown) => setHeld(({ timeline }) => ({ timeline, problem: wordsOf(error) })),
       );
-    return oneAtATime(work, restMs);
+    const readAndRest = untilFresh(() => work().then(() => pause(restMs)));
+    return () => void readAndRest();
   }, [id, read]);
   useEffect(again, [again, state]);
   return { ...held, again };

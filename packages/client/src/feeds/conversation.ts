@@ -1,4 +1,4 @@
-import { untilAnswered } from '../again';
+import { newPauses, untilAnswered } from '../again';
 import type { Api } from '../api';
 import type { AnswerCallback, Callback, Cancel, Conversation, Message, SendMessage } from '../api-types';
 import { newId } from '../ids';
@@ -9,7 +9,8 @@ import { RequestFailed } from '../problem';
 import type { Conversations } from './conversations';
 import { type Feed, newFeed, type Status } from './feed';
 import { atNextFrame } from './next-frame';
-import { readsConversation } from './read-conversation';
+import { settledSeq } from './settled';
+import { untilFresh } from './until-fresh';
 
 export interface ConversationState {
   status: Status;
@@ -143,14 +144,29 @@ export function conversationFeed(
     return page;
   }
 
-  const read = readsConversation({ read: readPage }, id, {
-    rows: () => rows,
-    read: put,
-    failed(error) {
-      if (error instanceof RequestFailed && error.status === 404) return gone(error);
-      feed.failed(error);
-    },
-    isFollowed: () => feed.isFollowed() && live.connection === 'live',
+  async function readUnsettled(): Promise<void> {
+    let after: number | undefined = settledSeq(conversationOf(rows)?.messages ?? []);
+    while (after !== undefined) {
+      const page = await readPage(id, after);
+      put(page, !page.more);
+      after = page.more ? page.messages.at(-1)?.seq : undefined;
+    }
+  }
+
+  // The next pong is minutes away.
+  const pauses = newPauses();
+  const read = untilFresh(async () => {
+    try {
+      await readUnsettled();
+      pauses.reset();
+    } catch (error) {
+      if (error instanceof RequestFailed && error.status === 404) gone(error);
+      else feed.failed(error);
+      // Without a connection, the reconnect causes a read.
+      const isLive = () => feed.isFollowed() && live.connection === 'live';
+      if (error instanceof RequestFailed && error.passing)
+        setTimeout(() => isLive() && void read(), pauses.next(error));
+    }
   });
 
   return {

@@ -10,19 +10,20 @@ export function untilFresh<Brought = undefined>(
   let isStale = false;
 
   async function workOn(brought?: Brought): Promise<void> {
-    isStale = false;
-    await work(brought);
-    while (isStale) {
-      isStale = false;
-      await work();
+    try {
+      for (let first = brought; isStale; first = undefined) {
+        isStale = false;
+        await work(first);
+      }
+    } finally {
+      // At once, or a request that comes now is lost.
+      working = undefined;
     }
   }
 
   return (brought) => {
     isStale = true;
-    working ??= workOn(brought).finally(() => {
-      working = undefined;
-    });
+    working ??= workOn(brought);
     return working;
   };
 }

@@ -1,5 +1,5 @@
 import { message } from '../../../../test/support/page/rows';
-import { settledSeq } from './read-conversation';
+import { settledSeq } from './settled';
 
 test('reading starts behind the messages that are complete, final and without gaps', () => {
   const log = (length: number) => Array.from({ length }, (_, index) => message(index + 1));
