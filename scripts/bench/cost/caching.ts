@@ -5,8 +5,10 @@ import { defineAgent } from '../../../core/conversations/agent/agent';
 import type { Model } from '../../../core/conversations/agent/model';
 import { defineTool, type Tool } from '../../../core/conversations/agent/tool';
 import { readMeta, type Table } from '../../../core/conversations/store/table';
+import { anthropicModel } from '../../../lambdas/models/anthropic-model';
 import { bedrockModel } from '../../../lambdas/models/bedrock-model';
 import { openaiModel } from '../../../lambdas/models/openai-model';
+import { startAnthropic } from '../../../test/support/servers/anthropic-server';
 import { startBedrock } from '../../../test/support/servers/bedrock-server';
 import { startModelServer } from '../../../test/support/servers/model-server';
 import { PromptCache } from '../../../test/support/servers/prompt-cache';
@@ -66,6 +68,16 @@ async function bedrockKind(prices: Record<string, Price>, script = oneRun, clock
   };
 }
 
+async function anthropicKind(prices: Record<string, Price>): Promise<Opened> {
+  const server = await startAnthropic({ cache: new PromptCache() });
+  server.script(
+    oneRun.map((said) => ({
+      blocks: [said ? { id: said.id, name: said.name, input: { page: said.page } } : { text: 'Done.' }],
+    })),
+  );
+  return { model: anthropicModel(key, { baseURL: server.url }, prices), stop: server.stop };
+}
+
 const kinds: Kind[] = [
   {
     ...{ key: 'responses', modelName: 'gpt-6.1-terra', bar: 0.25, note: 'read 0.05, written 1.25' },
@@ -78,6 +90,10 @@ const kinds: Kind[] = [
   {
     ...{ key: 'converse', modelName: 'eu.anthropic.claude-sonnet-5', bar: 0.25, note: 'read 0.1, written 1.25' },
     open: (prices) => bedrockKind(prices),
+  },
+  {
+    ...{ key: 'messages', modelName: 'claude-sonnet-5', bar: 0.25, note: 'read 0.1, written 1.25' },
+    open: anthropicKind,
   },
   {
     ...{ key: 'converseNova', modelName: 'eu.amazon.nova-pro-v1:0' },
@@ -171,11 +187,14 @@ async function priceOfRests(table: Table, { key: rest, minutes, hasTool }: Rest,
 const readerOf = (name: string, tools: Tool[]) =>
   defineAgent({
     ...{ name: 'reader', purpose: 'Reads.', instructions: textOf(prefixTokens, 'Read'), tools },
-    model: { name, ...(name.startsWith('eu.') && { provider: bedrock }) },
+    model: { name, ...providerOf(name) },
     limits: { steps: requests + 1 },
   });
 
 const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
+const anthropic = defineProvider({ name: 'anthropic', kind: 'anthropic' });
+const providerOf = (name: string) =>
+  name.startsWith('eu.') ? { provider: bedrock } : name.startsWith('claude-') ? { provider: anthropic } : {};
 const read = defineTool({
   ...{ name: 'read', description: 'Reads a page.', effect: 'read' },
   input: z.object({ page: z.number().int().describe('Which') }),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Anthropic from '@anthropic-ai/sdk';
 import { listen, readJson } from '../../../local/model-server/listen';
 import { anthropicFault, type Fault, issuedAs, issuedKey, type MessagesRequest, prefixOf } from './anthropic-request';
+import type { PromptCache } from './prompt-cache';
 
 /** A block of a reply. The server signs thoughts; they must be sent back unchanged, in their place. */
 export type AnthropicBlock =
@@ -41,8 +42,10 @@ export interface AnthropicRequest {
 /**
  * Anthropic's Messages API in its own wire format: a scripted model, and the requests that it received. It rejects what Anthropic
  * rejects (`anthropic-request.ts`).
+ *
+ * @param cache counts the input of replies without a usage. Requests are for models that keep 1,024 tokens and more.
  */
-export async function startAnthropic() {
+export async function startAnthropic({ cache }: { cache?: PromptCache } = {}) {
   const requests: AnthropicRequest[] = [];
   const signed = new Map<string, string>();
   let script: AnthropicReply[] = [];
@@ -75,8 +78,9 @@ export async function startAnthropic() {
   }
 
   async function stream(response: ServerResponse, body: MessagesRequest, reply: AnthropicReply): Promise<void> {
-    const { blocks = [], error, usage = { input_tokens: 7, output_tokens: 5 } } = reply;
-    const { output_tokens, output_tokens_details, ...ofInput } = usage;
+    const counted = cache ? usageBy(cache, body) : { input_tokens: 7, output_tokens: 5 };
+    const { blocks = [], error, usage = counted } = reply;
+    const { output_tokens, output_tokens_details, ...ofInput } = usage as Record<string, unknown>;
     const event = (type: string, fields: object = {}) =>
       response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
     const message = { id: `msg_${++number}`, type: 'message', role: 'assistant', model: body.model, content: [] };
@@ -134,6 +138,32 @@ export async function startAnthropic() {
       requests.length = 0;
     },
   };
+}
+
+const leastKept = 1_024;
+
+/** The cache reads tools, instructions and messages, in this order, with the marks on their blocks. */
+function usageBy(cache: PromptCache, { tools = [], system = [], messages }: MessagesRequest): Record<string, unknown> {
+  const content = messages.flatMap(({ role, content }) =>
+    (typeof content === 'string' ? [{ text: content }] : content).map((block) => ({ role, ...block })),
+  );
+  const parts = [...tools, ...(typeof system === 'string' ? [{ text: system }] : system), ...content] as Marked[];
+  const blocks = parts.map(({ cache_control: mark, ...part }) => ({
+    text: JSON.stringify(part),
+    ...(mark && { point: mark.ttl ?? ('5m' as const) }),
+  }));
+  const { total, read, written, writtenForHour } = cache.use(blocks, { least: leastKept, finds: 'points' });
+  return {
+    ...{ input_tokens: total - read - written, output_tokens: 5 },
+    ...{ cache_read_input_tokens: read, cache_creation_input_tokens: written },
+    cache_creation: {
+      ephemeral_5m_input_tokens: written - writtenForHour,
+      ephemeral_1h_input_tokens: writtenForHour,
+    },
+  };
+}
+interface Marked {
+  cache_control?: { ttl?: '5m' | '1h' } | null;
 }
 
 /** Returns a block as a request has it, and as the stream tells it. */
