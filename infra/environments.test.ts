@@ -121,6 +121,7 @@ describe('what holds data, or is used by running executions (R166)', () => {
   test('is kept when the stack is deleted, but not when its creation is rolled back', () => {
     const data = [
       'ConversationTable',
+      'FilesBucket',
       'UsersPoolBFC35D3B',
       ...Object.keys(dev).filter((id) => dev[id]!.Type === 'AWS::SecretsManager::Secret'),
     ];

@@ -9,6 +9,7 @@ import { Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
@@ -106,6 +107,73 @@ test('an existing table, secret and user pool are used, and none is created', ()
   expect(Audience).toEqual(['client']);
 });
 
+test('files are in a private bucket, which keeps no unfinished upload and is kept itself (R211)', () => {
+  const { FilesBucket: bucket } = plain().template.Resources as Record<string, unknown>;
+  expect(bucket).toMatchObject({
+    ...{ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' },
+    Properties: {
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [{ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' }],
+      },
+      PublicAccessBlockConfiguration: {
+        ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+      },
+    },
+  });
+  const [policy, ...others] = plain().ofType('AWS::S3::BucketPolicy');
+  expect(others).toEqual([]);
+  const { Statement } = policy!.Properties.PolicyDocument as { Statement: { Effect: string; Condition: unknown }[] };
+  expect(Statement.map(({ Effect }) => Effect)).toEqual(['Deny', 'Deny']);
+  expect(Statement[0]!.Condition).toEqual({ Bool: { 'aws:SecureTransport': 'false' } });
+  // Without other pages, no browser needs the bucket's permission.
+  expect(bucket).not.toMatchObject({ Properties: { CorsConfiguration: expect.anything() } });
+});
+
+test.each<[string, (stack: Stack) => Partial<VigilProps>, string[]]>([
+  ['other pages', () => ({ webOrigins: ['https://shop.example'] }), ['https://shop.example']],
+  ['the hosted page', () => ({ page }), ['https://*.cloudfront.net']],
+  [
+    'a page with a name',
+    (stack) => ({ page, domain: { page: { name: 'a.example.com', certificate: certificate(stack, 'C') } } }),
+    ['https://a.example.com'],
+  ],
+])('%s may send what is signed, and read what is stored (R211)', (_, props, AllowedOrigins) => {
+  const { CorsConfiguration } = declared(props).template.Resources.FilesBucket!.Properties;
+  expect(CorsConfiguration).toEqual({
+    CorsRules: [
+      {
+        ...{ AllowedOrigins, AllowedMethods: ['GET', 'PUT'], MaxAge: 3_600 },
+        AllowedHeaders: ['content-type', 'x-amz-checksum-sha256', 'range'],
+        ExposedHeaders: ['accept-ranges', 'content-range', 'etag'],
+      },
+    ],
+  });
+});
+
+test('an existing bucket is used as it is, and functions may use its files and its key', () => {
+  const { template, ofType } = declared((stack) => ({
+    files: {
+      bucket: Bucket.fromBucketAttributes(stack, 'Ours', {
+        bucketArn: 'arn:aws:s3:::ours',
+        encryptionKey: Key.fromKeyArn(stack, 'OurKey', arn('kms', 'key/1')),
+      }),
+    },
+  }));
+  expect(ofType('AWS::S3::Bucket')).toEqual([]);
+  expect(template.Resources.Api!.Properties.Environment).toMatchObject({ Variables: { FILES_BUCKET: 'ours' } });
+  expect(rights(template).CallModel).toEqual(
+    expect.arrayContaining([
+      's3:GetObject on arn:aws:s3:::ours/files/*',
+      's3:ListBucket on arn:aws:s3:::ours',
+      `kms:Decrypt on ${arn('kms', 'key/1')}`,
+    ]),
+  );
+  expect(rights(template).Api).toContain(`kms:GenerateDataKey* on ${arn('kms', 'key/1')}`);
+});
+
 test('any issuer of OpenID Connect signs users in, whose tokens have no token_use', () => {
   const auth = { issuer: 'https://login.example.com/', audience: ['vigil'] };
   const { template, ofType } = declared(() => ({ auth }));
@@ -131,12 +199,20 @@ test('all functions are in the VPC, and may have network interfaces', () => {
   expect(rights(template).Ask).toContain('ec2:CreateNetworkInterface on *');
 });
 
-test('one key encrypts tables, secrets, queue, logs and variables, and functions and services may use it', () => {
+test('one key encrypts tables, files, secrets, queue, logs and variables, and functions and services may use it', () => {
   const { template, ofType } = set();
   const [id, key] = Object.entries(template.Resources).find(([, { Type }]) => Type === 'AWS::KMS::Key')!;
   const own = { 'Fn::GetAtt': [id, 'Arn'] };
   for (const { Properties } of ofType('AWS::DynamoDB::Table'))
     expect(Properties.SSESpecification).toMatchObject({ SSEType: 'KMS', KMSMasterKeyId: own });
+  expect(template.Resources.FilesBucket!.Properties.BucketEncryption).toEqual({
+    ServerSideEncryptionConfiguration: [
+      {
+        BucketKeyEnabled: true,
+        ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: own },
+      },
+    ],
+  });
   for (const { Properties } of ofType('AWS::SecretsManager::Secret')) expect(Properties.KmsKeyId).toEqual(own);
   for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toEqual(own);
   for (const { Properties } of ofType('AWS::SQS::Queue')) expect(Properties.KmsMasterKeyId).toEqual(own);
@@ -249,6 +325,8 @@ test('the page signs in at an existing user pool, whose page’s tokens the API 
   expect(clients).toEqual([]);
 });
 
+const dotted = (stack: Stack) => ({ bucket: Bucket.fromBucketName(stack, 'Dotted', 'files.example.com') });
+
 const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
   ['a limit', () => ({ limits: { dayOfUser: { steps: 0 } } }), 'limits.dayOfUser.steps is 0'],
   ['an address', () => ({ models: { baseUrl: 'models.example' } }), 'models.baseUrl is "models.example"'],
@@ -297,6 +375,7 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
     }),
     'auth.page.origins: https://b.example/x is not an origin',
   ],
+  ['a bucket', (stack) => ({ files: dotted(stack) }), 'files.bucket: the bucket files.example.com has a dot'],
   ['a firewall without a page', () => ({ waf: { webAclArn } }), 'waf is for the hosted page'],
   [
     'a name without a page',
@@ -348,8 +427,15 @@ describe('the agents as an MCP server', () => {
     const ofRows = settle!.filter((right) => right.startsWith('dynamodb:'));
     const ofMachines = relay!.filter((right) => right.startsWith('states:'));
     const read = 'dynamodb:GetItem on ConversationTable.Arn of U#*';
+    const ofFiles = [
+      ...['GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+        (action) => `dynamodb:${action} on ConversationTable.Arn of F#*`,
+      ),
+      ...['s3:GetObject', 's3:PutObject'].map((action) => `${action} on FilesBucket.Arn/files/*`),
+      's3:ListBucket on FilesBucket.Arn',
+    ];
     expect(mcp!.filter((right) => !/^(logs|xray):/.test(right)).sort()).toEqual(
-      [...ofRows, ...ofMachines, read].sort(),
+      [...ofRows, ...ofMachines, ...ofFiles, read].sort(),
     );
     expect(ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties)).toContainEqual(
       expect.objectContaining({

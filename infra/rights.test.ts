@@ -59,14 +59,26 @@ const onMachines = [
   ),
 ];
 
+/** On files, and without knowing that one is missing, nothing can be read. */
+const onFiles = (...actions: string[]) => [
+  ...actions.map((action) => `s3:${action} on FilesBucket.Arn/files/*`),
+  ...(actions.includes('GetObject') ? ['s3:ListBucket on FilesBucket.Arn'] : []),
+];
+
+/** Of a deleted conversation, files are released. */
+const onFileRows = ['GetItem', 'Query', 'UpdateItem'].map(
+  (action) => `dynamodb:${action} on ConversationTable.Arn of F#*`,
+);
+
 /** To cancel a reply at its provider. */
 const toCallModel = 'lambda:InvokeFunction on CallModel.Arn';
 
 test('CallModel works on conversations and users’ rows, and reads one secret; it finds who watches, and posts to them (R207)', () => {
   expect(may.CallModel).toEqual(
     [
-      ...within(['U#', 'N#', 'R#'], ...work),
+      ...within(['U#', 'N#', 'F#', 'R#'], ...work),
       'dynamodb:Query on LiveTable.Arn',
+      ...onFiles('GetObject'),
       `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
       'secretsmanager:GetSecretValue on OpenaiApiKey',
     ].sort(),
@@ -104,7 +116,11 @@ test('RunCode and CurrentTime have no right, and RunIsolated alone invokes the f
   const isolated = ['CurrentTime', 'InternetSearch', 'RunCode', 'ScrapeWebsite'].map(
     (id) => `lambda:InvokeFunction on ${id}.Arn`,
   );
-  expect(may.RunIsolated).toEqual([...onTable(...work), ...isolated]);
+  expect(may.RunIsolated).toEqual([
+    ...[...onTable(...work), ...work.map((action) => `dynamodb:${action} on ConversationTable.Arn of F#*`)].sort(),
+    ...isolated,
+    ...onFiles('GetObject', 'PutObject').sort(),
+  ]);
   for (const id of Object.keys(may).filter((one) => one !== 'RunIsolated'))
     expect(may[id]!.filter((right) => isolated.includes(right))).toEqual([]);
 });
@@ -118,8 +134,18 @@ test('a secret is created without a value, because a generated one would look li
 test('a tool works on conversations and the partitions that it declares, and reaches nothing else (R148)', () => {
   expect(may.Reminder).toEqual(onTable(...work));
   for (const id of ['GetBalance', 'GetTransactions', 'GetLoans'])
-    expect(may[id]).toEqual(within(['B#', 'NUMBER#'], ...work));
-  expect(may.Transfer).toEqual(within(['B#', 'P#', 'NUMBER#'], ...work));
+    expect(may[id]).toEqual([...within(['B#', 'NUMBER#'], ...work)]);
+  expect(may.Transfer).toEqual([...within(['B#', 'P#', 'NUMBER#'], ...work)]);
+  for (const id of ['ListExpenses', 'CorrectExpense']) expect(may[id]).toEqual(onTable(...work));
+});
+
+test('a tool that works with files reaches those and their rows, and no other tool does (R213)', () => {
+  const fileTools = ['NoteExpense', 'ExpenseReport'];
+  const rows = work.map((action) => `dynamodb:${action} on ConversationTable.Arn of F#*`);
+  for (const id of fileTools)
+    expect(may[id]).toEqual([...onTable(...work), ...rows, ...onFiles('GetObject', 'PutObject')].sort());
+  const others = ['Reminder', 'Transfer', 'ListExpenses', 'RunCode', 'ScrapeWebsite', 'Ask', 'Settle'];
+  for (const id of others) expect(may[id]!.filter((right) => /s3:| F#/.test(right))).toEqual([]);
 });
 
 test('Ask stores a task token, and answers it if the answer came first', () => {
@@ -129,7 +155,7 @@ test('Ask stores a task token, and answers it if the answer came first', () => {
 test('Api also lists by owner and by decider, issues tickets, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
-      ...within(['U#', 'N#'], ...work),
+      ...within(['U#', 'N#', 'F#'], ...work),
       ...['byDecider', 'byOwner'].map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`),
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       ...[webhookKey(), pushKey()].map((key) => `secretsmanager:GetSecretValue on ${key}`),
@@ -138,6 +164,7 @@ test('Api also lists by owner and by decider, issues tickets, starts and stops e
           `states:GetExecutionHistory on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
       ),
       ...onMachines,
+      ...onFiles('GetObject', 'PutObject'),
     ].sort(),
   );
 });
@@ -148,7 +175,7 @@ test('Settle changes the table and no execution', () => {
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual(
-    [...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), toCallModel].sort(),
+    [...[...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), toCallModel], ...onFileRows].sort(),
   );
 });
 
@@ -165,6 +192,8 @@ test('Reconcile alone scans, and only the index of what is open; it finds, start
       ...onExecutions,
       ...onMachines,
       toCallModel,
+      ...onFileRows,
+      ...onFiles('DeleteObject'),
     ].sort(),
   );
   const scanning = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('dynamodb:Scan')));
@@ -225,6 +254,20 @@ test('no role may delete a conversation’s row, and only log delivery and trace
   expect(
     everywhere.filter((right) => !/^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/.test(right)),
   ).toEqual([]);
+});
+
+test('only Reconcile deletes files, and no function has other rights on buckets (R211)', () => {
+  const onS3 = Object.entries(rights(template)).flatMap(([id, list]) =>
+    list.filter((right) => right.startsWith('s3:')).map((right) => [id, right] as const),
+  );
+  const known = new Set([...onFiles('GetObject', 'PutObject', 'DeleteObject')]);
+  expect(onS3.filter(([, right]) => !known.has(right))).toEqual([]);
+  expect(
+    onS3
+      .filter(([, right]) => right.includes('Delete'))
+      .map(([id]) => id)
+      .sort(),
+  ).toEqual(['Reconcile']);
 });
 
 test('each function writes its own log only', () => {

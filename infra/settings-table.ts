@@ -5,6 +5,7 @@ import {
   countLimits,
   defaultDay,
   defaultSubAgentsOfRun,
+  fileLimits,
   spendingVariables,
 } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
@@ -182,6 +183,21 @@ export const settingsTable = {
       ...{ variable: connectionLimit.variable, prop: 'limits.connectionsOfUser', as: 'count' },
       sets: 'open pages: connections of the live view',
       byDefault: whole(connectionLimit.most),
+    },
+    {
+      ...{ variable: fileLimits.file.variable, prop: 'limits.bytesOfFile', as: 'count' },
+      sets: 'the bytes of one file',
+      byDefault: whole(fileLimits.file.most),
+    },
+    {
+      ...{ variable: fileLimits.day.variable, prop: 'limits.dayFileBytesOfUser', as: 'count' },
+      sets: 'the bytes of the files that a user has uploaded in the last 24 hours',
+      byDefault: whole(fileLimits.day.most),
+    },
+    {
+      ...{ variable: fileLimits.all.variable, prop: 'limits.fileBytesOfUser', as: 'count' },
+      sets: 'the bytes of all files of a user',
+      byDefault: whole(fileLimits.all.most),
     },
   ],
   rights: [

@@ -8,6 +8,7 @@ import type { Construct } from 'constructs';
  */
 export const stateful: Readonly<Record<string, string>> = {
   'Conversations/Table': 'ConversationTable',
+  'Files/Bucket': 'FilesBucket',
   'Users/Pool': 'UsersPoolBFC35D3B',
   'Users/Client': 'UsersClient3B43F2CF',
   'WebhookKey/Secret': 'WebhookKeySecret96F1C2EF',

@@ -37,6 +37,10 @@ export interface Limits {
   readonly conversationsOfUser?: number;
   readonly timersOfUser?: number;
   readonly connectionsOfUser?: number;
+  /** Of one file, and of all files of a user: from a day, and at once. */
+  readonly bytesOfFile?: number;
+  readonly dayFileBytesOfUser?: number;
+  readonly fileBytesOfUser?: number;
 }
 
 /** The deployment's own provider, and what applies to the models of all agents. */
@@ -113,6 +117,7 @@ export const typedSettings: RulesOf<TypedSettings> = {
       ...{ stepsOfRun: anything, tokensOfRun: anything, costMicrodollarsOfRun: anything, subAgentsOfRun: anything },
       ...{ monthOfUser: spending, dayOfUser: spending, runsOfUser: anything, subAgentsOfUser: anything },
       ...{ conversationsOfUser: anything, timersOfUser: anything, connectionsOfUser: anything },
+      ...{ bytesOfFile: anything, dayFileBytesOfUser: anything, fileBytesOfUser: anything },
     }),
   ),
   models: optional(

@@ -3,6 +3,7 @@ import type { IVpc } from 'aws-cdk-lib/aws-ec2';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import {
   anyText,
@@ -42,6 +43,8 @@ export interface VigilProps extends TypedSettings {
   readonly secrets?: Record<string, ISecret>;
   /** An existing table instead of a new one, for example a restored one. */
   readonly table?: ITable;
+  /** An existing bucket for the conversations' files instead of a new one. It is used as it is (docs/files.md). */
+  readonly files?: { readonly bucket?: IBucket };
   /** The users who sign in. Default: a new user pool. */
   readonly auth?: Auth;
   /** Whether CloudFront hosts the page, or the folder of a page that you have built. Default: false. */
@@ -56,7 +59,7 @@ export interface VigilProps extends TypedSettings {
   readonly waf?: { readonly webAclArn: string };
   /** The VPC of all functions. */
   readonly vpc?: IVpc;
-  /** Encrypts the tables, the secrets, the queue, the logs and the functions' variables. */
+  /** Encrypts the tables, the files, the secrets, the queue, the logs and the functions' variables. */
   readonly encryptionKey?: IKey;
   /** Whom alarms notify, and when they are raised. The alarms exist in any case. */
   readonly alarms?: AlarmSettings;
@@ -90,6 +93,7 @@ export const vigilProps: Rule = fields<VigilProps>({
   variables: optional(recordOf(optional(anyText))),
   secrets: optional(recordOf(anything)),
   table: anything,
+  files: optional(fields<NonNullable<VigilProps['files']>>({ bucket: anything })),
   auth: optional(
     either(
       isIssuer,

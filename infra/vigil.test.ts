@@ -62,6 +62,8 @@ describe('what is deployed', () => {
       'AWS::Lambda::Function',
       'AWS::Lambda::Permission',
       'AWS::Logs::LogGroup',
+      'AWS::S3::Bucket',
+      'AWS::S3::BucketPolicy',
       'AWS::SQS::Queue',
       'AWS::SQS::QueuePolicy',
       'AWS::SecretsManager::Secret',
@@ -336,7 +338,7 @@ test('pages of other origins may call only from those that are set where it is s
 test('a template for the local cloud never includes the hosted page, whatever is set', async () => {
   const env = { ...process.env, VIGIL_PAGE: 'cloudfront' };
   const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
-  expect(readFileSync(file, 'utf8')).not.toMatch(/AWS::(S3|CloudFront)|UserPoolDomain/);
+  expect(readFileSync(file, 'utf8')).not.toMatch(/PageFiles|AWS::CloudFront|UserPoolDomain/);
   expect(() => hostsPage('nowhere')).toThrow('it must be "cloudfront" or "none"');
 });
 

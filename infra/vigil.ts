@@ -10,6 +10,7 @@ import { functionId } from '../statemachines/function-id';
 import { builtFor } from './built';
 import { describe } from './described';
 import { letServicesUse } from './encryption';
+import { FileBucket, pageOrigins } from './files/file-bucket';
 import { ApiKey } from './functions/api-key';
 import { ConversationTable, partition } from './functions/conversation-table';
 import { Embeddings } from './functions/embeddings';
@@ -94,6 +95,10 @@ export class Vigil extends Construct {
     });
     if (props.encryptionKey) letServicesUse(props.encryptionKey, this);
     const table = new ConversationTable(this, 'Conversations', { existing: props.table });
+    const files = new FileBucket(this, 'Files', {
+      existing: props.files?.bucket,
+      origins: pageOrigins(settings.webOrigins, props.page ? { domain: props.domain?.page?.name } : undefined),
+    });
     const modelKey = new ApiKey(this, 'ModelKey', {
       variable: 'OPENAI_API_KEY',
       of: 'The API key of the model’s server',
@@ -119,7 +124,10 @@ export class Vigil extends Construct {
     const callModel = fn('CallModel', 'One step of an agent: calls the model and stores its reply', {
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
-      environment: { ...environment, ...counting, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
+      environment: {
+        ...{ ...environment, ...counting, ...modelVariables(settings), ...files.variables },
+        MODEL_KEY_SECRET_ARN: modelKey.arn,
+      },
     });
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
     const embeddings = new Embeddings(this, settings, modelKey);
@@ -135,7 +143,7 @@ export class Vigil extends Construct {
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
     const ofTools = { ...environment, ...toolVariables(settings) };
-    const shared = { bundles, table, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
+    const shared = { bundles, table, files, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
     const { functions: elsewhere = {} } = props;
     const needing = { tools: functionTools(agents), guards: guardsOf(agents), callModel };
     const tools = toolFunctions(this, { ...shared, ...needing, keys: providerKeys, elsewhere });
@@ -153,6 +161,7 @@ export class Vigil extends Construct {
         ...live.notices.key.variables,
         ...apiVariables(settings),
         ...webhookKey.variables,
+        ...files.variables,
         VIGIL_TOKEN_USE: users.tokenUse,
       },
     });
@@ -166,20 +175,28 @@ export class Vigil extends Construct {
       // Step Functions limits how fast it is asked.
       timeoutSeconds: 900,
       // The functions of schedules may read the app's own variables.
-      environment: { ...driving, ...counting, ...(hasSchedules && ownVariables(props)) },
+      environment: { ...driving, ...counting, ...files.variables, ...(hasSchedules && ownVariables(props)) },
     });
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
-    const hosted = hostedPage(this, { props, users, apiUrl: door.endpoint, liveUrl: live.url });
+    const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
+    const hosted = hostedPage(this, { props, users, ...addresses });
     if (hosted) live.notices.leadTo(hosted.url);
-    const variablesOfMcp = { ...driving, ...mcpVariables(settings), ...(hosted && { VIGIL_PAGE_URL: hosted.url }) };
+    const variablesOfMcp = {
+      ...{ ...driving, ...mcpVariables(settings), ...files.variables },
+      ...(hosted && { VIGIL_PAGE_URL: hosted.url }),
+    };
     const mcp = mcpServer(props.mcp, { users, url: door.url, environment: variablesOfMcp, create: fn });
     door.leadTo(api, users, mcp);
 
-    const ofPeople = [partition.conversations, partition.users, partition.counts];
+    const ofPeople = [partition.conversations, partition.users, partition.counts, partition.files];
     table.grant(callModel, [...ofPeople, partition.replies], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(api, ofPeople, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     const ofMcp = mcp ? [mcp.fn] : [];
-    for (const one of ofMcp) table.grant(one, [partition.users], 'GetItem');
+    for (const one of ofMcp) {
+      table.grant(one, [partition.users], 'GetItem');
+      table.grant(one, [partition.files], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+      files.grant(one, 'GetObject', 'PutObject');
+    }
     for (const one of [settle, fireTimer, nextUndo, relay, ...ofMcp])
       table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(
@@ -187,11 +204,17 @@ export class Vigil extends Construct {
       [partition.conversations, partition.counts, partition.own],
       ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
     );
+    // They release the files of deleted conversations.
+    for (const one of [relay, reconcile]) table.grant(one, [partition.files], 'GetItem', 'Query', 'UpdateItem');
     // The time zone of a user for whom the code has a schedule.
     if (hasSchedules) table.grant(reconcile, [partition.users], 'GetItem');
     table.grantSweep(reconcile);
     table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
     table.grantLists(api);
+    files.grant(callModel, 'GetObject');
+    // A signed address can do what its signer may.
+    files.grant(api, 'GetObject', 'PutObject');
+    files.grant(reconcile, 'DeleteObject');
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
     if (acceptWebhooks(this, api, agents.providers.values())) table.grant(api, [partition.replies], 'GetItem');
@@ -257,6 +280,7 @@ export class Vigil extends Construct {
       TokenUrl: machine?.tokenUrl,
       StateMachineArn: machines.loop.arn,
       TableName: table.name,
+      FilesBucketName: files.variables.FILES_BUCKET,
       EventBusName: events.busName,
       UndeliveredQueueUrl: undelivered.url,
       ReconcileFunctionName: reconcile.functionName,

@@ -192,7 +192,7 @@ test('routes, rights and the readers of streams are those of the new template', 
   const functions = { One: saying('one'), Two: saying('two') };
   made.rewrite(app('One', 'GET /old'), functions);
   cloud = await startLocalCloud({ assembly: made.assembly, stateDirectory: made.stateDirectory });
-  const { accessKeyId } = openPrincipals([]).credentialsOf({ ref: 'Small-One' } as never);
+  const { accessKeyId } = openPrincipals([], 'secret').credentialsOf({ ref: 'Small-One' } as never);
   const put = async (pk: string, key?: string) => {
     const dynamodb = client(new DynamoDBClient(at(key)));
     await dynamodb.send(new PutItemCommand({ TableName: 'Small-Table', Item: { pk: { S: pk }, sk: { S: '1' } } }));
@@ -221,7 +221,7 @@ test('what cannot be deployed is an error in one line, and the previous deployme
   const changed = { ...sleeper('new'), Table };
   const broken = machineResources('Machine', { StartAt: 'Nowhere', States: {} });
   for (const [resources, line] of [
-    [{ ...changed, Bucket: { Type: 'AWS::S3::Bucket' } }, 'does not support AWS::S3::Bucket'],
+    [{ ...changed, Bucket: { Type: 'AWS::Kinesis::Stream' } }, 'does not support AWS::Kinesis::Stream'],
     [{ ...changed, Table: other }, 'start with --reset'],
     [{ ...changed, ...broken }, 'Invalid State Machine Definition'],
     [{ ...changed, ...lambdaResources('None') }, 'The bundle of None is missing'],

@@ -1,3 +1,4 @@
+import { generatedSecret } from './aws/secrets';
 import { type Rule, rulesOf } from './events/event-bridge';
 import { type Iam, openIam } from './iam/iam';
 import { openPrincipals, type Principals } from './iam/principals';
@@ -33,6 +34,10 @@ export interface DeploymentOptions extends Pick<UndeliveredOptions, 'stateDirect
   environment?: NodeJS.ProcessEnv;
 }
 
+/** The secret of the functions' access keys. */
+export const accessSecret = (stateDirectory: string): string =>
+  generatedSecret(stateDirectory, 'access keys of functions');
+
 /**
  * @throws Error in one line for what the local cloud does not support, and for inconsistencies.
  */
@@ -41,7 +46,7 @@ export async function readDeployment(assembly: string, options: DeploymentOption
   const template = await readTemplate(assembly, place);
   const functions = template.ofType('AWS::Lambda::Function');
   const iam = openIam(template);
-  const principals = openPrincipals(functions);
+  const principals = openPrincipals(functions, accessSecret(options.stateDirectory));
   const authorize: Deployment['authorize'] = (lambda, action, resource) =>
     iam.authorize({ principal: principals.roleOf(lambda), action, resource });
   return {

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { s3FileStore } from '../runtime/file-store';
 import { compileCloud, compiledCloud, identityKey } from '../test/support/clouds/compile-cloud';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from '../test/support/handwritten/assembly';
+import { bucketFunctions, bucketName, bucketResources, keysOf } from '../test/support/handwritten/bucket';
 import { machineResources } from '../test/support/handwritten/machine';
 
 interface Served {
@@ -106,6 +110,42 @@ test('after a kill -9, sleeping executions continue, the clock keeps its offset,
   expect(time - Date.now()).toBeGreaterThan(3_000_000);
 });
 
+test('a kill -9 in the middle of an upload leaves nothing, and what was stored is there after the restart (R217)', async () => {
+  made = handwritten(bucketResources(), bucketFunctions);
+  const bytes = Buffer.alloc(100_000, 'of a file ');
+  const sha256 = createHash('sha256').update(bytes).digest('base64');
+  const file = (key: string) => ({ key: `files/${key}`, mediaType: 'text/plain', size: bytes.length, sha256 });
+  const storeOf = ({ awsUrl }: Served) =>
+    s3FileStore({
+      ...{ bucket: bucketName, region: 'us-east-1', endpoint: awsUrl },
+      credentials: () => keysOf('Keeper', made.stateDirectory),
+    });
+  const first = await serve();
+  const store = storeOf(first);
+  await store.write(file('whole'), bytes);
+  const { url, headers } = await store.uploadAddress(file('half'), 300);
+  const incoming = join(made.stateDirectory, 's3/incoming');
+  const upload = request(url, { method: 'PUT', headers: { ...headers, 'content-length': bytes.length } });
+  const ended = new Promise((resolve) => upload.once('error', resolve));
+  upload.write(bytes.subarray(0, 50_000));
+  await until(() => readdirSync(incoming).some((name) => statSync(join(incoming, name)).size === 50_000));
+  kill(first.pid);
+  await ended;
+
+  const second = await serve([compiledCloud, '--aws-port', new URL(first.awsUrl).port]);
+  expect(readdirSync(incoming)).toEqual([]);
+  const after = storeOf(second);
+  expect(await after.find('files/half')).toBeUndefined();
+  expect(Buffer.from(await after.read('files/whole'))).toEqual(bytes);
+  // The functions' keys are the same after the restart, so the upload is made again with its address.
+  expect((await fetch(url, { method: 'PUT', headers, body: bytes })).status).toBe(200);
+  expect(await after.find('files/half')).toEqual({ size: bytes.length, sha256 });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(5);
+}
+
 test('a kill at a transition happens there, and not again after the restart', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const first = await serve();
@@ -152,10 +192,10 @@ test('SIGTERM ends everything within a second', async () => {
 });
 
 test('an unsupported template is an error in one line, and exit status 1', async () => {
-  made = handwritten({ Bucket: { Type: 'AWS::S3::Bucket', Properties: {} } });
+  made = handwritten({ Bucket: { Type: 'AWS::Kinesis::Stream', Properties: {} } });
   // Also when run from TypeScript, without compilation.
   await expect(serve(['--import', 'tsx', join(__dirname, 'serve.ts')])).rejects.toThrow(
-    /^The local cloud does not support AWS::S3::Bucket \(Bucket\)\.\n$/,
+    /^The local cloud does not support AWS::Kinesis::Stream \(Bucket\)\.\n$/,
   );
 });
 

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
@@ -8,6 +17,8 @@ import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
 import { mcp } from '../../core/conversations/mcp/server';
+import { documentReader } from '../../lambdas/models/document-text';
+import { pdf } from '../../test/support/sample-files';
 import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
 import { entries, root, shippedSources } from './entries';
@@ -51,6 +62,16 @@ describe('the bundles that ship', () => {
     expect(statSync(file(withAnthropic.id)).size - statSync(file('CallModel')).size).toBeLessThan(130_000);
   });
 
+  test('what reads documents is a file of its own beside CallModel, which a step loads when it needs it (R212)', async () => {
+    const thread = join(folder, 'CallModel/read-document.js');
+    expect(readFileSync(thread, 'utf8')).toContain('PasswordException');
+    expect(own.filter(({ id }) => text(id).includes('PasswordException'))).toEqual([]);
+    expect(statSync(thread).size).toBeLessThan(1_800_000);
+    expect(existsSync(join(folder, 'Api/read-document.js'))).toBe(false);
+    const read = documentReader({ file: thread });
+    expect(await read('a', 'pdf', pdf('Total 12.50'))).toEqual({ text: 'Total 12.50', pages: 1, isWhole: true });
+  });
+
   test('Reminder has its SNS client', () => {
     expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
   });
@@ -65,19 +86,20 @@ describe('the bundles that ship', () => {
   // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client. Each tool and Api have croner,
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
-    CallModel: 650_000,
-    Api: 740_000,
+    CallModel: 655_000,
+    // Like Mcp, with the marks of types of files.
+    Api: 830_000,
     // With the client of Lambda.
     Relay: 590_000,
-    Reconcile: 590_000,
-    Mcp: 600_000,
+    Reconcile: 595_000,
+    Mcp: 655_000,
     Notify: 610_000,
-    RunIsolated: 550_000,
+    RunIsolated: 560_000,
     ScrapeWebsite: 700_000,
     RunCode: 1_210_000,
   };
 
-  test('CallModel is at most 650 KB, Api 740 KB, Mcp 600 KB, Notify 610 KB, RunIsolated 550 KB, Relay and Reconcile 590 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
+  test('CallModel and Mcp are at most 655 KB, Api 830 KB, Notify 610 KB, RunIsolated 560 KB, Relay 590 KB, Reconcile 595 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 540_000));

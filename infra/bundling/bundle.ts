@@ -5,7 +5,8 @@ import { ConfigurationError } from '../../core/base/text/errors';
 import { buildProblem } from './build-problem';
 import { checkedBefore } from './checked-before';
 import { agentsEntry, definitionOnly } from './definition-only';
-import { type Entry, root, type Sources, shippedSources, shownPath } from './entries';
+import { documentThread, type Entry, root, type Sources, shippedSources, shownPath } from './entries';
+import { smallAws } from './small-aws';
 import { smallMcp } from './small-mcp';
 import { smallOpenai } from './small-openai';
 import { smallZod } from './small-zod';
@@ -24,11 +25,14 @@ import { smallZod } from './small-zod';
 export async function bundle(entries: Entry[], outdir: string, sources: Sources = shippedSources): Promise<Metafile> {
   const missing = entries.find(({ file }) => !existsSync(join(root, file)));
   if (missing) throw new ConfigurationError(`function ${missing.id}: ${shownPath(missing.file)} does not exist`);
+  const { of, file: thread, name } = documentThread;
+  const points = entries.map(({ id, file }) => ({ in: join(root, file), out: `${id}/index` }));
+  const threads = entries.flatMap(({ id }) => (id === of ? { in: join(root, thread), out: `${id}/${name}` } : []));
   return built({
-    entryPoints: entries.map(({ id, file }) => ({ in: join(root, file), out: `${id}/index` })),
+    entryPoints: [...points, ...threads],
     outdir,
     minify: true,
-    plugins: [definitionOnly(root, sources), checkedBefore, smallZod, smallOpenai, smallMcp],
+    plugins: [definitionOnly(root, sources), checkedBefore, smallZod, smallOpenai, smallMcp, smallAws],
   });
 }
 

@@ -59,6 +59,9 @@ export function pathInApp(path: string): string {
   return inside.startsWith('../') || isAbsolute(inside) ? path : inside;
 }
 
+/** The code of a thread of CallModel, a file beside the function's own: it is as large as three functions, and few steps need it. */
+export const documentThread = { of: 'CallModel', file: 'lambdas/models/read-document.ts', name: 'read-document' };
+
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },
   { id: 'Api', file: 'lambdas/api.ts' },

@@ -7,6 +7,7 @@ import { attemptSeconds, type FunctionTool, functionName, type Needs } from '../
 import type { Guard } from '../../core/conversations/guards/guard';
 import { functionId } from '../../statemachines/function-id';
 import { describe } from '../described';
+import type { FileBucket } from '../files/file-bucket';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import { type ConversationTable, partition } from './conversation-table';
@@ -23,6 +24,7 @@ export interface ToolFunctionsProps {
   elsewhere: Record<string, IFunction>;
   bundles: string;
   table: ConversationTable;
+  files: FileBucket;
   environment: Record<string, string>;
   settings: Settings;
   webhookKey: GeneratedKey;
@@ -40,7 +42,7 @@ export interface ToolFunctionsProps {
  * @returns the functions by the id of the construct.
  */
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
-  const { tools, bundles, table, environment, settings, webhookKey, embeddings, apiUrl } = props;
+  const { tools, bundles, table, files, environment, settings, webhookKey, embeddings, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
   const needed = neededBy([
     ...tools.map((tool) => ({ whose: `tool ${tool.name}`, by: functionName(tool), needs: tool.needs })),
@@ -59,12 +61,13 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
       timeoutSeconds: Math.max(...served.map(({ timeoutSeconds }) => timeoutSeconds)),
       memoryMiB: tool.memoryMiB,
       environment: {
-        ...(!tool.isolated && environment),
+        ...(!tool.isolated && { ...environment, ...(tool.needs?.files && files.variables) }),
         ...(tool.webhook && { API_URL: apiUrl, ...webhookKey.variables }),
       },
     });
     const { partitions = [], timers } = tool.needs ?? {};
     if (!tool.isolated) table.grant(fn, [partition.conversations, ...partitions], ...tableActions);
+    if (tool.needs?.files) worksOnFiles(fn, props);
     if (timers) table.grantTimers(fn);
     if (tool.webhook) webhookKey.grantRead(fn);
     provide(fn, tool.needs ?? {}, all);
@@ -81,6 +84,12 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     : functions;
 }
 
+/** Lets a function read and write files. What it may open is decided by the conversation’s rows. */
+function worksOnFiles(fn: VigilFunction, { table, files }: Pick<ToolFunctionsProps, 'table' | 'files'>): void {
+  table.grant(fn, [partition.files], ...tableActions);
+  files.grant(fn, 'GetObject', 'PutObject');
+}
+
 const tableActions = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
 
 /** Creates the function that claims and settles the calls of isolated tools, and may invoke their functions. */
@@ -88,15 +97,17 @@ function runIsolated(
   scope: Construct,
   tools: FunctionTool[],
   functions: Record<string, VigilFunction>,
-  { bundles, table, environment, elsewhere, settings }: ToolFunctionsProps,
+  { bundles, table, files, environment, elsewhere, settings }: ToolFunctionsProps,
 ): VigilFunction {
   const fn = new VigilFunction(scope, 'RunIsolated', {
     description: 'Claims and settles calls of isolated tools, and invokes their functions',
     bundles,
     timeoutSeconds: Math.max(...tools.map(attemptSeconds)),
-    environment,
+    environment: { ...environment, ...files.variables },
   });
   table.grant(fn, [partition.conversations], ...tableActions);
+  // It stores the files that they return.
+  worksOnFiles(fn, { table, files });
   for (const name of new Set(tools.map(functionName))) {
     const functionArn = functions[functionId(name)]?.functionArn ?? arnOf(name);
     fn.addEnvironment(functionVariable(name), functionArn);

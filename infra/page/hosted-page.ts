@@ -26,6 +26,7 @@ export interface HostedPageProps {
   users: Users;
   apiUrl: string;
   liveUrl: string;
+  filesOrigin: string;
 }
 
 /**

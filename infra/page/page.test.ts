@@ -38,6 +38,12 @@ const only = (type: string) => {
   expect(found).toHaveLength(1);
   return { id: found[0]![0], properties: found[0]![1].Properties as Record<string, unknown> };
 };
+/** The page's resource of a type of which there is another for the files of conversations. */
+const ofPage = (type: string) => {
+  const [found, ...others] = ofType(type).filter(([id]) => id.startsWith('PageFiles'));
+  expect(others).toEqual([]);
+  return { id: found![0], properties: found![1].Properties };
+};
 const distribution = () => only('AWS::CloudFront::Distribution');
 const config = () =>
   distribution().properties.DistributionConfig as {
@@ -56,7 +62,7 @@ test('the rules of AwsSolutions hold', () => {
 });
 
 test('the bucket is private and encrypted, and accepts TLS only', () => {
-  const { properties } = only('AWS::S3::Bucket');
+  const { properties } = ofPage('AWS::S3::Bucket');
   expect(properties.PublicAccessBlockConfiguration).toEqual({
     ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
   });
@@ -74,19 +80,19 @@ test('only this distribution reads the bucket, and only the deployment writes it
     [{ Service: 'cloudfront.amazonaws.com' }, 's3:GetObject'],
   ]);
   expect(JSON.stringify(allowed[0]!.Condition)).toContain(`"Ref":"${distribution().id}"`);
-  const bucket = only('AWS::S3::Bucket').id;
+  const bucket = ofPage('AWS::S3::Bucket').id;
   const writers = Object.entries(rights(template)).filter(([, list]) => list.some((right) => right.includes(bucket)));
   expect(writers.map(([id]) => id)).toEqual([expect.stringMatching(/^CustomCDKBucketDeployment/)]);
 });
 
 const bucketStatements = () =>
   (
-    only('AWS::S3::BucketPolicy').properties.PolicyDocument as {
+    ofPage('AWS::S3::BucketPolicy').properties.PolicyDocument as {
       Statement: { Effect: string; Principal: unknown; Action: unknown; Condition: unknown }[];
     }
   ).Statement;
 
-test('the page runs its own files only, and connects to itself, the WebSocket and the sign-in pages', () => {
+test('the page runs its own files only, connects to itself, the WebSocket, the sign-in pages and the bucket of files, and shows that bucket’s images (R211)', () => {
   const { properties } = only('AWS::CloudFront::ResponseHeadersPolicy');
   const { SecurityHeadersConfig: headers } = properties.ResponseHeadersPolicyConfig as {
     SecurityHeadersConfig: Record<string, Record<string, unknown>>;
@@ -99,10 +105,11 @@ test('the page runs its own files only, and connects to itself, the WebSocket an
       "script-src 'self'",
       "style-src 'self'",
       "font-src 'self'",
-      "img-src 'self'",
+      "img-src 'self' https://FilesBucket.RegionalDomainName",
+      'media-src https://FilesBucket.RegionalDomainName',
       "manifest-src 'self'",
     ],
-    `connect-src 'self' ${socket![0]}.ApiEndpoint/live https://${only('AWS::Cognito::UserPoolDomain').id}.auth.AWS::Region.amazoncognito.com`,
+    `connect-src 'self' https://FilesBucket.RegionalDomainName ${socket![0]}.ApiEndpoint/live https://${only('AWS::Cognito::UserPoolDomain').id}.auth.AWS::Region.amazoncognito.com`,
     ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
   ]);
   expect(headers).toMatchObject({

@@ -43,19 +43,23 @@ function onRequest(scope: Construct, id: string, statement: string): FunctionAss
 }
 
 /**
- * The security headers of the page. It may run and show its own files and connect to the addresses that it needs.
- * Nothing inline, nothing from other sites and no frames: what a model writes stays text and cannot send data out. The
- * local cloud sends the same policy.
+ * The security headers of the page. It may run and show its own files, show and play those of the bucket, and connect to
+ * the addresses that it needs. Nothing inline, nothing from other sites and no frames: what a model writes stays text and
+ * cannot send data out. The local cloud sends the same policy.
  */
-function pageHeaders(scope: Construct, { connectTo }: { connectTo: string[] }): ResponseHeadersPolicy {
+function pageHeaders(
+  scope: Construct,
+  { connectTo, filesFrom }: { connectTo: string[]; filesFrom: string },
+): ResponseHeadersPolicy {
   const contentSecurityPolicy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self'",
+    `img-src 'self' ${filesFrom}`,
+    `media-src ${filesFrom}`,
     "manifest-src 'self'",
-    `connect-src ${["'self'", ...connectTo].join(' ')}`,
+    `connect-src ${["'self'", filesFrom, ...connectTo].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -90,6 +94,8 @@ export interface PageProps {
   webAclArn?: string;
   apiUrl: string;
   liveUrl: string;
+  /** The origin of the files' signed addresses. */
+  filesOrigin: string;
 }
 
 /**
@@ -110,9 +116,12 @@ export class Page extends Construct {
 
   constructor(scope: Construct, id: string, props: PageProps) {
     super(scope, id);
-    const { folder, signIn, apiUrl, liveUrl, domain: own, webAclArn } = props;
+    const { folder, signIn, apiUrl, liveUrl, filesOrigin, domain: own, webAclArn } = props;
     const files = new PageFiles(this, 'Files');
-    const responseHeadersPolicy = pageHeaders(this, { connectTo: [liveUrl, ...signIn.origins] });
+    const responseHeadersPolicy = pageHeaders(this, {
+      connectTo: [liveUrl, ...signIn.origins],
+      filesFrom: filesOrigin,
+    });
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Vigil: the page, and the HTTP API under /api',
       defaultRootObject: 'index.html',

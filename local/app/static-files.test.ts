@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of ['assets/a.js', 'assets/font.woff2', 'index.html', '.secret.js'])
     writeFileSync(join(folder, name), script);
   server = await listen(0, 'PORT');
-  const serve = staticFiles(folder);
+  const serve = staticFiles(folder, 'http://127.0.0.1:4566');
   server.handle(async (asked, response) => {
     if (!(await serve(asked, response))) sendJson(response, 404, {});
   });

@@ -6,20 +6,21 @@ import { gzip } from 'node:zlib';
 import { send } from './http-server';
 
 /**
- * The security headers of the page. It may run and show its own files, and connect to this server and its WebSocket by
- * either loopback name, and frame itself: two people side by side are two of it. Nothing inline and nothing from other
+ * The security headers of the page. It may run and show its own files, send files to the bucket and show them, connect to
+ * this server and its WebSocket by either loopback name, and frame itself: two people side by side are two of it. Nothing inline and nothing from other
  * sites: what a model writes stays text.
  */
-function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>): Record<string, string> {
+function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>, filesUrl: string): Record<string, string> {
   const webSockets = ['127.0.0.1', 'localhost'].map((name) => `ws://${name}:${socket.localPort}`).join(' ');
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self'",
+    `img-src 'self' ${filesUrl}`,
+    `media-src ${filesUrl}`,
     "manifest-src 'self'",
-    `connect-src 'self' ${webSockets}`,
+    `connect-src 'self' ${filesUrl} ${webSockets}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-src 'self'",
@@ -55,7 +56,10 @@ const compressed = promisify(gzip);
  * Serves the files of one folder, compressed as CloudFront does. Resolves with false if there is no such file, so that the API can
  * handle the path.
  */
-export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+export function staticFiles(
+  folder: string,
+  filesUrl: string,
+): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const zipped = new Map<string, Buffer>();
   async function zip(file: string, content: Buffer, isConstant: boolean): Promise<Buffer> {
     const zip = zipped.get(file) ?? (await compressed(content));
@@ -78,7 +82,7 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
       ...(zips && { 'content-encoding': 'gzip' }),
       ...(isCompressible(type) && { vary: 'accept-encoding' }),
       'cache-control': isConstant ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...pageHeaders(request),
+      ...pageHeaders(request, filesUrl),
     });
     return true;
   };

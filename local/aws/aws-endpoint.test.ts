@@ -164,12 +164,12 @@ test('a published message is a line in a file, once per deduplication id', async
 test('the error names a service that is not supported', async () => {
   const headers = {
     authorization:
-      'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x',
+      'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/kinesis/aws4_request, SignedHeaders=host, Signature=x',
   };
   const response = await fetch(cloud.awsUrl, { headers });
   expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
     404,
-    expect.stringContaining('does not serve s3'),
+    expect.stringContaining('does not serve kinesis'),
   ]);
 });
 

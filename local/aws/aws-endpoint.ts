@@ -5,7 +5,8 @@ import { AwsError } from './aws-error';
 
 /**
  * Serves the AWS APIs on one port, distinguished by the service in the request's signature, as LocalStack does. The
- * signature is not verified, so every program of this machine may call this port. Web pages may not.
+ * signature is not verified but by S3, so every program of this machine may call this port. Web pages may use the
+ * addresses of S3 that a function has signed, and nothing else.
  */
 interface Caller {
   accessKeyId: string;
@@ -15,11 +16,17 @@ export type ServiceHandler = (request: IncomingMessage, response: ServerResponse
 
 /**
  * Serves each service by its signing name: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`, `events`,
- * `execute-api`, `bedrock`.
+ * `execute-api`, `bedrock`, `s3`.
+ *
+ * @param serveBrowser serves what browsers may call: addresses of S3 whose signature it verifies. Resolves with false for other requests.
  */
-export function awsEndpoint(services: Readonly<Record<string, ServiceHandler>>): Handler {
+export function awsEndpoint(
+  services: Readonly<Record<string, ServiceHandler>>,
+  serveBrowser: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> = async () => false,
+): Handler {
   return async (request, response) => {
     try {
+      if (await serveBrowser(request, response)) return;
       if (!isFromProgram(request)) {
         const message = 'This endpoint serves programs of this machine only, as localhost or 127.0.0.1: no web pages.';
         throw new AwsError('AccessDeniedException', message, 403);

@@ -49,7 +49,7 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
     const variable = variableOf(secret);
     const value = variables()[variable];
     if (value) return value;
-    if (secret.properties.GenerateSecretString) return generated(stateDirectory, nameOf(secret));
+    if (secret.properties.GenerateSecretString) return generatedSecret(stateDirectory, nameOf(secret));
     throw new AwsError(
       'ResourceNotFoundException',
       `The secret ${nameOf(secret)} has no value: set the variable ${variable} and start again.`,
@@ -58,10 +58,10 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
 }
 
 /**
- * Each secret has its own file, so concurrent requests do not overwrite one another. The file is renamed into place, so
+ * Returns a random value that is the same after a restart. Each secret has its own file, so concurrent requests do not overwrite one another. The file is renamed into place, so
  * it is complete or missing after a crash.
  */
-function generated(stateDirectory: string, name: string): string {
+export function generatedSecret(stateDirectory: string, name: string): string {
   const folder = join(stateDirectory, 'generated-secrets');
   const file = join(folder, createHash('sha256').update(name).digest('hex'));
   if (!existsSync(file)) {

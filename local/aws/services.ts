@@ -12,6 +12,7 @@ import type { Principals } from '../iam/principals';
 import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import { serveInvoke } from '../lambda/wire';
+import { openS3 } from '../s3/s3';
 import type { Template } from '../template/template';
 import { connectionsApi } from '../websocket-api/connections-api';
 import type { WebsocketApi } from '../websocket-api/websocket-api';
@@ -28,6 +29,7 @@ export interface ServicesOptions {
   iam: Iam;
   /** Returns undefined for the administrator. */
   principalOf: Principals['principalOf'];
+  secretOf: Principals['secretOf'];
   dynamodb: Dynamodb;
   lambda: Lambda;
   webSockets: WebsocketApi | undefined;
@@ -42,6 +44,9 @@ export interface ServicesOptions {
   written: () => void;
   log: (line: string) => void;
 }
+
+/** The page, wherever it is served. Pages of other sites have other origins. */
+const pagesOfMachine = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 const stepFunctionsLimit = 2_000_000;
 
@@ -69,6 +74,14 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     },
     written: options.written,
   });
+  const s3 = await openS3({
+    buckets: () => template().ofType('AWS::S3::Bucket'),
+    stateDirectory,
+    pages: pagesOfMachine,
+    authorize,
+    secretOf: options.secretOf,
+    now: clock.now,
+  });
   const services: Record<string, ServiceHandler> = {
     bedrock: bedrockHandler({ place: template().place, variables, authorize }),
     dynamodb: proxy.serve,
@@ -83,6 +96,7 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     }),
     lambda: (request, response, { accessKeyId }) =>
       serveInvoke(lambda, (arn) => authorize(accessKeyId, 'lambda:InvokeFunction', arn), request, response),
+    s3: s3.serve,
     secretsmanager: secretsHandler({
       secrets: () => template().ofType('AWS::SecretsManager::Secret'),
       variables,
@@ -93,7 +107,7 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     states: stepFunctionsHandler(options),
     ...(options.webSockets && { 'execute-api': connectionsApi(options.webSockets, authorize) }),
   };
-  return { handler: awsEndpoint(services), stop: proxy.stop };
+  return { handler: awsEndpoint(services, s3.serveBrowser), stop: proxy.stop };
 }
 
 function stepFunctionsHandler({ template, iam, principalOf, stepFunctions }: ServicesOptions): ServiceHandler {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Credentials } from '../lambda/environment';
 import type { Resource } from '../template/template';
 import type { Principal } from './iam';
@@ -9,16 +9,24 @@ import type { Principal } from './iam';
  */
 export interface Principals {
   credentialsOf(lambda: Resource): Credentials;
+  /** Returns the secret of a function's key. */
+  secretOf(accessKeyId: string): string | undefined;
   /** Returns the function's role, or undefined for the administrator. */
   principalOf(accessKeyId: string): Principal | undefined;
   roleOf(lambda: Resource): Principal;
 }
 
-export function openPrincipals(functions: readonly Resource[]): Principals {
+/** @param secret from which the functions' keys derive, so that what they signed is valid after a restart. */
+export function openPrincipals(functions: readonly Resource[], secret: string): Principals {
   const byKey = new Map(functions.map((lambda) => [accessKeyId(lambda), roleOf(lambda)]));
+  // As long as AWS's, and ASCII.
+  const secretOf = (key: string) => createHmac('sha256', secret).update(key).digest('base64').slice(0, 40);
   return {
-    // Signatures are not verified, so the secret is arbitrary.
-    credentialsOf: (lambda) => ({ accessKeyId: accessKeyId(lambda), secretAccessKey: 'local' }),
+    credentialsOf: (lambda) => ({
+      accessKeyId: accessKeyId(lambda),
+      secretAccessKey: secretOf(accessKeyId(lambda)),
+    }),
+    secretOf: (key) => (byKey.has(key) ? secretOf(key) : undefined),
     principalOf: (key) => byKey.get(key),
     roleOf,
   };

@@ -77,6 +77,14 @@ const namings: Readonly<Record<string, Naming>> = {
     attributes: {},
   }),
   'AWS::Cognito::UserPoolDomain': (_logicalId, properties) => ({ ref: String(properties.Domain), attributes: {} }),
+  'AWS::S3::Bucket': (logicalId, properties, place) => {
+    const ref = nameOf(logicalId, properties.BucketName, place).toLowerCase();
+    const RegionalDomainName = `${ref}.s3.${place.region}.amazonaws.com`;
+    return {
+      ref,
+      attributes: { Arn: `arn:aws:s3:::${ref}`, DomainName: `${ref}.s3.amazonaws.com`, RegionalDomainName },
+    };
+  },
   'AWS::SecretsManager::Secret': (logicalId, properties, place) => {
     const name = nameOf(logicalId, properties.Name, place);
     // AWS appends six characters to a secret's name. So policies written for the bare name fail here, too.

@@ -184,6 +184,19 @@ const supportedResources: Readonly<Record<string, Supported>> = {
   },
   'AWS::Cognito::UserPoolResourceServer': { honoured: ['Identifier', 'UserPoolId'], ignored: ['Name', 'Scopes'] },
   'AWS::Cognito::UserPoolDomain': { honoured: ['Domain', 'UserPoolId'], ignored: ['ManagedLoginVersion'] },
+  'AWS::S3::Bucket': {
+    honoured: ['BucketName', 'CorsConfiguration'],
+    // Uploads in parts are not served, so none is unfinished. Every object is private: only roles and signatures reach it.
+    ignored: [
+      'BucketEncryption',
+      'LifecycleConfiguration',
+      'OwnershipControls',
+      'PublicAccessBlockConfiguration',
+      'Tags',
+    ],
+  },
+  // What it may allow, to other accounts or services, has no meaning here.
+  'AWS::S3::BucketPolicy': { honoured: [], ignored: ['Bucket', 'PolicyDocument'] },
   'AWS::SecretsManager::Secret': {
     honoured: ['GenerateSecretString', 'Name', 'Tags'],
     ignored: ['Description', 'KmsKeyId'],

@@ -57,8 +57,8 @@ test('ids are the same at every start', async () => {
 });
 
 test('a resource type that is not supported stops the start with its name', async () => {
-  await expect(read({ Bucket: { Type: 'AWS::S3::Bucket' } })).rejects.toThrow(
-    'The local cloud does not support AWS::S3::Bucket (Bucket).',
+  await expect(read({ Bucket: { Type: 'AWS::Kinesis::Stream' } })).rejects.toThrow(
+    'The local cloud does not support AWS::Kinesis::Stream (Bucket).',
   );
 });
 

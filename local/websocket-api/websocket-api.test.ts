@@ -105,7 +105,10 @@ test('the address that the template passes to a function is mapped to the AWS po
 test('a role without the right may not post', async () => {
   const socket = await at.open();
   const ConnectionId = await at.idOf(socket);
-  const { accessKeyId } = openPrincipals([{ ref: 'Small-Fn', properties: { Role: '' } } as never]).credentialsOf({
+  const { accessKeyId } = openPrincipals(
+    [{ ref: 'Small-Fn', properties: { Role: '' } } as never],
+    'secret',
+  ).credentialsOf({
     ref: 'Small-Fn',
   } as never);
   const stranger = at.client(accessKeyId);
