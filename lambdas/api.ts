@@ -5,7 +5,8 @@ import { shipped } from '../agents';
 import { hasWebhook, type Provider } from '../core/base/models/provider';
 import { connectionLimit } from '../core/base/state/user-limits';
 import { optionalCount, optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
-import { counts, limits } from '../runtime/limits';
+import { filesOfDeployment } from '../runtime/file-store';
+import { bytesOfFiles, counts, limits } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
@@ -39,6 +40,8 @@ const serve = handle(
     actions: actionsOf(new SFNClient({}), table, shipped),
     webhookKey: webhookKey.get,
     providerWebhooks: providerWebhooks(shipped.providers.values(), secrets),
+    files: filesOfDeployment(),
+    fileLimits: bytesOfFiles,
     counts,
     limits,
     forks: forkPolicy(shipped),

@@ -1,5 +1,6 @@
 import { ConversationBusy, NotFound } from '../core/base/text/errors';
 import { RowConflict, type Table } from '../core/conversations/store/table';
+import { apiDeployment } from '../test/support/api-deployment';
 import { loggedLines } from '../test/support/logged';
 import { api } from './api/app';
 import { problemOf, retryAfter } from './problems';
@@ -7,34 +8,12 @@ import { problemOf, retryAfter } from './problems';
 loggedLines();
 
 const registry = { agents: new Map(), tools: new Map(), providers: new Map() };
-const nothing = async () => undefined;
 
 describe('problem details', () => {
   test.each(['{"agent":', '', '{}}'])(
     'the body %j, which cannot be read, is named as the field that is wrong',
     async (body) => {
-      const app = api({
-        ...{
-          table: {} as Table,
-          registry,
-          limits: () => ({}),
-          counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
-          forks: { models: new Set() },
-          ...{ keptClaims: [], machines: false },
-          developers: { stateMachineArn: '' },
-          webhookKey: async () => '',
-          pushKey: async () => '',
-          sendsMail: false,
-          live: { table: {} as Table, url: '', connectionsAtMost: 9 },
-        },
-        actions: {
-          driveRun: nothing,
-          driveTimer: nothing,
-          endDeleted: nothing,
-          resume: nothing,
-          attempts: async () => ({ execution: 'unknown', attempts: [] }),
-        },
-      });
+      const app = api(apiDeployment({} as Table, registry, { limits: () => ({}) }));
       const event = {
         requestContext: { authorizer: { jwt: { claims: { sub: 'ada', token_use: 'access', exp: '1900000000' } } } },
       };

@@ -8,6 +8,7 @@ import { problemsIn } from '../core/base/text/problems';
 import { sideBySide } from '../core/base/time/side-by-side';
 import { keepProgress, type OpenRow, readOpenRows, readProgress } from '../core/machines/reconcile/sweep';
 import { tableOfDeployment } from '../runtime/environment';
+import { filesOfDeployment } from '../runtime/file-store';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { cancelByCallModel } from './executions';
@@ -18,6 +19,7 @@ const table = tableOfDeployment();
 /** It waits when Step Functions throttles, instead of failing. */
 const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
 const cancelReply = cancelByCallModel(new LambdaClient({}));
+const files = filesOfDeployment();
 const tables = new DynamoDBClient({});
 
 /** From EventBridge, hourly and after a deployment, or from `npx vigil reconcile`. */
@@ -63,6 +65,7 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
     table,
     registry: shipped,
     cancelReply,
+    files,
     now,
     dryRun,
     restoredAt: since,

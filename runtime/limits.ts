@@ -3,9 +3,11 @@ import {
   countLimits,
   defaultDay,
   defaultSubAgentsOfRun,
+  fileLimits,
   spendingVariables,
 } from '../core/base/state/user-limits';
 import type { DeploymentLimits, Spending } from '../core/conversations/agent/limits';
+import type { FileLimits } from '../core/conversations/files/upload';
 import { optionalCount } from './environment';
 
 /** Reads the deployment's limits from its environment variables. */
@@ -28,6 +30,15 @@ export function limits(): DeploymentLimits {
 export function counts(): Counts {
   const read = Object.entries(countLimits).map(([what, { variable, most }]) => [what, optionalCount(variable) ?? most]);
   return Object.fromEntries(read) as Counts;
+}
+
+/** Reads how many bytes of files a user may have. */
+export function bytesOfFiles(): FileLimits {
+  const read = ([what, { variable, most }]: [string, { variable: string; most: number }]) => [
+    what,
+    optionalCount(variable) ?? most,
+  ];
+  return Object.fromEntries(Object.entries(fileLimits).map(read)) as FileLimits;
 }
 
 function spending(period: keyof typeof spendingVariables): Spending {

@@ -1,4 +1,4 @@
-import { joined, type Source } from '../core/base/state/sources';
+import { joined, type Source } from '../core/base/content/sources';
 import { clip } from '../core/base/text/clip';
 import { asError } from '../core/base/text/thrown';
 import { quoted } from '../core/conversations/decisions/quoted';

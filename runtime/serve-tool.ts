@@ -5,7 +5,8 @@ import type { FunctionTool } from '../core/conversations/agent/tool';
 import { mayBeRetried, runTool, type ToolRuntime } from '../core/machines/loop/run-tool';
 import { undoTool } from '../core/machines/rollback/undo-tool';
 import { tableOfDeployment } from './environment';
-import { counts } from './limits';
+import { filesOfDeployment } from './file-store';
+import { bytesOfFiles, counts } from './limits';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, publicWords, withName } from './plain-error';
 import { serving } from './serving';
@@ -49,7 +50,10 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
   const equipped = withNeeds(tool);
   const handler = logged((event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
-    bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() };
+    bench ??= {
+      ...{ table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() },
+      ...(tool.needs?.files && { files: { store: filesOfDeployment(), most: bytesOfFiles() } }),
+    };
     return serveCall(bench, equipped, ToolRequest.parse(event));
   });
   return serving(handler, tool);

@@ -18,6 +18,7 @@ import { approvalRoutes } from './routes/approvals';
 import { callbackRoutes } from './routes/callbacks';
 import { conversationRoutes } from './routes/conversations';
 import { deviceRoutes } from './routes/devices';
+import { fileRoutes } from './routes/files';
 import { findingRoutes } from './routes/finding';
 import { homeRoutes } from './routes/home';
 import { liveRoutes } from './routes/live';
@@ -76,6 +77,7 @@ export function api(deployment: Deployment) {
     conversationRoutes,
     streamRoutes,
     findingRoutes,
+    fileRoutes,
     runRoutes,
     callbackRoutes,
     approvalRoutes,
@@ -103,7 +105,17 @@ export function api(deployment: Deployment) {
 }
 
 const signedInPaths = [
-  ...['/agents/*', '/approvals', '/conversations/*', '/devices/*', '/home', '/live/*', '/memories/*', '/notifications'],
+  ...[
+    '/agents/*',
+    '/approvals',
+    '/conversations/*',
+    '/devices/*',
+    '/files/*',
+    '/home',
+    '/live/*',
+    '/memories/*',
+    '/notifications',
+  ],
   ...['/search', '/settings', '/timers/*', '/usage'],
 ];
 

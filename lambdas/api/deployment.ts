@@ -5,6 +5,8 @@ import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Registry } from '../../core/conversations/agent/registry';
 import type { PendingResume } from '../../core/conversations/conversation/send-message';
+import type { FileStore } from '../../core/conversations/files/file-store';
+import type { FileLimits } from '../../core/conversations/files/upload';
 import type { Meta, StoredRun } from '../../core/conversations/rows/meta';
 import type { StoredTimer } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
@@ -41,6 +43,9 @@ export interface Deployment {
   table: Table;
   registry: Registry;
   actions: Actions;
+  /** The bytes of files, and how many of them users may have. */
+  files: FileStore;
+  fileLimits(): FileLimits;
   /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
   /** The secrets of the providers' webhooks, by the provider's name. */

@@ -20,6 +20,14 @@ export const createTimer = {
   ...{ cron: '0 9 * * 1', timeZone: 'Europe/Berlin', overlap: 'skip' },
 };
 export const send = { text: 'At 9, please.', clientMessageId: 'my-id-2' };
+const fileId = 'f_dtpf7jX0bQE1r3MGy0kJmZVtcN8rY3t5eEtXQ0l1yHk';
+export const announcedFile = {
+  ...{ size: 81_920, mediaType: 'image/jpeg', sha256: 'dtpf7jX0bQE1r3MGy0kJmZVtcN8rY3t5eEtXQ0l1yHk=' },
+};
+export const parts = [
+  { type: 'text', text: 'What did I pay?' },
+  { type: 'file', id: fileId, filename: 'receipt.jpg' },
+];
 export const fork = { step: 2, text: 'Remind me tomorrow at 9am', id: 'plants-at-9' };
 export const arrange = { title: 'Plants', pinned: true };
 export const answers = [

@@ -10,6 +10,7 @@ import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta } from '../../core/conversations/store/table';
 import { advance } from '../../core/machines/loop/advance';
 import { runTool } from '../../core/machines/loop/run-tool';
+import { apiDeployment } from '../../test/support/api-deployment';
 import { loggedLines } from '../../test/support/logged';
 import { look } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
@@ -28,7 +29,6 @@ const agent = defineAgent({
   },
 });
 const known = registry([agent]);
-const nothing = async () => undefined;
 const client = 'backend-1';
 const ofMachine = { sub: client, client_id: client, scope: 'vigil/act-for-users' };
 
@@ -36,24 +36,8 @@ const table = tableOfTests();
 
 /** Asks the API as API Gateway does. */
 async function ask(method: string, path: string, { body, claims = {}, headers = {}, machines = true }: Asking = {}) {
-  const app = api({
-    ...{ table, registry: known, webhookKey: async () => '', pushKey: async () => '', sendsMail: false },
-    ...{ limits: () => ({}), counts: () => ({ runs: 99, subAgents: 9, conversations: 99, timers: 9 }) },
-    ...{
-      forks: { models: new Set() },
-      keptClaims: ['custom:tenant'],
-      machines,
-      developers: { group: 'developers', stateMachineArn: '' },
-    },
-    live: { table, url: '', connectionsAtMost: 9 },
-    actions: {
-      driveRun: nothing,
-      driveTimer: nothing,
-      endDeleted: nothing,
-      resume: nothing,
-      attempts: async () => ({ execution: 'unknown', attempts: [] }),
-    },
-  });
+  const developers = { group: 'developers', stateMachineArn: '' };
+  const app = api(apiDeployment(table, known, { keptClaims: ['custom:tenant'], machines, developers }));
   const token = { sub: 'ada', client_id: 'page', token_use: 'access', exp: '9999999999', ...claims };
   const event = { requestContext: { authorizer: { jwt: { claims: token } } } };
   const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { readMeta, type Table } from '../../core/conversations/store/table';
+import { apiDeployment } from '../../test/support/api-deployment';
 import { loggedLines } from '../../test/support/logged';
 import { deployment } from '../../test/support/stories/asking';
 import { startTable } from '../../test/support/tables/table';
@@ -13,20 +14,7 @@ let ask: (method: string, path: string, body?: string) => Promise<[status: numbe
 
 beforeAll(async () => {
   table = await startTable();
-  const nothing = async () => undefined;
-  const app = api({
-    ...{ table, registry: deployment, webhookKey: async () => 'k', pushKey: async () => '', sendsMail: false },
-    ...{ limits: () => ({}), forks: { models: new Set() }, keptClaims: [], machines: false },
-    counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }),
-    ...{ developers: { stateMachineArn: '' }, live: { table, url: '', connectionsAtMost: 9 } },
-    actions: {
-      driveRun: nothing,
-      driveTimer: nothing,
-      resume: nothing,
-      endDeleted: nothing,
-      attempts: async () => ({ execution: 'unknown', attempts: [] }),
-    },
-  });
+  const app = api(apiDeployment(table, deployment));
   const claims = { sub: 'ada', token_use: 'access', client_id: 'page', exp: '9999999999' };
   ask = async (method, path, body) => {
     const init = { method, body, headers: { 'content-type': 'application/json' } };

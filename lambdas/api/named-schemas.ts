@@ -1,10 +1,11 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type * as z from 'zod';
+import { DataPart, FilePart, Part, TextPart } from '../../core/base/content/parts';
+import { HostedUse, Reference, Source } from '../../core/base/content/sources';
 import { ModelWait, PassedOver } from '../../core/base/models/model-outage';
 import { GuardVerdict } from '../../core/base/schemas/guard-verdict';
 import { FailedAttempt } from '../../core/base/state/failed-attempts';
 import * as rows from '../../core/base/state/schemas';
-import { HostedUse, Reference, Source } from '../../core/base/state/sources';
 import { Locale } from '../../core/base/time/time-zone';
 import { Cost } from '../../core/conversations/agent/cost';
 import { RunAttempts } from '../../core/machines/reconcile/attempts';
@@ -23,6 +24,10 @@ import * as example from './examples';
  * wherever it is used.
  */
 const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown]> = {
+  TextPart: [TextPart, 'Words'],
+  FilePart: [FilePart, 'A file that a message or a result refers to'],
+  DataPart: [DataPart, 'JSON, which the model reads as text'],
+  Part: [Part, 'A part of a message'],
   AgentCard: [rows.AgentCard, 'An agent for people to choose', example.agent],
   AgentDetails: [AgentDetails, 'An agent as its author declares it, with what the deployment overrides'],
   AgentLimits: [AgentDetails.shape.limits, 'What one run may use'],

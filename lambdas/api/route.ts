@@ -5,6 +5,7 @@ import { mayAct } from './machines';
 export const tags = {
   Agents: 'The agents of this deployment',
   Conversations: 'Conversations: start, list, read, arrange, search and delete them',
+  Files: 'What messages refer to: upload files, and get addresses of their bytes',
   Runs: 'What an agent does about a message: send one, cancel, retry, fork',
   Approvals: 'What waits for a person: approvals and questions',
   Timers: 'Reminders and what else happens later',

@@ -3,6 +3,9 @@ import { isActive } from '../../core/base/state/schemas';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { readTimer } from '../../core/conversations/calls/timer';
 import { isToSweep } from '../../core/conversations/conversation/delete';
+import type { FileStore } from '../../core/conversations/files/file-store';
+import { readFileRow } from '../../core/conversations/files/stored-file';
+import { deleteUnused, isUnused } from '../../core/conversations/files/sweep';
 import { conversationIn, key } from '../../core/conversations/rows/keys';
 import { readMeta, readShownMeta, type Table } from '../../core/conversations/store/table';
 import {
@@ -29,6 +32,7 @@ export interface Reconciling {
   table: Table;
   registry: Registry;
   cancelReply: CancelAtProvider;
+  files: FileStore;
   now: Date;
   /** A time in ISO 8601 UTC: what began before it began on the table that this one was restored from. */
   restoredAt: string;
@@ -38,9 +42,10 @@ export interface Reconciling {
 
 /** An action on a row. It has ids only, never a person's words. */
 export interface Action {
-  does: 'renew' | 'settle' | 'send' | 'sweep' | 'schedule';
-  conversationId: string;
-  /** The run, the timer or the row. */
+  does: 'renew' | 'settle' | 'send' | 'sweep' | 'schedule' | 'delete';
+  /** Absent for a file. */
+  conversationId?: string;
+  /** The run, the timer, the file or the row. */
   id: string;
   because: string;
 }
@@ -50,8 +55,17 @@ const graceMs = 10 * 60_000;
 
 /** Compares a row with its executions, and starts, ends or sends what is missing. Each write is conditional on what was read. */
 export async function reconcileRow(context: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
+  if (sk.startsWith(key.file(''))) return reconcileFile(context, { pk, sk });
   const conversationId = conversationIn(pk);
   return sk === key.meta ? reconcileRun(context, conversationId) : reconcileTimer(context, conversationId, sk);
+}
+
+async function reconcileFile({ table, files, now, dryRun }: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
+  const [user, id] = [pk.slice(key.filesOf('').length), sk.slice(key.file('').length)];
+  const row = await readFileRow(table, user, id);
+  if (!row || !isUnused(row, now)) return [];
+  if (!dryRun) await deleteUnused(table, files, user, id, now);
+  return [{ does: 'delete', id, because: 'nothing refers to it' }];
 }
 
 async function reconcileRun(context: Reconciling, conversationId: string): Promise<Action[]> {

@@ -1,5 +1,6 @@
 import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { InlineFile } from '../../core/base/content/parts';
 import { isJsonObject } from '../../core/base/json/json-object';
 import { plainJson } from '../../core/base/json/plain-json';
 
@@ -15,23 +16,38 @@ export interface ToolAnswer {
   structured?: Record<string, unknown>;
   /** The text, with a note for each thing that is not text. */
   text: string;
+  /** The pictures, recordings and other resources that it contains. They are stored before anybody reads the result. */
+  files: InlineFile[];
 }
+
+/** Lambda's limit of a response is 6 MB. */
+const mostBase64 = 4_000_000;
 
 /** Returns what a tool has answered. It never throws. */
 export function readAnswer({ content, structuredContent, isError }: Record<string, unknown>): ToolAnswer {
   const structured = plainJson(structuredContent, 'structuredContent').value;
-  const words = blocksIn(content).map(wordsOf);
+  const files: InlineFile[] = [];
+  let left = mostBase64;
+  const words = blocksIn(content).map((block) => {
+    const file = fileIn(block);
+    if (!file || file.data.length > left) return wordsOf(block);
+    left -= file.data.length;
+    files.push(file);
+    return `[${file.filename ?? block!.type}: one of the files of this result]`;
+  });
   if (structured !== null && !isJsonObject(structured)) words.push(JSON.stringify(structured));
   const text = plainJson(words.join('\n\n'), 'content').value as string;
   return {
     isError: isError === true,
     ...(isJsonObject(structured) && { structured }),
     text: text || 'The tool returned nothing.',
+    files,
   };
 }
 
-/** Returns what the model reads: the structured content, or the text. */
-export const outputOf = ({ structured, text }: ToolAnswer): string | Record<string, unknown> => structured ?? text;
+/** Returns what the model reads: the structured content, or the text, and the files if there are any. */
+export const outputOf = ({ structured, text, files }: ToolAnswer): string | Record<string, unknown> =>
+  files.length === 0 ? (structured ?? text) : { ...(structured ? { structured } : { text }), files };
 
 function blocksIn(content: unknown): (ContentBlock | undefined)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
@@ -57,5 +73,19 @@ function wordsOf(block: ContentBlock | undefined): string {
       return `[link to ${block.name}: ${block.uri}]`;
   }
 }
+
+/** Returns the file in a block; undefined if it is none, or its type or bytes cannot be read. */
+function fileIn(block: ContentBlock | undefined): InlineFile | undefined {
+  const of =
+    block?.type === 'image' || block?.type === 'audio'
+      ? { data: block.data, mediaType: block.mimeType }
+      : block?.type === 'resource' && 'blob' in block.resource
+        ? { data: block.resource.blob, mediaType: block.resource.mimeType ?? '', filename: nameIn(block.resource.uri) }
+        : undefined;
+  return InlineFile.safeParse({ type: 'file', ...of }).data;
+}
+
+/** Returns the last part of an address, as a file's name. */
+const nameIn = (uri: string): string | undefined => /([^/?#]{1,200})[?#]?[^/]*$/.exec(uri)?.[1];
 
 const bytesIn = (base64: string): number => Buffer.byteLength(base64, 'base64');

@@ -131,7 +131,10 @@ describe('a call of a reviewed tool (R175)', () => {
     const link = { type: 'resource_link' as const, uri: 'file:///b', name: 'B' };
     stranger.answer = async () => ({ content: [image, resource, link] });
     expect(await weigh()).toEqual({
-      output: '[image of the type image/png, 1000 bytes: not shown]\n\n[file:///a]\nA.\n\n[link to B: file:///b]',
+      output: {
+        text: '[image: one of the files of this result]\n\n[file:///a]\nA.\n\n[link to B: file:///b]',
+        files: [{ type: 'file', mediaType: 'image/png', data }],
+      },
     });
   });
 

@@ -19,6 +19,40 @@ const root = join(__dirname, '../..');
 /** Those that others have planted and found, and one for each promise. */
 export const defects: Defect[] = [
   {
+    name: 'the files of a deleted conversation stay',
+    changes: {
+      'core/conversations/conversation/delete.ts': [
+        ['await releaseFiles(table, await formerOwner(table, conversationId), conversationId, now);', ''],
+      ],
+    },
+  },
+  {
+    name: 'a fork does not refer to its files',
+    changes: {
+      'core/conversations/conversation/fork.ts': [
+        ['await shareFiles(table, user, id, [...filesInRows(kept), ...files]);', ''],
+      ],
+    },
+  },
+  {
+    name: 'a file whose object is being deleted can be sent',
+    test: 'core/conversations/files/files',
+    changes: {
+      'core/conversations/files/sweep.ts': [
+        [
+          "if (!row.isGoing && !(await write(table, '', [changeFile(user, row, { set: { isGoing: true } })]))) return false;",
+          '',
+        ],
+      ],
+    },
+  },
+  {
+    name: 'a file stays in the list of unused ones when a message refers to it',
+    changes: {
+      'core/conversations/files/references.ts': [["remove: ['unusedSince', 'openFor', 'openSince'],", '']],
+    },
+  },
+  {
     name: 'the provider of a reply that nobody waits for is not told to stop',
     changes: {
       'core/conversations/calls/callback.ts': [["=> kind === 'agent' || kind === 'model';", "=> kind === 'agent';"]],

@@ -111,6 +111,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongCounts(seen, messages),
     ...wrongTexts(rows, messages),
     ...(seen.isGuarded ? shownAnyway(rows) : []),
+    ...seen.files,
     ...seen.notices,
     ...seen.titles.broken(metas),
     ...wrongCallbacks(rows, calls),

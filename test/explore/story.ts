@@ -57,6 +57,7 @@ import type { Random } from './random';
 import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
 import { Titles } from './titles';
+import { UserFiles } from './user-files';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
@@ -91,6 +92,8 @@ export interface Seen {
   late: ReadonlySet<string>;
   /** The executions that have not ended when all is at rest. */
   executions: string[];
+  /** What is wrong with the files of the user. */
+  files: string[];
   /** The conversations whose log cannot be read, and why. */
   unreadable: string[];
 }
@@ -109,7 +112,7 @@ function isReservedAgain({ reserved }: Row, before: Row | undefined): boolean {
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
 
 const isOfAFault = ({ name }: Error): boolean =>
-  /^(Lambda\.Unknown|States\.Timeout|Throttling|Internal|Timeout)/.test(name);
+  /^(Lambda\.Unknown|States\.Timeout|Throttl|Internal|Timeout)/.test(name);
 
 const isTitle = ({ instructions }: Agent): boolean => String(instructions).startsWith('You name');
 
@@ -156,6 +159,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     lost: 0,
     late: new Set(),
     executions: [],
+    files: [],
     unreadable: [],
   };
   const said = new Map<string, number>();
@@ -471,6 +475,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       );
   }
   const now = () => world.clock()();
+  const files = new UserFiles(world, user);
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
     if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
   };
@@ -522,13 +527,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   const tell = async (conversationId: string, text: string) => {
     const clientMessageId = `m ${text}`;
+    const file = random.chance(0.2) ? await files.upload(api, now) : undefined;
+    const parts = file && [{ type: 'text' as const, text }, file];
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await api('say', async (table, invocation) => {
         const { meta, resumes } = await sendMessage(
           table,
           codeOf(invocation).agents,
           conversationId,
-          { user, text, clientMessageId },
+          { user, text, parts, clientMessageId },
           now(),
           atMost,
         );
@@ -576,7 +583,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         const table = world.tableOf(invocation);
         const reconciling = {
           ...{ client: machines.client(invocation), table, registry: codeOf(invocation), now: now() },
-          cancelReply: tellCallModel,
+          ...{ cancelReply: tellCallModel, files: files.storeOf(invocation) },
           ...{ restoredAt, dryRun: false },
         };
         const { rows } = await readOpenRows(table, undefined, 1_000);
@@ -584,7 +591,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           for (const { does, because } of await reconcileRow(reconciling, row)) {
             repairs += 1;
             world.count(`reconcile ${does}`);
-            if (seen.lost === 0 && restores === 0)
+            if (seen.lost === 0 && restores === 0 && does !== 'delete')
               throw new Error(`Reconcile repairs what nothing has lost: ${does}, ${because}`);
           }
       };
@@ -736,7 +743,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     });
   await world.run();
   await reconcile();
+  // Files are kept for a day after their last use.
+  world.time += 2 * 86_400_000;
+  await reconcile();
   seen.rows = world.table.rows();
+  seen.files = files.broken(seen.rows);
   // What was under way when the table was restored has begun elsewhere.
   seen.notices = restores > 0 ? [] : notices.broken(seen.rows);
   seen.executions = machines.active().map(({ name }) => name);

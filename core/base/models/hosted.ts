@@ -1,3 +1,5 @@
+import type { HostedName, HostedUse } from '../content/sources';
+import { joined, type Source } from '../content/sources';
 import {
   checkOptions,
   fields,
@@ -11,8 +13,6 @@ import {
   rule,
   text,
 } from '../schemas/definition';
-import type { HostedName, HostedUse } from '../state/sources';
-import { joined, type Source } from '../state/sources';
 import { ConfigurationError } from '../text/errors';
 import type { Provider } from './provider';
 

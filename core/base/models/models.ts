@@ -2,7 +2,7 @@
  * The prices and capabilities of models, as published: OpenAI's on 2026-11-22 at https://developers.openai.com/api/docs/models and
  * https://developers.openai.com/api/docs/deprecations; Anthropic's at https://platform.claude.com/docs/en/about-claude/pricing, read on
  * 2026-11-27 in copies of October and November 2026 (Fable 5.2's rates for cached input: as its resellers repeat them), and the dates of
- * `@anthropic-ai/sdk` 1.14.0. All of them call tools in parallel, accept images and support structured output, so these are not fields.
+ * `@anthropic-ai/sdk` 1.14.0. All of them call tools in parallel and support structured output, so these are not fields.
  */
 export interface ModelFacts {
   price?: Price;
@@ -14,9 +14,15 @@ export interface ModelFacts {
   responsesOnly?: boolean;
   /** The tokens of its context window, input and output together. */
   window?: number;
+  /** The kinds of files that it takes. It gets the text of others, where they have one. */
+  takes?: readonly TakenKind[];
   /** The day on which its maker shuts it down, and the recommended replacement. */
   ends?: { on: string; instead: string };
 }
+
+/** The kinds of files that a model may take: pictures (PNG, JPEG, GIF, WebP), and PDF documents, of which it sees the pages. */
+export const takenKinds = ['image', 'pdf'] as const;
+export type TakenKind = (typeof takenKinds)[number];
 
 /** English and code have about four characters per token. Other languages have fewer. */
 export const charactersPerToken = 4;
@@ -36,8 +42,10 @@ export interface Price {
 }
 
 const long = { above: 272_000, input: 2, output: 1.5 };
-const sixth = { reasons: true, responsesOnly: true, window: 1_050_000 };
-const gpt5Family = { reasons: true, window: 400_000 };
+/** OpenAI's from gpt-4o on, and Claude's that are still served, take pictures and PDFs. */
+const sees = { takes: takenKinds };
+const sixth = { ...sees, reasons: true, responsesOnly: true, window: 1_050_000 };
+const gpt5Family = { ...sees, reasons: true, window: 400_000 };
 
 /** Anthropic's price of a cache that lasts five minutes. One of an hour costs twice the input. */
 const claude = (input: number, output: number, cached: number): Price => ({
@@ -45,12 +53,15 @@ const claude = (input: number, output: number, cached: number): Price => ({
   ...{ written: input * 1.25, writtenForHour: input * 2 },
 });
 const million = 1_000_000;
-const haiku45 = { window: 200_000, price: claude(1, 5, 0.1) };
+const haiku45 = { ...sees, window: 200_000, price: claude(1, 5, 0.1) };
 const sonnet45 = {
-  ...{ window: 200_000, price: claude(3, 15, 0.3) },
+  ...{ ...sees, window: 200_000, price: claude(3, 15, 0.3) },
   ends: { on: '2026-11-30', instead: 'claude-sonnet-5-5' },
 };
-const opus45 = { window: 200_000, price: claude(5, 25, 0.5), ends: { on: '2027-01-22', instead: 'claude-opus-5-5' } };
+const opus45 = {
+  ...{ ...sees, window: 200_000, price: claude(5, 25, 0.5) },
+  ends: { on: '2027-01-22', instead: 'claude-opus-5-5' },
+};
 
 export const models: Readonly<Record<string, ModelFacts>> = {
   'gpt-6.2-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
@@ -72,32 +83,43 @@ export const models: Readonly<Record<string, ModelFacts>> = {
     price: { input: 0.05, cached: 0.005, output: 0.4 },
     ends: { on: '2026-12-11', instead: 'gpt-6-luna' },
   },
-  'gpt-4.1': { price: { input: 2, cached: 0.5, output: 8 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
+  'gpt-4.1': {
+    ...sees,
+    price: { input: 2, cached: 0.5, output: 8 },
+    ends: { on: '2027-01-14', instead: 'gpt-6-luna' },
+  },
   'gpt-4.1-mini': {
+    ...sees,
     price: { input: 0.4, cached: 0.1, output: 1.6 },
     ends: { on: '2027-01-14', instead: 'gpt-6-luna' },
   },
-  'gpt-4o': { price: { input: 2.5, cached: 1.25, output: 10 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
+  'gpt-4o': {
+    ...sees,
+    price: { input: 2.5, cached: 1.25, output: 10 },
+    ends: { on: '2027-01-14', instead: 'gpt-6-luna' },
+  },
   'gpt-4o-mini': {
+    ...sees,
     price: { input: 0.15, cached: 0.075, output: 0.6 },
     ends: { on: '2027-01-14', instead: 'gpt-6-luna' },
   },
-  'claude-fable-5-2': { window: million, price: claude(8, 40, 0.2) },
-  'claude-fable-5-1': { window: million, price: claude(10, 50, 0.25) },
-  'claude-fable-5': { window: million, price: claude(10, 50, 1) },
-  'claude-opus-5-5': { window: million, price: claude(4, 20, 0.2) },
-  'claude-opus-5': { window: million, price: claude(5, 25, 0.5) },
-  'claude-opus-4-8': { price: claude(5, 25, 0.5) },
-  'claude-opus-4-7': { window: million, price: claude(5, 25, 0.5) },
-  'claude-opus-4-6': { price: claude(5, 25, 0.5) },
+  'claude-fable-5-2': { ...sees, window: million, price: claude(8, 40, 0.2) },
+  'claude-fable-5-1': { ...sees, window: million, price: claude(10, 50, 0.25) },
+  'claude-fable-5': { ...sees, window: million, price: claude(10, 50, 1) },
+  'claude-opus-5-5': { ...sees, window: million, price: claude(4, 20, 0.2) },
+  'claude-opus-5': { ...sees, window: million, price: claude(5, 25, 0.5) },
+  'claude-opus-4-8': { ...sees, price: claude(5, 25, 0.5) },
+  'claude-opus-4-7': { ...sees, window: million, price: claude(5, 25, 0.5) },
+  'claude-opus-4-6': { ...sees, price: claude(5, 25, 0.5) },
   'claude-opus-4-5': opus45,
   'claude-opus-4-5-20251101': opus45,
-  'claude-sonnet-5-5': { window: million, price: claude(2, 10, 0.1) },
-  'claude-sonnet-5': { window: million, price: claude(2, 10, 0.2) },
-  'claude-sonnet-4-6': { price: claude(3, 15, 0.3) },
+  'claude-sonnet-5-5': { ...sees, window: million, price: claude(2, 10, 0.1) },
+  'claude-sonnet-5': { ...sees, window: million, price: claude(2, 10, 0.2) },
+  'claude-sonnet-4-6': { ...sees, price: claude(3, 15, 0.3) },
   'claude-sonnet-4-5': sonnet45,
   'claude-sonnet-4-5-20250929': sonnet45,
   'claude-haiku-5-5': {
+    ...sees,
     window: million,
     price: { ...claude(0.1, 0.5, 0.01), long: { above: 100_000, input: 5, output: 5 } },
   },
@@ -109,6 +131,20 @@ export const models: Readonly<Record<string, ModelFacts>> = {
 const reasoners = /^(?:o\d|gpt-[5-9])/;
 /** Models of which OpenAI says that a reply takes minutes: https://developers.openai.com/api/docs/guides/background */
 const longThinkers = /^(?:o\d|gpt-[5-9])[\w.-]*-(?:pro|deep-research)\b/;
+
+/** OpenAI's and Anthropic's models, and those of Amazon Bedrock that take pictures and documents, by the names that their makers give them. */
+const seers = [
+  /^(?:gpt-(?:4o|4\.1|[5-9])|o[13](?!-mini|-preview)|o4-mini)(?![\w.-]*(?:audio|realtime|transcribe|tts|search))/,
+  /^(?:(?:[a-z-]+\.)?anthropic\.)?claude-(?:[3-9]|[a-z]+-[3-9])/,
+  /^(?:[a-z-]+\.)?amazon\.nova-(?:2-)?(?:lite|pro|premier|omni)/,
+];
+
+/**
+ * Returns the kinds of files that a model takes: those that the agent's author says, those of the table, or those of its maker's other
+ * models. A model of which nothing is known takes none: a server that takes no pictures rejects the whole request.
+ */
+export const takesOf = ({ name, takes }: { name: string; takes?: readonly TakenKind[] }): readonly TakenKind[] =>
+  takes ?? factsOf(name).takes ?? (seers.some((one) => one.test(name)) ? takenKinds : []);
 
 /** Returns the facts about a model. For a model that is not in the table, its name decides whether it is a reasoning model, and for how long it thinks. */
 export const factsOf = (model: string): ModelFacts =>

@@ -13,6 +13,7 @@ import {
   recordOf,
   text,
 } from '../schemas/definition';
+import { takenKinds } from './models';
 import type { Guardrail, ModelChoices, ProviderSpec } from './provider';
 
 type SpecOf<Kind extends ProviderSpec['kind']> = Extract<ProviderSpec, { kind: Kind }>;
@@ -90,6 +91,7 @@ const modelChoiceRule: Rule = either(
     maxOutputTokens: optional(number),
     temperature: optional(number),
     background: optional(oneOf(true, false)),
+    takes: optional(listOf(oneOf(...takenKinds))),
     guardrail: optional(fields<Guardrail>({ id: text, version: text, trace: optional(oneOf('enabled', 'disabled')) })),
     extra: optional(json),
     // In an agent that is defined.

@@ -1,5 +1,6 @@
 import { checkOptions } from '../schemas/definition';
 import { ConfigurationError } from '../text/errors';
+import type { TakenKind } from './models';
 import { providerRule } from './provider-checks';
 
 interface Server {
@@ -149,6 +150,8 @@ export interface ModelChoice {
    * with zero data retention.
    */
   background?: boolean;
+  /** The kinds of files that the model takes, if Vigil does not know the model or its server takes others. An empty list: none. */
+  takes?: readonly TakenKind[];
   /** A guardrail of Amazon Bedrock, which checks each request and reply of the model. Only for a provider of the kind `bedrock`. */
   guardrail?: Guardrail;
   /** Further fields of the request, in the API's format. */

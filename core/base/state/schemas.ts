@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { Part } from '../content/parts';
+import { HostedUse, Reference, Source } from '../content/sources';
 import { ModelWait, PassedOver } from '../models/model-outage';
 import { GuardVerdict } from '../schemas/guard-verdict';
 import { catchUps, overlaps } from '../time/rule';
 import { FailedAttempt } from './failed-attempts';
-import { HostedUse, Reference, Source } from './sources';
 
 /**
  * The schemas of the API, which the page uses too. Ids are opaque strings, times are ISO 8601 UTC, and money is an integer of
@@ -77,6 +78,8 @@ export const Message = z.object({
   /** The user's id, an agent's name, or a tool's name. */
   author: z.string(),
   text: z.string(),
+  /** Its parts, if it has others than one text. `text` then has the words of all. */
+  parts: z.array(Part).optional(),
   /** A user's message is `pending` until a model call has read it. */
   status: MessageStatus,
   runId: z.string().optional(),

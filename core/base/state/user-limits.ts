@@ -60,3 +60,10 @@ export const connectionLimit = { variable: 'VIGIL_MAX_USER_CONNECTIONS', most: 5
 
 /** The sub-agents of a run where a deployment sets no limit. */
 export const defaultSubAgentsOfRun = { variable: 'VIGIL_MAX_RUN_SUB_AGENTS', most: 20 };
+
+/** The limits of a user's files, in bytes: of one, of all from a day, of all at once. */
+export const fileLimits = {
+  file: { variable: 'VIGIL_MAX_FILE_BYTES', most: 25_000_000 },
+  day: { variable: 'VIGIL_MAX_USER_DAY_FILE_BYTES', most: 500_000_000 },
+  all: { variable: 'VIGIL_MAX_USER_FILE_BYTES', most: 5_000_000_000 },
+} as const;

@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import type * as z from 'zod';
+import type { Item } from '../../base/content/items';
 import { checkExtra } from '../../base/models/extra';
 import { checkHosted, type HostedTool, isHosted } from '../../base/models/hosted';
 import { type ModelChoices, type ModelSpec, modelChoice, modelsOf } from '../../base/models/provider';
 import type { Given } from '../../base/state/given';
-import type { Item } from '../../base/state/items';
 import { wellFormed } from '../../base/text/clip';
 import { ConfigurationError } from '../../base/text/errors';
 import { asError } from '../../base/text/thrown';

@@ -139,7 +139,7 @@ test.each<[() => unknown, string]>([
   [tool({ needs: { secrets: ['A_KEY'] } }), 'tool pay: source: is missing: it needs A_KEY, so say where'],
   [tool({ needs: { variables: ['CRM_URL'] } }), 'tool pay: source: is missing: it needs CRM_URL'],
   [tool({ foreign: true }, ['execute']), 'tool pay: source: is missing: it is foreign'],
-  [tool({ source: 'internet' }), 'tool pay: source: must be "web", "person", "system", "unknown" or "none"'],
+  [tool({ source: 'internet' }), 'tool pay: source: must be "web", "person", "system", "file", "unknown" or "none"'],
   [tool({ webhook: { ...webhook, delivers: 'results' } }), 'tool pay: webhook.delivers: must be "result" or "message"'],
   [tool({ webhook: { delivers: 'result' } }), 'tool pay: webhook.expiresInSeconds: is missing: it must be a number'],
   [tool({ webhok: webhook }), 'tool pay: webhok: there is no such field: did you mean "webhook"?'],
@@ -174,6 +174,7 @@ test.each<[() => unknown, string]>([
   [agent({ holdFailedDays: '7' }), 'agent clerk: holdFailedDays: must be a number'],
   [agent({ model: { model: 'gpt' } }), 'agent clerk: model.model: there is no such field'],
   [agent({ model: { name: 'm', effort: 'hihg' } }), 'agent clerk: model.effort: must be "none"'],
+  [agent({ model: { name: 'm', takes: ['video'] } }), 'agent clerk: model.takes[0]: must be "image" or "pdf"'],
   [agent({ model: { name: 'm', maxTokens: 99 } }), 'agent clerk: model.maxTokens: there is no such field'],
   [
     agent({ model: { name: 'm', provider: 'deepseek' } }),
@@ -343,7 +344,10 @@ test.each<[() => unknown, string]>([
     'tableEffect: rows[0].onlyif: there is no such field: did you mean "onlyIf"?',
   ],
   [effect({ messages: 'Paid.' }), 'tableEffect: messages: must be a list'],
-  [effect({ sources: ['internet'] }), 'tableEffect: sources[0]: must be "web", "person", "system" or "unknown"'],
+  [
+    effect({ sources: ['internet'] }),
+    'tableEffect: sources[0]: must be "web", "person", "system", "file" or "unknown"',
+  ],
   [() => tableEffect('paid' as Any), 'tableEffect: must be an object'],
   // Providers and MCP servers.
   [provider({ headers: { 'x a': 'b' } }), 'provider p: headers.x a: cannot be sent as a header'],

@@ -1,8 +1,9 @@
+import type { Item } from '../../base/content/items';
+import type { FilePart } from '../../base/content/parts';
+import type { HostedUse, Reference } from '../../base/content/sources';
 import type { Price } from '../../base/models/models';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
-import type { Item } from '../../base/state/items';
 import type { Usage } from '../../base/state/schemas';
-import type { HostedUse, Reference } from '../../base/state/sources';
 import type { Agent, Instructed } from './agent';
 
 /** A tool call as the model requested it. */
@@ -49,6 +50,13 @@ export interface ModelRequest {
   items: Item[];
   /** Without it, nothing is asked of the provider's cache. */
   cache?: Caching;
+  /**
+   * Reads the bytes of a file of the items, or the first of them. Absent if the deployment stores no files.
+   *
+   * @throws NotFound if the conversation refers to it no more.
+   * @throws Throttled if the store does not answer.
+   */
+  readFile?(file: FilePart, firstBytes?: number): Promise<Uint8Array>;
   /** Aborted when the reply is no longer wanted. */
   signal: AbortSignal;
   /** Called with each piece of text as it arrives. */

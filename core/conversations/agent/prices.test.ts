@@ -1,6 +1,7 @@
 import { factsOf, listPrices, models } from '../../base/models/models';
 import { addUsage, noUsage } from '../../base/state/schemas';
-import { priced } from './prices';
+import { defineAgent } from './agent';
+import { estimatedUsage, priced } from './prices';
 
 const million = 1_000_000;
 const usage = (more: object) => ({ ...noUsage, ...more });
@@ -48,5 +49,16 @@ describe('what a model call costs (R137)', () => {
       ...[true, true, false, false],
     ]);
     for (const { ends } of Object.values(models)) if (ends) expect(ends.on).toMatch(/^20\d\d-\d\d-\d\d$/);
+  });
+
+  test('an estimate counts the files of a request, and not the words about them twice (R212)', () => {
+    const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'Be good.', model: 'gpt-6.1-sol', tools: [] });
+    const part = { type: 'file' as const, id: `f_${'a'.repeat(43)}`, mediaType: 'image/png', size: 900_000 };
+    const said = { kind: 'message' as const, by: 'user' as const, text: 'Look' };
+    const tokens = (model: string, files?: (typeof part)[]) =>
+      estimatedUsage({ agent: { ...agent, model: { name: model } }, items: [{ ...said, ...(files && { files }) }] }, '')
+        .inputTokens;
+    expect(tokens('gpt-6.1-sol', [part, part]) - tokens('gpt-6.1-sol')).toBe(3_200);
+    expect(tokens('qwen3', [part]) - tokens('qwen3')).toBe(40);
   });
 });

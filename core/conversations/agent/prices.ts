@@ -1,4 +1,6 @@
-import { charactersPerToken, type Price } from '../../base/models/models';
+import { filesOfItem, type Item } from '../../base/content/items';
+import { fileTokens } from '../../base/models/file-kinds';
+import { charactersPerToken, type Price, takesOf } from '../../base/models/models';
 import { modelTool } from '../../base/schemas/model-tool';
 import { noUsage, type Usage } from '../../base/state/schemas';
 import type { ModelRequest } from './model';
@@ -32,13 +34,21 @@ const tokensOfReply = 1_000;
 
 /**
  * Estimates the usage of a model call if the server did not report it, or the call was cut off first. English has about four
- * characters per token.
+ * characters per token; for files see `fileTokens`.
  */
 export function estimatedUsage({ agent, items }: Pick<ModelRequest, 'agent' | 'items'>, said: string): Usage {
-  const request = JSON.stringify([agent.instructions, items, agent.tools.map(modelTool)]);
-  const inputTokens = Math.ceil(request.length / charactersPerToken);
+  const takes = takesOf(agent.model);
+  const files = items.flatMap(filesOfItem).reduce((sum, file) => sum + fileTokens(file, takes), 0);
+  const request = JSON.stringify([agent.instructions, items.map(withoutFiles), agent.tools.map(modelTool)]);
+  const inputTokens = Math.ceil(request.length / charactersPerToken) + files;
   const outputTokens = Math.ceil(said.length / charactersPerToken);
   return { ...noUsage, inputTokens, outputTokens };
+}
+
+function withoutFiles(item: Item): Item {
+  if (item.kind === 'call' || !item.files) return item;
+  const { files: _, ...words } = item;
+  return words;
 }
 
 /** Estimates the usage of a model call before it is made. */

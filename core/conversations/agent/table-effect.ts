@@ -1,3 +1,4 @@
+import { Source } from '../../base/content/sources';
 import {
   anyText,
   anything,
@@ -13,7 +14,6 @@ import {
   rule,
   text,
 } from '../../base/schemas/definition';
-import { Source } from '../../base/state/sources';
 import {
   catchUps,
   longestJitterSeconds,

@@ -121,6 +121,7 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
       embeddings: optional(flag),
       partitions: optional(listOf(text)),
       timers: optional(oneOf(true)),
+      files: optional(oneOf(true)),
     }),
   ),
   isolated: optional(oneOf(true)),
@@ -128,7 +129,7 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
   server: optional(text),
   elicitation: optional(oneOf('ask')),
   approval: optional(approval),
-  source: optional(oneOf('web', 'person', 'system', 'unknown', 'none')),
+  source: optional(oneOf('web', 'person', 'system', 'file', 'unknown', 'none')),
   afterUntrusted: optional(decides),
   webhook: optional(
     fields<Webhook>({

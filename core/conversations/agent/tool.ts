@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import type { Source } from '../../base/content/sources';
 import type { Retry } from '../../base/state/failed-attempts';
 import type { Given } from '../../base/state/given';
 import type { ServerAnswer } from '../../base/state/isolated-call';
-import type { Source } from '../../base/state/sources';
 import { ConfigurationError } from '../../base/text/errors';
 import { answered } from '../../base/text/thrown';
+import type { ToolFiles } from '../files/tool-files';
 import type { Table } from '../store/table';
 import type { Approvers } from './approvers';
 import type { MarkedEffect } from './table-effect';
@@ -54,6 +55,8 @@ export interface ToolContext<Secrets extends Values = Values, Variables extends 
   secrets: Secrets;
   /** The values of `needs.variables`. */
   variables: Variables;
+  /** For a tool with `needs.files`: the files of the conversation. Without it, each use fails. */
+  files: ToolFiles;
   /** The user's answers to the questions of the tool's MCP server. */
   answers?: ServerAnswer[];
   /** For a tool with `webhook`: the single-use address for the outside system. */
@@ -155,6 +158,8 @@ export interface Needs<
   optional?: readonly MayBeUnset[];
   /** ARNs of SNS topics to publish to, which may be unset. */
   topics?: readonly string[];
+  /** Whether it reads and writes files of the conversation, by `context.files`. */
+  files?: true;
   /** Whether it uses the deployment's embeddings, as `remember` does. */
   embeddings?: boolean;
   /** Partitions of the table besides conversations, by the prefix of their key, as in `B#`. */

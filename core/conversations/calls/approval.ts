@@ -1,8 +1,8 @@
 import { type ArgumentSchema, quoted } from 'vigil-client/shared';
 import * as z from 'zod';
+import type { Source } from '../../base/content/sources';
 import { parseInput } from '../../base/schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
-import type { Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import { answered } from '../../base/text/thrown';
 import { deciderOf } from '../agent/approvers';

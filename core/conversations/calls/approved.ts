@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import type { Source } from '../../base/content/sources';
 import { plainJson } from '../../base/json/plain-json';
 import { parseInput, withoutNulls } from '../../base/schemas/parse-input';
-import type { Source } from '../../base/state/sources';
 import type { StoredCall } from '../rows/rows';
 
 /**

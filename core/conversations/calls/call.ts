@@ -1,5 +1,5 @@
+import { joined } from '../../base/content/sources';
 import { attemptFailed, type Retry, withFailed } from '../../base/state/failed-attempts';
-import { joined } from '../../base/state/sources';
 import { Throttled } from '../../base/text/errors';
 import { runPrefix } from '../../base/text/ids';
 import { type FunctionTool, sourcesOf, type Webhook } from '../agent/tool';

@@ -55,9 +55,18 @@ const partKeys = ({ id, parts = 0, partsBy = '' }: StoredCall): string[] =>
   Array.from({ length: parts }, (_, part) => key.part(id, partsBy, part));
 
 /** Returns the full result of a call, given the PART rows of at least this call. */
-export function wholeResult(call: StoredCall, rows: ReadonlyMap<string, Uint8Array>): unknown {
+function wholeResult(call: StoredCall, rows: ReadonlyMap<string, Uint8Array>): unknown {
   if (!call.parts) return call.result;
   return JSON.parse(gunzipSync(Buffer.concat(partKeys(call).map((sk) => rows.get(sk)!))).toString());
+}
+
+/** Returns the full result; undefined if its rows cannot be restored. */
+export function shownResult(call: StoredCall, rows: ReadonlyMap<string, Uint8Array>): unknown {
+  try {
+    return wholeResult(call, rows);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads the full result of a call. */

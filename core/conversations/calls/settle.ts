@@ -1,4 +1,4 @@
-import { joined, type Source } from '../../base/state/sources';
+import { joined, type Source } from '../../base/content/sources';
 import type { Counts } from '../../base/state/user-limits';
 import type { TableEffect } from '../agent/table-effect';
 import { key } from '../rows/keys';
@@ -37,6 +37,7 @@ type Effect = Omit<TableEffect<unknown>, 'output'>;
  * @returns false if the call is already settled or a later attempt has begun.
  * @param options.tool decides whether a call without a result may have taken effect.
  * @param options.callback what the call waits for, if it does.
+ * @param options.references the writes by which the conversation refers to the files of the result.
  * @param options.atMost limits of the user's counts, for a timer.
  * @throws RowConflict if the condition of an effect's row, or a limit, fails. Nothing is written then.
  */
@@ -50,6 +51,7 @@ export async function settleCall(
     callback = undefined as StoredCallback | undefined,
     maxResultBytes = 4_000_000,
     effect = {} as Effect,
+    references = [] as RowWrite[],
     now = new Date(),
     atMost = {} as Partial<Counts>,
   } = {},
@@ -61,7 +63,7 @@ export async function settleCall(
   const [settled, ...parts] = changed;
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
-  const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...counts];
+  const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...references, ...counts];
   try {
     if (messages.length === 0) return await write(table, conversationId, rows);
     const post = (meta: Meta) => ({

@@ -1,5 +1,6 @@
+import type { FilePart } from '../../base/content/parts';
+import type { Source } from '../../base/content/sources';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
-import type { Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import { sourcesOfApprover } from '../calls/approved';
 import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
@@ -17,7 +18,7 @@ import type { RowWrite } from '../store/write';
 
 /** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
 export type Answer =
-  | { answer: string }
+  | { answer: string; files?: FilePart[] }
   /** `digest`: of the approved arguments, see `core/conversations/calls/approved.ts`. `by`: the user who decided. */
   | { approved: true; by: string; via?: 'notification'; arguments?: object; digest: string }
   | { approved: false; by: string; reason?: string }
@@ -100,7 +101,8 @@ type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEve
 /** Returns what an answer changes in the call that waits for it. */
 function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, owner: string): Answering {
   if ('answer' in answer) {
-    const { fields, rows } = storeResult(call.id, answer.answer, 1_000_000);
+    const { answer: words, files = [] } = answer;
+    const { fields, rows } = storeResult(call.id, files.length > 0 ? { answer: words, files } : words, 1_000_000);
     return { event: 'complete', set: fields, rows };
   }
   if ('said' in answer) {

@@ -1,5 +1,5 @@
+import type { Source } from '../../base/content/sources';
 import { isActive } from '../../base/state/schemas';
-import type { Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import type { Tool } from '../agent/tool';
 import { readCall } from '../calls/call';

@@ -2,6 +2,7 @@ import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
 import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
+import { releaseFiles } from '../files/references';
 import { key, prefix } from '../rows/keys';
 import { isReadable, kindOf } from '../rows/kinds';
 import { type Meta, placesOf } from '../rows/meta';
@@ -120,6 +121,7 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   // One by one, because each changes its user's counts.
   for (const { id } of open) timers.push(await cancelTimer(table, conversationId, id));
   await markChildren(table, conversationId, now);
+  await releaseFiles(table, await formerOwner(table, conversationId), conversationId, now);
   // From now on, only a rollback adds rows.
   const ttl = expiryOf(now);
   await expire(table, conversationId, ttl);
@@ -132,13 +134,16 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   return timers;
 }
 
+const formerOwner = async (table: Table, conversationId: string): Promise<string> =>
+  (await readShownMeta(table, conversationId))!.deletedFor!;
+
 /** Deletes the conversations of its sub-agents, which have its words too. Relay sweeps them. */
 async function markChildren(table: Table, conversationId: string, now: Date): Promise<void> {
-  const { deletedFor } = (await readShownMeta(table, conversationId))!;
+  const deletedFor = await formerOwner(table, conversationId);
   const callbacks = await readCallbacks(table, conversationId, '');
   const children = callbacks.filter(({ kind }) => kind === 'agent').map((callback) => callback.conversationId!);
   for (const child of children)
-    await markDeleted(table, child, deletedFor!, now).catch((error: Error) => {
+    await markDeleted(table, child, deletedFor, now).catch((error: Error) => {
       // The child's user has deleted it, and its rows have expired.
       if (error.name !== 'NotFound') throw error;
     });

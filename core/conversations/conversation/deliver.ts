@@ -1,7 +1,7 @@
+import type { Source } from '../../base/content/sources';
 import { assertShallow } from '../../base/json/foreign-json';
 import { plainJson } from '../../base/json/plain-json';
 import { isOver, isSettled } from '../../base/state/schemas';
-import type { Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import { InvalidInput, NotFound } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';

@@ -1,11 +1,14 @@
+import { type FilePart, filePartsIn, filesOf, type Part } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { Branch } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput } from '../../base/text/errors';
 import { localeOf } from '../../base/time/time-zone';
 import { digestOf } from '../calls/approved';
+import { partsByKey, shownResult } from '../calls/result';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
+import { shareFiles } from '../files/references';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
@@ -82,7 +85,7 @@ export async function forkConversation(
   if (request.texts !== undefined && request.texts !== digestOf({ text, instructions }))
     throw new InvalidInput('id', 'another version with this id is being made, with another text; use another id');
   const { model } = request;
-  const { kept, author, at, ...begins } = await before(table, source, { ...request, text });
+  const { kept, author, at, files, ...begins } = await before(table, source, { ...request, text });
   const forking = there?.forking ?? JSON.stringify({ ...request, ...begins } satisfies Forking);
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
   const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
@@ -94,6 +97,7 @@ export async function forkConversation(
   if ((await readMeta(table, id))?.forking !== forking || !(await copy(table, { from, id, isStill }, kept)))
     return forkConversation(table, requested, now, atMost);
 
+  await shareFiles(table, user, id, [...filesInRows(kept), ...files]);
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
   // A message is placed right before the reply that read it; the new message must come after that place.
   const lastSeq = messages.reduce((last, { seq, readBySeq = 0 }) => Math.max(last, seq, readBySeq - 1), 0);
@@ -118,7 +122,7 @@ export async function forkConversation(
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
   const { meta, rows } = text
-    ? append(empty, { role: 'user', author: user, text, locale: localeOf(source) }, now)
+    ? append(empty, { role: 'user', author: user, text, ...withFiles(text, files), locale: localeOf(source) }, now)
     : { meta: nextRun(empty, now), rows: [] };
   const { meta: forked, rows: given } = withGivenRow(meta);
   const whole = { ...forked, version: meta.version + 1 };
@@ -154,12 +158,25 @@ async function branchOf(
 type MessageRow = StoredMessage & { pk: string; sk: string };
 type Row = { pk: string; sk: string };
 
+/** Returns the files of messages and of results. */
+function filesInRows(rows: Row[]): FilePart[] {
+  const parts = partsByKey(rows.filter(({ sk }) => sk.startsWith(prefix.part)));
+  return rows.flatMap((row) => {
+    if (row.sk.startsWith(prefix.message)) return filesOf(row as MessageRow);
+    return row.sk.startsWith(prefix.call) ? filePartsIn(shownResult(readableCall(row), parts)) : [];
+  });
+}
+
+/** Another text goes with the same files. */
+const withFiles = (text: string, files: FilePart[]): { parts?: Part[] } =>
+  files.length > 0 ? { parts: [{ type: 'text', text }, ...files] } : {};
+
 /** Reads all messages, calls and result parts from before the step, and finds the agent that made it, and the message that is replaced. */
 async function before(
   table: Table,
   { conversationId, run }: Meta,
   { step, runId, text, seq: begun, late: lateThen }: Omit<Forking, 'from' | 'id' | 'user'> & { text?: string },
-): Promise<{ kept: Row[]; author: string; at: number; seq: number; late: number[] }> {
+): Promise<{ kept: Row[]; author: string; at: number; seq: number; late: number[]; files: FilePart[] }> {
   const [messageRows = [], callRows = [], parts = []] = (await Promise.all(
     (['message', 'call', 'part'] as const).map((kind) => readKind(table, conversationId, kind)),
   ).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
@@ -189,13 +206,15 @@ async function before(
     return steps.has(`${id} ${of}`);
   });
   const ids = new Set(calls.map(({ sk }) => sk.slice(prefix.call.length)));
-  const at = earlier[replaced]?.seq ?? seq;
+  const [last] = earlier.slice(replaced);
+  const at = last?.seq ?? seq;
   const kept: Record<ForkedKind, Row[]> = {
     message: messages,
     call: calls,
     part: parts.filter(({ sk }) => ids.has(sk.split('#')[1]!)),
   };
-  return { author, at, seq, late, kept: Object.values(kept).flat() };
+  const files = last ? filesOf(last) : [];
+  return { author, at, seq, late, files, kept: Object.values(kept).flat() };
 }
 
 /** A message that a step has read, whose row does not say so yet. */

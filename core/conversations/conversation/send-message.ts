@@ -1,3 +1,4 @@
+import { filesOf } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
@@ -10,6 +11,7 @@ import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
+import { attachFiles, type SentPart } from '../files/references';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
@@ -28,6 +30,8 @@ import { type Answered, answered, openCallbacks } from './answer';
 export interface SentMessage {
   user: string;
   text: string;
+  /** The parts, if there are others than one text. `text` is then the words of all. */
+  parts?: SentPart[];
   /** The client's id for the message. A message that is sent twice is stored once. */
   clientMessageId?: string;
   /** The question that this message must answer. If that is not possible, nothing is stored. */
@@ -84,14 +88,17 @@ export async function sendMessage(
       await recognizeRepeated();
       throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
     }
+    const { parts, rows: references } = await attachFiles(table, said.user, conversationId, said.parts ?? []);
     const incoming = {
       role: 'user' as const,
       author: said.user,
       text: said.text,
+      ...(said.parts && { parts }),
       clientMessageId: said.clientMessageId,
       ...(moved !== before && { locale: localeOf(moved) }),
     };
-    if (question) return answer(current, incoming, question, settings);
+    const others = [...settings, ...references];
+    if (question) return answer(current, incoming, question, others);
 
     const policy = policyOf(agents, current);
     if (policy === 'reject') {
@@ -107,7 +114,7 @@ export async function sendMessage(
     const interrupted = policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval') : [];
     const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
     const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
-    return { meta, rows: [...rows, ...settings, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
+    return { meta, rows: [...rows, ...others, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
   };
   /** Withdraws an approval or a question that the user has interrupted. The model reads that it was not decided. */
   async function withdraw(callback: StoredCallback): Promise<{ rows: RowWrite[]; resume: PendingResume }> {
@@ -126,15 +133,17 @@ export async function sendMessage(
     current: Meta,
     incoming: Parameters<typeof append>[1],
     question: StoredCallback,
-    settings: RowWrite[],
+    others: RowWrite[],
   ) {
-    const outcome = await answered(table, current, question, { answer: said.text }, now);
+    // The model reads the call's result instead of the message, so it has the files as well.
+    const files = filesOf(incoming);
+    const outcome = await answered(table, current, question, { answer: said.text, files }, now);
     const { callId } = question;
     const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
     const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
     return {
       meta: shown,
-      rows: [...rows, ...settings, ...outcome.rows],
+      rows: [...rows, ...others, ...outcome.rows],
       answer: { message, meta: shown, resumes: [outcome] },
     };
   }

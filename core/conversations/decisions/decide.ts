@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Opaque } from '../../base/content/items';
+import { type HostedUse, joined, type Reference, type Source } from '../../base/content/sources';
 import { sourcesOfUses } from '../../base/models/hosted';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
-import type { Opaque } from '../../base/state/items';
 import { isSettled } from '../../base/state/schemas';
-import { type HostedUse, joined, type Reference, type Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import type { Agent } from '../agent/agent';
 import type { Reply } from '../agent/model';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Source } from '../../base/content/sources';
 import { readModelJson } from '../../base/json/foreign-json';
 import { isJsonObject } from '../../base/json/json-object';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import { parseInput } from '../../base/schemas/parse-input';
 import type { Given } from '../../base/state/given';
-import type { Source } from '../../base/state/sources';
 import { clip } from '../../base/text/clip';
 import type { InvalidInput } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';

@@ -79,6 +79,8 @@ describe('after words from outside, a call (R144)', () => {
   test.each<[string, Partial<FunctionTool>, string]>([
     ['that only reads', {}, 'allow'],
     ['that only reads other people’s words here', { source: 'person' }, 'allow'],
+    ['that only reads a file here', { source: 'file', needs: { files: true } }, 'allow'],
+    ['that asks a service about a file', { source: 'file', needs: { secrets: ['KEY'] } }, 'approve'],
     ['whose address leaves', { source: 'web' }, 'approve'],
     ['that asks a service with a key', { source: 'person', needs: { secrets: ['KEY'] } }, 'approve'],
     ['that asks a service by its address', { source: 'person', needs: { variables: ['CRM_URL'] } }, 'approve'],

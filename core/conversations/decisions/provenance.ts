@@ -1,4 +1,5 @@
-import { joined, type Source } from '../../base/state/sources';
+import { filesOf } from '../../base/content/parts';
+import { joined, type Source } from '../../base/content/sources';
 import { answered } from '../../base/text/thrown';
 import { type AfterUntrusted, type FunctionTool, type Read, reachesOutside } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
@@ -17,7 +18,10 @@ export function whatIsRead(
   const untrusted = [...read, ...calls].filter(({ trusted }) => !trusted);
   const brought = read
     .filter(({ trusted }) => !trusted)
-    .flatMap(({ recalledSources, hostedSources }) => [recalledSources, hostedSources]);
+    .flatMap((message) => [
+      ...[message.recalledSources, message.hostedSources],
+      ...filesOf(message).map(({ sources }) => sources),
+    ]);
   return {
     sources: joined(...untrusted.map(({ sources }) => sources), ...brought, recalled),
     quotes(text, ...tools) {
@@ -78,10 +82,10 @@ export const afterUntrustedByDefault = (tool: FunctionTool): 'allow' | 'approve'
   tool.effect === 'read' && !leavesTheHouse(tool) ? 'allow' : 'approve';
 
 /**
- * Whether the arguments may reach somebody else: those of a tool that had to name its source, whatever it named. `person` alone is said of
- * words that are in the deployment, too.
+ * Whether the arguments may reach somebody else: those of a tool that had to name its source, whatever it named. `person` and `file` alone are
+ * said of words that are in the deployment, too.
  */
 const leavesTheHouse = (tool: FunctionTool): boolean =>
-  (tool.source !== undefined && tool.source !== 'person') ||
+  (tool.source !== undefined && tool.source !== 'person' && tool.source !== 'file') ||
   tool.server !== undefined ||
   reachesOutside(tool) !== undefined;

@@ -1,6 +1,7 @@
+import type { Item } from '../../base/content/items';
 import { type Agent, defineAgent } from '../agent/agent';
 import type { StoredMessage } from '../rows/rows';
-import { summaryRequest } from './summary';
+import { summaryRequest, withoutOldFiles } from './summary';
 import { transcript } from './transcript';
 
 const agent = defineAgent({
@@ -52,5 +53,63 @@ test('a summary of nothing is not asked for: of a single reply and the words tha
   expect(requestFor(agent, said)).toBeUndefined();
   expect(requestFor(agent, [...said, message(4, 'assistant', long), message(5, 'user', long)])).toMatchObject({
     covers: 3,
+  });
+});
+
+describe('files in a long conversation (R212)', () => {
+  const sees = defineAgent({ ...agent, model: 'gpt-6.1-sol', contextTokens: 20_000 });
+  const photo = (index: number) => ({
+    ...{ type: 'file' as const, id: `f_${String(index).padStart(43, 'a')}`, mediaType: 'image/png', size: 100_000 },
+  });
+  const shows = (index: number, words = 'Look'): Item => ({
+    ...{ kind: 'message', by: 'user', text: words, files: [photo(index)] },
+  });
+  const kept = (items: Item[]) =>
+    withoutOldFiles(items, sees.model, sees.contextTokens).flatMap((item) =>
+      'files' in item ? item.files![0]!.id : [],
+    );
+
+  test('the oldest go when the window fills, with a line that says so, and the newest stays', () => {
+    const items = Array.from({ length: 12 }, (_, index) => shows(index));
+    const read = withoutOldFiles(items, sees.model, sees.contextTokens);
+    expect(read[0]).toEqual({
+      ...{ kind: 'message', by: 'user' },
+      text: `Look\n[The picture ${photo(0).id} is no longer shown.]`,
+    });
+    expect(read.at(-1)).toBe(items.at(-1));
+    const long = [shows(0), shows(1), { ...shows(2), text: 'x'.repeat(90_000) }];
+    expect(kept(long)).toEqual([photo(2).id]);
+  });
+
+  test('whatever follows, most requests begin as the one before', () => {
+    const items = Array.from({ length: 60 }, (_, index) => shows(index));
+    const firsts = items.map((_, index) => kept(items.slice(0, index + 1))[0]);
+    const changes = firsts.filter((one, index) => index > 0 && one !== firsts[index - 1]).length;
+    expect(changes).toBeGreaterThan(5);
+    expect(changes).toBeLessThan(20);
+    for (const [index] of items.entries()) {
+      if (index === 0 || firsts[index] !== firsts[index - 1]) continue;
+      const [before, now] = [items.slice(0, index), items.slice(0, index + 1)].map((some) =>
+        withoutOldFiles(some, sees.model, sees.contextTokens),
+      );
+      expect(now!.slice(0, index)).toEqual(before);
+    }
+  });
+
+  test('pictures go before words are summarised, and a transcript without files is the same', () => {
+    const few = talk.slice(3);
+    const parts = Array.from({ length: 7 }, (_, index) => ({ ...photo(index), sources: ['file' as const] }));
+    const messages = few.map((one, index) =>
+      index < 7
+        ? { ...one, role: 'user' as const, parts: [{ type: 'text' as const, text: one.text }, parts[index]!] }
+        : one,
+    ) as StoredMessage[];
+    const whole = transcript(messages, [], { before: 21 });
+    const by = { ...sees, contextTokens: 14_000 };
+    const asked = (read: Item[]) => summaryRequest(by, { messages, calls: [] }, { before: 21, whole: read });
+    expect(asked(whole)).toBeDefined();
+    expect(asked(withoutOldFiles(whole, by.model, by.contextTokens))).toBeUndefined();
+    const words = transcript(few, [], { before: 21 });
+    expect(withoutOldFiles(words, by.model, 100)).toBe(words);
   });
 });

@@ -1,12 +1,15 @@
-import { charactersPerToken } from '../../base/models/models';
-import type { Item } from '../../base/state/items';
-import type { Source } from '../../base/state/sources';
+import { filesOfItem, type Item, withWords } from '../../base/content/items';
+import type { Source } from '../../base/content/sources';
+import { fileTokens } from '../../base/models/file-kinds';
+import { charactersPerToken, type TakenKind, takesOf } from '../../base/models/models';
+import type { ModelChoice } from '../../base/models/provider';
 import { clip, clipStart } from '../../base/text/clip';
 import type { TooLong } from '../../base/text/errors';
 import type { Agent, Instructed } from '../agent/agent';
 import type { Model } from '../agent/model';
 import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
+import { noLongerShown } from './file-line';
 import { whatIsRead } from './provenance';
 import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 
@@ -55,7 +58,8 @@ export function summaryRequest(
   }: { before: number; whole?: Item[]; isAgain?: boolean } & Partial<Windows>,
 ): SummaryRequest | undefined {
   const window = contextTokens * charactersPerToken;
-  if (sizeOf(whole) < window * fullAt) return undefined;
+  const takes = takesOf(agent.model);
+  if (sizeOf(whole, takes) < window * fullAt) return undefined;
   const covered = messages.findLast(({ covers, seq }) => covers !== undefined && seq < before)?.covers ?? 0;
   const candidates = inReadingOrder(messages).filter(
     (message) =>
@@ -66,7 +70,7 @@ export function summaryRequest(
       // Of a reply that failed or was stopped before its first word, the model reads nothing.
       (message.status === 'complete' || transcript([message], calls, { before }).length > 0),
   );
-  const covers = coveredBy(candidates, window, (message) => sizeOf(transcript([message], calls, { before })));
+  const covers = coveredBy(candidates, window, (message) => sizeOf(transcript([message], calls, { before }), takes));
   if (covers === undefined || covers <= covered) return undefined;
   // Includes the previous summary, which this one replaces.
   const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
@@ -117,18 +121,53 @@ export function windowsOf(model: Pick<Model, 'about'>, agent: Agent, learned: Me
   return { contextTokens: windowOf(agent), summaryTokens: windowOf({ ...agent, model: agent.summaryModel }) };
 }
 
+/** Files fill the window up to here, words included. The pictures go before any words are summarised, and half of this room is then free of them. */
+const filesUntil = 0.6;
+
+/**
+ * Takes the oldest files from a transcript that fills the window: a line says so, and their ids stay. The newest stay in any case.
+ *
+ * Whatever is appended later, the same files have gone at the same place of the transcript, and it takes many messages until the next ones
+ * go, so most requests begin as the one before.
+ */
+export function withoutOldFiles(items: Item[], model: ModelChoice, contextTokens: number): Item[] {
+  const takes = takesOf(model);
+  const room = contextTokens * charactersPerToken * filesUntil;
+  let words = 0;
+  const kept: { index: number; size: number }[] = [];
+  const gone = new Set<number>();
+  for (const [index, item] of items.entries()) {
+    words += perItem + lengthOf(item);
+    const size = sizeOfFiles(item, takes);
+    if (size > 0) kept.push({ index, size });
+    const files = () => kept.reduce((sum, one) => sum + one.size, 0);
+    if (words + files() <= room) continue;
+    while (kept.length > 1 && files() > Math.max(0, room - words) / 2) gone.add(kept.shift()!.index);
+  }
+  return gone.size === 0 ? items : items.map((item, index) => (gone.has(index) ? withoutItsFiles(item) : item));
+}
+
+function withoutItsFiles(item: Item): Item {
+  if (item.kind === 'call') return item;
+  const { files = [], ...rest } = item;
+  return withWords(rest, files.map(noLongerShown));
+}
+
 /**
  * Returns how many of its own tokens a request may have that a server has rejected as too long. Vigil's estimate differs from the server's
  * count, which also includes the instructions and the tools, so the same part of it is taken.
  */
-export function learnedWindow(items: Item[], { most, needed }: TooLong): number {
-  const size = sizeOf(items) / charactersPerToken;
+export function learnedWindow(items: Item[], { most, needed }: TooLong, takes: readonly TakenKind[]): number {
+  const size = sizeOf(items, takes) / charactersPerToken;
   const part = most !== undefined && needed !== undefined ? most / needed : 0.5;
   return Math.floor(Math.min(most ?? size, size * part));
 }
 
 /** Estimates the size of the request without serializing it, because every step asks. */
-const sizeOf = (items: Item[]): number => items.reduce((sum, item) => sum + perItem + lengthOf(item), 0);
+const sizeOf = (items: Item[], takes: readonly TakenKind[]): number =>
+  items.reduce((sum, item) => sum + perItem + lengthOf(item) + sizeOfFiles(item, takes), 0);
+const sizeOfFiles = (item: Item, takes: readonly TakenKind[]): number =>
+  filesOfItem(item).reduce((sum, file) => sum + fileTokens(file, takes) * charactersPerToken, 0);
 const lengthOf = (item: Item): number => (item.kind === 'call' ? item.arguments.length : item.text.length);
 /** Ids, names and punctuation. */
 const perItem = 60;

@@ -1,4 +1,4 @@
-import type { Item } from '../../base/state/items';
+import type { Item } from '../../base/content/items';
 import type { StoredMessage } from '../rows/rows';
 import { type CallWithResult, transcript } from './transcript';
 

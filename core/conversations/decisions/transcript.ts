@@ -1,8 +1,10 @@
-import type { Item } from '../../base/state/items';
-import type { Source } from '../../base/state/sources';
+import type { Item } from '../../base/content/items';
+import { type FilePart, filePartsIn, filesOf } from '../../base/content/parts';
+import type { Source } from '../../base/content/sources';
 import type { Locale } from '../../base/time/time-zone';
 import { sourcesOfEdit } from '../calls/approved';
 import type { StoredCall, StoredMessage } from '../rows/rows';
+import { fileLine } from './file-line';
 import { quoted } from './quoted';
 
 /** A call with its full result, if that is stored in parts. */
@@ -53,16 +55,23 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
     told = words;
     return [...noteOf(isNew ? words : ''), ...(message.callId === undefined ? asRead(message) : [])];
   });
-  const summed = summary ? [note(`A summary of the conversation so far: ${wordsOf(summary)}`)] : [];
+  const left = summary ? filesLeft(covered) : '';
+  const summed = summary ? [note(`A summary of the conversation so far: ${wordsOf(summary)}${left}`)] : [];
   return [...summed, ...noteOf(localeWords(opening)), ...said];
+
+  /** A summary may lose ids, by which tools still read the files of what it covers. The latest are told. */
+  function filesLeft(of: StoredMessage[]): string {
+    const files = of.flatMap((message) => (asSaid(message) as Files[]).flatMap((item) => item.files ?? []));
+    const lines = [...new Map(files.map((file) => [file.id, fileLine(file)])).values()].slice(-filesTold);
+    return lines.length === 0 ? '' : `\nIts files can still be read by their ids:\n${lines.join('\n')}`;
+  }
 
   function asRead(message: StoredMessage): Item[] {
     return [...recalledNote(message.recalled), ...asSaid(message)];
   }
 
   function asSaid(message: StoredMessage): Item[] {
-    if (message.role === 'user')
-      return [{ kind: 'message', by: 'user', text: message.text.replace(noteMark, notANote) }];
+    if (message.role === 'user') return [ofUser(message)];
     if (message.role === 'system') return [note(wordsOf(message))];
     // The reply was cut off and the step was made again. The calls belong to the later message.
     if (message.status === 'cancelled') return cutOff(message.text);
@@ -79,9 +88,25 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
       ...(uses.length > 0 && !isOwn ? [hostedNote(message)] : []),
       ...text,
       ...own.map((call) => asCall(call, by)),
-      ...own.map((call): Item => ({ kind: 'result', callId: call.modelCallId, text: resultText(call) })),
+      ...own.map(asResult),
     ];
   }
+}
+
+/** The files that are told with a summary. */
+const filesTold = 30;
+
+/** An item that may refer to files. */
+interface Files {
+  files?: FilePart[];
+}
+
+/** Returns what the user has sent: their words, a line about each file, and the files. */
+function ofUser(message: StoredMessage): Item {
+  const files = filesOf(message);
+  const words = message.text.replace(noteMark, notANote);
+  if (files.length === 0) return { kind: 'message', by: 'user', text: words };
+  return { kind: 'message', by: 'user', text: [words, ...files.map(fileLine)].filter(Boolean).join('\n'), files };
 }
 
 /** Returns the data that the reader's maker needs back. Some servers reject calls without their reasoning, even of earlier runs. */
@@ -139,6 +164,13 @@ function asCall(call: CallWithResult, reader: Reader): Item {
   const tool = call.tool.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
   const text = JSON.stringify(call.arguments ?? {});
   return { kind: 'call', id: call.modelCallId, tool, arguments: text, ...opaqueOf(call, reader) };
+}
+
+/** Returns the result, with the files that it refers to. Its text has a line about each, as parts of JSON. */
+function asResult(call: CallWithResult): Item {
+  const item: Item = { kind: 'result', callId: call.modelCallId, text: resultText(call) };
+  const files = call.status === 'completed' ? filePartsIn(call.wholeResult ?? call.result) : [];
+  return files.length > 0 ? { ...item, files } : item;
 }
 
 /** Returns a call's result as text, or a note about its status. */

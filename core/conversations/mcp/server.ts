@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Source } from '../../base/content/sources';
 import { JsonObject } from '../../base/json/json-object';
 import {
   anyText,
@@ -14,7 +15,6 @@ import {
   recordOf,
   text,
 } from '../../base/schemas/definition';
-import type { Source } from '../../base/state/sources';
 import { ConfigurationError } from '../../base/text/errors';
 import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
 import { authProblem, type McpAuth, type McpClient, secretOf, variablesOfAuth } from './auth';

@@ -24,6 +24,7 @@ export const prefix = {
   progress: 'RECONCILE',
   schedule: 'SCHEDULE#',
   reply: 'REPLY',
+  file: 'FILE#',
 } as const;
 export type RowKind = keyof typeof prefix;
 
@@ -36,6 +37,8 @@ export const key = {
   user: (user: string) => `U#${user}`,
   /** The partition of a user's counts and spending. It is apart from memories, because more functions change it. */
   counted: (user: string) => `N#${user}`,
+  /** The partition of a user's files. It is apart from memories, as that of counts is. */
+  filesOf: (user: string) => `F#${user}`,
   /** The partition of Vigil's own progress. */
   own: 'V#',
   /** The partitions of replies that providers make in the background. */
@@ -57,6 +60,7 @@ export const key = {
   note: (agent: string, callId: string) => `${prefix.note}${agent}#${callId}`,
   sent: (clientMessageId: string) => `${prefix.clientMessage}${clientMessageId}`,
   memory: (id: string) => `${prefix.memory}${id}`,
+  file: (id: string) => `${prefix.file}${id}`,
   counts: prefix.counts,
   settings: prefix.settings,
   spent: prefix.spent,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Branch, Piece } from '../../base/state/schemas';
 import { UnreadableRow } from '../../base/text/errors';
 import { Locale } from '../../base/time/time-zone';
+import { FileRow } from '../files/file-row';
 import { key, prefix, type RowKind } from './keys';
 import { Meta } from './meta';
 import {
@@ -110,6 +111,13 @@ export const kinds = {
     expires: 'with what it names',
   },
   memory: { ...ofUser, about: 'a fact that an agent remembers about its user', schema: Memory, words: true },
+  file: {
+    ...ofUser,
+    partition: key.filesOf(''),
+    about: 'a file of the user, and the conversations that refer to it. Its bytes are in the files’ store',
+    schema: FileRow,
+    expires: 'by itself',
+  },
   settings: { ...ofUser, about: 'the user’s time zone and language', schema: Locale },
   reach: {
     ...ofUser,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { Source } from '../../base/content/sources';
 import { isJsonObject } from '../../base/json/json-object';
 import { ModelOutages } from '../../base/models/model-outage';
 import { Claims } from '../../base/state/given';
 import { NextState } from '../../base/state/loop-state';
 import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../../base/state/schemas';
-import { Source } from '../../base/state/sources';
 import { Locale } from '../../base/time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';

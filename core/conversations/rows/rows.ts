@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Opaque } from '../../base/state/items';
+import type { Opaque } from '../../base/content/items';
+import { Source } from '../../base/content/sources';
 import { Call, Callback, CallStatus, Message, Timer, Usage } from '../../base/state/schemas';
-import { Source } from '../../base/state/sources';
 import { Locale } from '../../base/time/time-zone';
 import { JsonText, withJsonText } from './json-text';
 

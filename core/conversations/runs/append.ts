@@ -1,3 +1,4 @@
+import { namesOfFiles } from '../../base/content/parts';
 import { isOver } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { type Locale, localeOf } from '../../base/time/time-zone';
@@ -14,7 +15,7 @@ import { moveToNewSegment } from './segment';
 export interface Incoming
   extends Pick<
     StoredMessage,
-    'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources' | 'locale'
+    'author' | 'text' | 'parts' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources' | 'locale'
   > {
   role: 'user' | 'system';
 }
@@ -45,7 +46,7 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   const message: StoredMessage = { ...incoming, ...(locale && { locale }), seq, version: 1, status, createdAt };
   const meta: Meta = {
     ...current,
-    title: current.title || titleOf(text),
+    title: current.title || titleOf(text || namesOfFiles(incoming)),
     // A message from outside, also a timer’s, brings an archived conversation back to the list.
     archived: undefined,
     lastSeq: seq,

@@ -1,6 +1,6 @@
+import type { Source } from '../../base/content/sources';
 import { sourcesOfTools } from '../../base/models/hosted';
 import type { SegmentInput } from '../../base/state/loop-state';
-import type { Source } from '../../base/state/sources';
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import { key } from '../rows/keys';

@@ -5,10 +5,12 @@ import { InvalidInput } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
 import { type ArrangedTimer, putArranged } from '../calls/timer';
 import type { Child } from '../decisions/judge';
-import { key } from '../rows/keys';
+import { attachFiles, type SentPart } from '../files/references';
+import { key, prefix } from '../rows/keys';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { noConversation } from '../store/change-conversation';
 import { countChange, countRow, refusedBy } from '../store/counts';
+import { retryOnConflict } from '../store/retry-on-conflict';
 import { RowConflict, readKind, readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { append, titleOf } from './append';
@@ -19,6 +21,8 @@ export interface NewConversation {
   user: string;
   agent: string;
   text?: string;
+  /** The parts of the first message, if there are others than one text. */
+  parts?: SentPart[];
   clientMessageId?: string;
   /** The user's locale. By default, what their settings say. */
   locale?: Locale;
@@ -44,7 +48,21 @@ export interface NewConversation {
  * @throws InvalidInput if versions of a deleted conversation with this id are left.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
-export async function createConversation(
+export function createConversation(
+  table: Table,
+  wanted: NewConversation,
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<{ meta: Meta; created: boolean }> {
+  return retryOnConflict('The files of the message keep changing.', () =>
+    create(table, wanted, now, atMost).catch((error: Error) => {
+      if (wanted.parts && error instanceof RowConflict && error.sk.startsWith(prefix.file)) return undefined;
+      throw error;
+    }),
+  );
+}
+
+async function create(
   table: Table,
   wanted: NewConversation,
   now: Date,
@@ -52,6 +70,7 @@ export async function createConversation(
 ): Promise<{ meta: Meta; created: boolean }> {
   const { id, user, agent, text, clientMessageId, locale = {}, claims, metadata, startedBy, arranged } = wanted;
   const [settings] = await Promise.all([readSettings(table, user), checkUnused(table, id)]);
+  const { parts, rows: references } = await attachFiles(table, user, id, wanted.parts ?? []);
   const { meta: empty, rows: changed } = movedTo(
     {
       ...emptyMeta({ id, user, agent, now }),
@@ -64,9 +83,17 @@ export async function createConversation(
     locale,
   );
   const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
-  const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
+  const content = { ...said, ...(wanted.parts && { parts }) };
+  const first = text === undefined ? { meta: empty, rows: [] } : append(empty, content, now);
   const counts = countChange(undefined, first.meta, atMost);
-  const rows: RowWrite[] = [...newMetaRows(first.meta), ...first.rows, ...changed, ...(wanted.rows ?? []), ...counts];
+  const rows: RowWrite[] = [
+    ...newMetaRows(first.meta),
+    ...first.rows,
+    ...changed,
+    ...references,
+    ...(wanted.rows ?? []),
+    ...counts,
+  ];
   if (arranged)
     rows.push(putArranged({ conversationId: id, user }, arranged, now), countRow(user, { timers: 1 }, atMost));
   try {

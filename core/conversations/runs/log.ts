@@ -1,5 +1,5 @@
 import { stepPrefix } from '../calls/call';
-import { partsByKey, wholeResult } from '../calls/result';
+import { partsByKey, shownResult } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
 import { callAsHeard, messageAsHeard } from '../guards/heard';
 import { key, prefix } from '../rows/keys';
@@ -92,9 +92,6 @@ export async function readLog(table: Table, conversationId: string, from = { cal
 /** A result that cannot be restored does not take the transcript along. The model reads that the call was made. */
 function withWholeResult(call: StoredCall, parts: ReadonlyMap<string, Uint8Array>): CallWithResult {
   if (!call.parts) return call;
-  try {
-    return { ...call, wholeResult: wholeResult(call, parts) };
-  } catch {
-    return { ...call, wholeResult: 'This was done. Its stored result cannot be read. Do not do it again.' };
-  }
+  const whole = shownResult(call, parts);
+  return { ...call, wholeResult: whole ?? 'This was done. Its stored result cannot be read. Do not do it again.' };
 }

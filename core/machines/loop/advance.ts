@@ -1,6 +1,6 @@
+import type { Source } from '../../base/content/sources';
 import { modelsOf } from '../../base/models/provider';
 import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
-import type { Source } from '../../base/state/sources';
 import { ConfigurationError } from '../../base/text/errors';
 import { type Agent, type Instructed, instructed } from '../../conversations/agent/agent';
 import {
@@ -14,6 +14,7 @@ import type { Model } from '../../conversations/agent/model';
 import { type Registry, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
+import type { FileStore } from '../../conversations/files/file-store';
 import type { EquipGuard } from '../../conversations/guards/check';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { LogReader } from '../../conversations/runs/log';
@@ -41,6 +42,8 @@ export interface Loop {
   recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Gives guards the values of their `needs`. */
   equip?: EquipGuard;
+  /** The bytes of files that messages refer to. */
+  files?: FileStore;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
   /** Told of a failed model call after which the run continues. */
@@ -154,7 +157,7 @@ async function userBudgetLimit({ table, limits, now }: Loop, user: string): Prom
 /** @throws ConfigurationError if the agent's instructions cannot be written. */
 function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Instructed {
   const { agent: of, model: name, instructions } = overrides ?? {};
-  const model = name === undefined ? agent.model : { ...agent.model, name, otherwise: undefined };
+  const model = name === undefined ? agent.model : { ...agent.model, name, takes: undefined, otherwise: undefined };
   // A model override also applies to summaries.
   const summaryModel = name === undefined ? agent.summaryModel : model;
   const replaced = of === agent.name ? instructions : undefined;

@@ -9,6 +9,7 @@ import {
   outageAfter,
   type PassedOver,
 } from '../../base/models/model-outage';
+import { takesOf } from '../../base/models/models';
 import { modelsOf } from '../../base/models/provider';
 import { withFailed } from '../../base/state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
@@ -218,7 +219,7 @@ async function askShorter(
   { tooLong }: ModelRejected,
 ): Promise<LoopOutput | undefined> {
   const { model } = loop.model.about(request.agent);
-  const tokens = learnedWindow(request.items, tooLong!);
+  const tokens = learnedWindow(request.items, tooLong!, takesOf(request.agent.model));
   if (tokens < leastTokens) return undefined;
   const windows = { ...meta.windows, [model]: tokens };
   if (!(await changeRun(loop, at, draft, (current) => ({ ...current, windows })))) return undefined;

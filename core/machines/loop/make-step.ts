@@ -1,3 +1,4 @@
+import { type FilePart, namesOfFiles } from '../../base/content/parts';
 import { readOutsideJson } from '../../base/json/foreign-json';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
@@ -11,8 +12,9 @@ import { cacheLasts } from '../../conversations/decisions/caching';
 import { type Decision, decide } from '../../conversations/decisions/decide';
 import type { Objection } from '../../conversations/decisions/judge';
 import { whatIsRead } from '../../conversations/decisions/provenance';
-import { type SummaryRequest, summaryRequest, windowsOf } from '../../conversations/decisions/summary';
+import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from '../../conversations/decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
+import { readOpenFile } from '../../conversations/files/references';
 import { guardsAt } from '../../conversations/guards/guard';
 import { dropPending } from '../../conversations/replies/pending-reply';
 import { key } from '../../conversations/rows/keys';
@@ -110,12 +112,13 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   if (!log) throw superseded();
   if (log !== read) loop.logs.keep(log, place);
   const { maker } = loop.model.about(agent);
-  const whole = transcript(log.messages, log.calls, {
+  const windows = windowsOf(loop.model, agent, meta.windows);
+  const all = transcript(log.messages, log.calls, {
     ...{ before: draft.seq, maker, locale: localeOf(meta) },
     hosted: agent.hosted.map(({ name }) => name),
   });
+  const whole = withoutOldFiles(all, agent.model, windows.contextTokens);
   const isAgain = Boolean(meta.run?.cutOff);
-  const windows = windowsOf(loop.model, agent, meta.windows);
   const summary = draft.scheduled?.length
     ? undefined
     : summaryRequest(agent, log, { before: draft.seq, whole, isAgain, ...windows });
@@ -220,7 +223,9 @@ async function recallOnce(
 ): Promise<Partial<Recalled> | undefined> {
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
   if (own.recalled || last?.role !== 'user') return { text: own.recalled, sources: own.recalledSources };
-  const found = await loop.recall?.(meta.owner, last.text);
+  // A server of embeddings rejects an empty text.
+  const words = last.text.trim() || namesOfFiles(last);
+  const found = words ? await loop.recall?.(meta.owner, words) : undefined;
   if (!found) return undefined;
   const set = { recalled: found.text, recalledSources: found.sources };
   await write(loop.table, conversationId, [{ sk: key.message(draft.seq), set, onlyIf: { writer: draft.writer } }]);
@@ -302,7 +307,7 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    return await model.reply({ agent, items, cache, signal, onText, background });
+    return await model.reply({ agent, items, readFile: readerOf(loop, at, step), cache, signal, onText, background });
   } catch (error) {
     const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
     if (unwanted.signal.aborted || (error as Error).name === 'Superseded') {
@@ -322,6 +327,11 @@ async function replyOf(
     await screen?.close();
   }
 }
+
+const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { meta: { owner } }: Step) =>
+  files &&
+  (async ({ id }: FilePart, firstBytes?: number) =>
+    files.read((await readOpenFile(table, { owner, conversationId }, id)).key, firstBytes));
 
 /**
  * Counts what a model call has used that failed, because it is billed, and gives back what the step has reserved. If another attempt has

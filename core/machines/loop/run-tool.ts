@@ -1,3 +1,4 @@
+import { joined } from '../../base/content/sources';
 import { plainJson } from '../../base/json/plain-json';
 import { parseInput } from '../../base/schemas/parse-input';
 import { pauseIn } from '../../base/state/failed-attempts';
@@ -23,13 +24,16 @@ import { isThrottling } from '../../base/text/throttling';
 import { asError } from '../../base/text/thrown';
 import { checkRule } from '../../base/time/schedule';
 import { isTableEffect, type TableEffect } from '../../conversations/agent/table-effect';
-import type { FunctionTool, ToolContext } from '../../conversations/agent/tool';
+import { type FunctionTool, sourcesOf, type ToolContext } from '../../conversations/agent/tool';
 import { approvalOf, questionOf } from '../../conversations/calls/approval';
 import { canonical, digestOf, isApproved } from '../../conversations/calls/approved';
 import { noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../../conversations/calls/call';
 import { stateOf, transition } from '../../conversations/calls/call-state';
 import { readCallback, webhookId } from '../../conversations/calls/callback';
 import { type CallOutcome, eventOf, settleCall } from '../../conversations/calls/settle';
+import type { FileStore } from '../../conversations/files/file-store';
+import { type CallFiles, callFiles, type ToolFiles } from '../../conversations/files/tool-files';
+import type { FileLimits } from '../../conversations/files/upload';
 import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { countRow, reachedLimit } from '../../conversations/store/counts';
@@ -44,6 +48,8 @@ export interface ToolRuntime {
   webhookUrl?(conversationId: string, callbackId: string): Promise<string>;
   /** Limits of a user's counts. */
   atMost?: Partial<Counts>;
+  /** The bytes of files, and how many a user may have, for a tool that works with files. */
+  files?: { store: FileStore; most: FileLimits };
   /** Receives the call when an attempt at it, or at undoing it, begins. */
   began?(call: StoredCall): void;
   /** Receives each error that the tool throws. */
@@ -59,6 +65,8 @@ interface Attempt {
   tool: FunctionTool;
   conversationId: string;
   call: StoredCall;
+  /** What it reads and has written. */
+  files?: CallFiles;
 }
 
 /** The value that the tool has returned, or thrown. */
@@ -80,7 +88,7 @@ export async function runTool(
   const { call, claimed } = await startAttempt(runtime.table, conversationId, callId, tool, runtime.now());
   if (!claimed) return call.status;
   runtime.began?.(call);
-  let attempt: Attempt = { runtime, tool, conversationId, call };
+  let attempt: Attempt = { runtime, tool, conversationId, call, files: filesOf(runtime, tool, conversationId, call) };
   let returned = await run(attempt);
   for (let round = 1; ; round++) {
     const tried =
@@ -101,6 +109,17 @@ export async function runTool(
   }
 }
 
+/** A file that the tool makes may say what its agent had read. */
+export function filesOf(
+  { table, files, now }: ToolRuntime,
+  tool: FunctionTool,
+  conversationId: string,
+  { user, after }: StoredCall,
+): CallFiles | undefined {
+  const of = { table, conversationId, user, sources: joined(sourcesOf(tool), after), now: now() };
+  return files && callFiles(files.store, { ...of, most: files.most });
+}
+
 async function run(attempt: Attempt): Promise<Returned> {
   const { runtime, tool, call } = attempt;
   try {
@@ -116,12 +135,13 @@ async function run(attempt: Attempt): Promise<Returned> {
 
 /** @returns the call's new status; undefined if the call has changed since it was read. */
 async function settle(
-  { runtime: { table, now, atMost }, tool, conversationId, call }: Attempt,
+  { runtime: { table, now, atMost }, tool, conversationId, call, files }: Attempt,
   { outcome, effect }: Tried,
 ): Promise<CallStatus | undefined> {
   const { maxResultBytes } = tool;
+  const references = 'result' in outcome ? await files?.referencesIn(outcome.result) : undefined;
   const settled = await settleCall(table, conversationId, call, outcome, {
-    ...{ tool, maxResultBytes, effect, now: now() },
+    ...{ tool, maxResultBytes, effect, references, now: now() },
     // A tool that has done something elsewhere has not failed for want of a timer.
     atMost: tool.effect === 'table' ? atMost : undefined,
   });
@@ -192,6 +212,7 @@ export async function contextOf({
   tool,
   conversationId,
   call,
+  files,
 }: Attempt): Promise<ToolContext> {
   const { id: callId, runId, user, agent, timeZone = 'UTC', attempts: attempt, after: sources = [] } = call;
   const { claims = {}, metadata = {} } = (call.given ?? {}) as Partial<Given>;
@@ -211,11 +232,19 @@ export async function contextOf({
     answers: call.answers as ServerAnswer[] | undefined,
     now: now(),
     table,
+    files: files ?? filesNotNeeded(tool),
     webhookUrl: address,
     // The tool's function has them (`runtime/tool-needs.ts`).
     secrets: {},
     variables: {},
   };
+}
+
+function filesNotNeeded({ name }: FunctionTool): ToolFiles {
+  const fail = async () => {
+    throw new ConfigurationError(`tool ${name}: needs: it works with files: say \`needs: { files: true }\``);
+  };
+  return { read: fail, write: fail };
 }
 
 /** Runs the tool. It is async so that even synchronous errors become rejections. The schema may have changed since the call was stored. */

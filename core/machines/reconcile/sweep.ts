@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { key } from '../../conversations/rows/keys';
+import { key, prefix } from '../../conversations/rows/keys';
 import { openIndex } from '../../conversations/rows/open-lists';
 import { cursorOf, placeOf } from '../../conversations/store/cursor';
 import { readItem, type Table, write } from '../../conversations/store/table';
@@ -14,7 +14,7 @@ export type OpenRow = Pick<z.infer<typeof Place>, 'pk' | 'sk'>;
 /**
  * Reads a part of the index of all that is open (`core/conversations/store/open.ts`): its cost grows with what is open, not with the table.
  *
- * @returns the conversations and timers of this part, and where the next part begins, if there is one.
+ * @returns the conversations, timers and unused files of this part, and where the next part begins, if there is one.
  */
 export async function readOpenRows(
   { client, name: TableName }: Table,
@@ -26,9 +26,11 @@ export async function readOpenRows(
     ExclusiveStartKey: cursor === undefined ? undefined : placeOf(Place, cursor, 'answer'),
   });
   const { Items = [], LastEvaluatedKey: last } = await client.send(scan);
-  const rows = (Items as OpenRow[]).filter(({ sk }) => sk === key.meta || sk.startsWith(key.timer('')));
+  const rows = (Items as OpenRow[]).filter(({ sk }) => checked.some((beginning) => sk.startsWith(beginning)));
   return { rows, ...(last && { cursor: cursorOf(last) }) };
 }
+
+const checked = [prefix.meta, prefix.timer, prefix.file];
 
 const progress = { pk: key.own, sk: key.reconcile };
 

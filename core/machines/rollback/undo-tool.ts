@@ -16,7 +16,7 @@ import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { pause } from '../../conversations/store/retry-on-conflict';
 import { RowConflict, write } from '../../conversations/store/table';
-import { contextOf, type ToolRuntime } from '../loop/run-tool';
+import { contextOf, filesOf, type ToolRuntime } from '../loop/run-tool';
 
 const attemptsAtEffect = 10;
 
@@ -57,7 +57,12 @@ async function compensate(runtime: ToolRuntime, tool: FunctionTool, conversation
     const { data: input, error } = parseInput(tool.input, call.arguments);
     if (error) throw error;
     const output = call.status === 'completed' ? await readResult(runtime.table, conversationId, call) : undefined;
-    const returned = await tool.compensate!(input, output, await contextOf({ runtime, tool, conversationId, call }));
+    const files = filesOf(runtime, tool, conversationId, call);
+    const returned = await tool.compensate!(
+      input,
+      output,
+      await contextOf({ runtime, tool, conversationId, call, files }),
+    );
     return isTableEffect(returned) ? returned : undefined;
   } catch (thrown) {
     const error = asError(thrown);

@@ -7,11 +7,12 @@ import type { DeploymentLimits } from '../../conversations/agent/limits';
 import type { Model } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { deleteConversation } from '../../conversations/conversation/delete';
+import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
-import { readMeta } from '../../conversations/store/table';
+import { readMeta, write } from '../../conversations/store/table';
 import { advance, type Loop } from '../../machines/loop/advance';
 import { arrangeConversation } from './arrange';
 import { generateTitle } from './generate-title';
@@ -93,6 +94,19 @@ describe('a generated title', () => {
     const after = (await readMeta(table, id))!;
     expect(after).toMatchObject({ title: 'Flats in Lisbon', titledBy: 'model', status: 'done', earlierUsage: usage });
     expect([after.run, after.updatedAt]).toEqual([before.run, before.updatedAt]);
+  });
+
+  test('of a first message without words is made of the names of its files (R210)', async () => {
+    const id = await done();
+    const file = { type: 'file', id: `f_${'a'.repeat(43)}`, mediaType: 'application/pdf', size: 3 };
+    const set = { text: '', parts: [{ ...file, filename: 'Lease.pdf' }, file] };
+    await write(table, id, [{ sk: key.message(1), set, onlyIf: { seq: 1 } }]);
+    await generateTitle(
+      loopOf(() => 'A lease'),
+      id,
+    );
+    const text = JSON.stringify({ user: '', files: 'Lease.pdf, a file', assistant: 'Try the north.' });
+    expect(asked[0]!.items).toEqual([{ kind: 'message', by: 'user', text }]);
   });
 
   test('is one plain line, whatever the model writes', async () => {

@@ -1,4 +1,5 @@
-import type { Item } from '../../base/state/items';
+import type { Item } from '../../base/content/items';
+import { namesOfFiles } from '../../base/content/parts';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import type { Agent, Instructed } from '../../conversations/agent/agent';
@@ -138,12 +139,15 @@ async function beginningOf({ table }: Loop, conversationId: string): Promise<Ite
   // The words that models have read. A message that a guard has withheld is nobody's subject.
   const messages = onlyReadable(StoredMessage, rows)
     .map(messageAsHeard)
-    .filter(({ text }) => text.trim() !== '');
+    .filter((message) => message.text.trim() !== '' || namesOfFiles(message) !== '');
   const user = messages.find(({ role }) => role === 'user');
   const assistant = messages.find(({ role, callId }) => role === 'assistant' && callId === undefined);
   if (!user || !assistant) return undefined;
-  const [asked, replied] = [user, assistant].map(({ text }) => clip(text, { characters: charactersRead }));
-  return { kind: 'message', by: 'user', text: JSON.stringify({ user: asked, assistant: replied }) };
+  const [asked, files, replied] = [user.text, namesOfFiles(user), assistant.text].map((text) =>
+    clip(text, { characters: charactersRead }),
+  );
+  const beginning = { user: asked, ...(files && { files }), assistant: replied };
+  return { kind: 'message', by: 'user', text: JSON.stringify(beginning) };
 }
 
 /** Returns what a model wrote as one plain line, without the marks that models put around titles. */

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { filesOf } from '../../base/content/parts';
 import { ConversationSummary, Message } from '../../base/state/schemas';
 import { InvalidInput } from '../../base/text/errors';
 import { excerptOf, matches, wordsOf } from '../../base/text/folded';
@@ -15,7 +16,7 @@ import { shownSummary } from '../views/shown';
 export const Found = z.object({
   conversation: ConversationSummary,
   ...Message.pick({ seq: true, role: true, author: true, createdAt: true }).shape,
-  /** The text around the first hit, in parts. Breaks of lines are spaces. */
+  /** The text around the first hit, in parts. Breaks of lines are spaces. The names of files follow the words. */
   excerpt: z.array(z.object({ text: z.string(), hit: z.literal(true).optional() })),
 });
 export type Found = z.infer<typeof Found>;
@@ -97,7 +98,10 @@ function wordsIn(text: string): string[] {
   throw new InvalidInput('q', `use 2 to ${mostCharacters} characters and at most ${mostWords} words`);
 }
 
-const Said = Message.pick({ seq: true, role: true, author: true, text: true, createdAt: true, covers: true });
+const Said = Message.pick({ seq: true, role: true, author: true, text: true, createdAt: true, covers: true }).extend({
+  // Its words are found, even if a part cannot be read.
+  parts: Message.shape.parts.catch(undefined),
+});
 type Said = z.infer<typeof Said>;
 
 /** Reads up to 1 MB of a conversation's messages, the newest first. `next`: there may be more before this seq. */
@@ -111,7 +115,7 @@ async function readHits(
     new QueryCommand({
       TableName: name,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ProjectionExpression: 'seq, #role, author, #text, createdAt, covers',
+      ProjectionExpression: 'seq, #role, author, #text, parts, createdAt, covers',
       ExpressionAttributeNames: { '#role': 'role', '#text': 'text' },
       ExpressionAttributeValues: {
         ':pk': key.conversation(conversationId),
@@ -122,11 +126,15 @@ async function readHits(
     }),
   );
   const rows = page.Items ?? [];
-  const said = onlyReadable(Said, rows);
+  const said = onlyReadable(Said, rows).map((one) => ({ ...one, text: foundIn(one) }));
   // A summary repeats what was said.
   const hits = said.filter(({ text, covers }) => covers === undefined && matches(text, words));
   return { hits, next: page.LastEvaluatedKey && Number(String(page.LastEvaluatedKey.sk).slice(key.messages.length)) };
 }
+
+/** Returns what is searched of a message: its words, and the names of its files. */
+const foundIn = (message: Pick<Said, 'text' | 'parts'>): string =>
+  [message.text, ...filesOf(message).map(({ filename }) => filename)].filter(Boolean).join('\n');
 
 /** The index lags by moments, so the conversation is read: it may be deleted. */
 async function shownHits(
@@ -139,5 +147,9 @@ async function shownHits(
   const meta = hits.length > 0 ? await readShownMeta(table, conversationId) : undefined;
   if (meta?.owner !== user) return [];
   const conversation = shownSummary(meta);
-  return hits.map(({ text, covers: _, ...said }) => ({ conversation, ...said, excerpt: excerptOf(text, words) }));
+  return hits.map(({ text, covers: _, parts: __, ...said }) => ({
+    conversation,
+    ...said,
+    excerpt: excerptOf(text, words),
+  }));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { Source } from '../../base/content/sources';
 import type { HostedTool } from '../../base/models/hosted';
 import { guardPlaces } from '../../base/schemas/guard-verdict';
 import { modelSchema } from '../../base/schemas/model-schema';
 import { modelTool } from '../../base/schemas/model-tool';
 import { AgentCard, ToolKind } from '../../base/state/schemas';
-import { Source } from '../../base/state/sources';
 import type { Agent } from '../../conversations/agent/agent';
 import { type FunctionTool, sourcesOf, type Tool } from '../../conversations/agent/tool';
 import { afterUntrustedByDefault } from '../../conversations/decisions/provenance';

@@ -4,7 +4,7 @@ import { ask, askingIn, deployment } from '../../../test/support/stories/asking'
 import { tableOfTests } from '../../../test/support/tables/table';
 import { cancelTimer as cancelTimerTool } from '../../../tools/timers/cancel-timer';
 import { listTimers as listTimersTool } from '../../../tools/timers/list-timers';
-import type { Source } from '../../base/state/sources';
+import type { Source } from '../../base/content/sources';
 import { newRunId } from '../../base/text/ids';
 import type { NewTimer } from '../../base/time/rule';
 import { isTableEffect } from '../../conversations/agent/table-effect';

@@ -3,6 +3,7 @@ import type { Registry } from '../../../core/conversations/agent/registry';
 import type { Table } from '../../../core/conversations/store/table';
 import type { AgentDetails } from '../../../core/people/views/agent-details';
 import { shipped as ofTests } from '../../../test/agents';
+import { apiDeployment } from '../../../test/support/api-deployment';
 import { loggedLines } from '../../../test/support/logged';
 import { api } from '../app';
 import { machineFor } from '../developers';
@@ -11,27 +12,11 @@ loggedLines();
 
 // What an agent's page shows, of the real agents and of those of the scenarios.
 
-const nothing = async () => undefined;
 const stateMachineArn = 'arn:aws:states:eu-central-1:123456789012:stateMachine:AgentLoop';
 const table = {} as Table;
 
 function ask(name: string, { registry = shipped, group, limits = {}, groups = '', user = 'ada' }: Asking = {}) {
-  const app = api({
-    ...{ table, registry, webhookKey: async () => '', pushKey: async () => '', sendsMail: false },
-    limits: () => limits,
-    counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
-    forks: { models: new Set() },
-    ...{ keptClaims: [], machines: false },
-    developers: { group, stateMachineArn },
-    live: { table, url: '', connectionsAtMost: 9 },
-    actions: {
-      driveRun: nothing,
-      driveTimer: nothing,
-      endDeleted: nothing,
-      resume: nothing,
-      attempts: async () => ({ execution: 'unknown', attempts: [] }),
-    },
-  });
+  const app = api(apiDeployment(table, registry, { limits: () => limits, developers: { group, stateMachineArn } }));
   const claims = { sub: user, token_use: 'access', exp: '9999999999', 'cognito:groups': groups };
   const event = { requestContext: { authorizer: { jwt: { claims } } } };
   return app.request(`/agents/${name}`, {}, { event });

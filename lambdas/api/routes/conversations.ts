@@ -10,17 +10,18 @@ import { readTimeline } from '../../../core/people/views/read-timeline';
 import { Timeline } from '../../../core/people/views/timeline';
 import { viewConversation } from '../../../core/people/views/view';
 import { readWholeCall, wholeCalls } from '../../../core/people/views/whole-calls';
+import { content, contentIn } from '../content';
 import type { App, Deployment } from '../deployment';
 import { machineFor } from '../developers';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { route } from '../route';
-import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
+import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem } from '../shapes';
 
 const StartConversation = z
   .strictObject({
     agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
-    text: Text.optional().openapi({ description: 'The first message, which starts a run' }),
+    ...content,
     id: Id.optional().openapi({
       description:
         'Your own id, of at most 46 characters. The response has the conversation’s id, which ends with it. A repeated id returns the existing conversation',
@@ -142,13 +143,14 @@ export function conversationRoutes(
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
-    const { agent, text, id: chosen, clientMessageId, metadata, ...locale } = context.req.valid('json');
+    const { agent, text, parts, id: chosen, clientMessageId, metadata, ...locale } = context.req.valid('json');
     checkAgent(agents, agent);
     const user = context.get('user');
     const id = newIdFor(user, chosen);
     const claims = claimsKept(keptClaims, context.get('caller'));
     const startedBy = context.get('machine');
-    const wanted = { id, user, agent, text, clientMessageId, locale, metadata, claims, startedBy };
+    const said = contentIn({ text, parts });
+    const wanted = { id, user, agent, ...said, clientMessageId, locale, metadata, claims, startedBy };
     const { meta, created } = await createConversation(table, wanted, new Date(), counts());
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);

@@ -7,6 +7,7 @@ import { keepPending } from '../../../core/conversations/replies/pending-reply';
 import { beginStep } from '../../../core/conversations/runs/begin-step';
 import { createConversation } from '../../../core/conversations/runs/conversation';
 import { segmentOf } from '../../../core/conversations/runs/run';
+import { apiDeployment } from '../../../test/support/api-deployment';
 import { loggedLines } from '../../../test/support/logged';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { api } from '../app';
@@ -16,7 +17,6 @@ loggedLines();
 const secret = `whsec_${Buffer.from('a secret of the provider').toString('base64')}`;
 const agent = defineAgent({ name: 'thinker', purpose: 'p', instructions: 'i', tools: [], model: 'm' });
 const table = tableOfTests();
-const nothing = async () => undefined;
 let resumed: string[];
 let serial = 0;
 beforeEach(() => {
@@ -39,19 +39,12 @@ async function pending(): Promise<{ id: string; replyId: string; callbackId: str
   return { id, replyId, callbackId };
 }
 
-const app = () =>
-  api({
-    ...{ table, registry: registry([agent]), webhookKey: async () => 'k', pushKey: async () => '', sendsMail: false },
-    ...{ limits: () => ({}), counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }) },
-    ...{ forks: { models: new Set() }, keptClaims: [], machines: false, developers: { stateMachineArn: '' } },
-    live: { table, url: '', connectionsAtMost: 9 },
-    providerWebhooks: new Map([['openai', async () => secret]]),
-    actions: {
-      ...{ driveRun: nothing, driveTimer: nothing, endDeleted: nothing },
-      resume: async (conversationId) => void resumed.push(conversationId),
-      attempts: async () => ({ execution: 'unknown', attempts: [] }),
-    },
-  });
+const app = () => {
+  const { actions, ...own } = apiDeployment(table, registry([agent]));
+  const resume = async (conversationId: string) => void resumed.push(conversationId);
+  const providerWebhooks = new Map([['openai', async () => secret]]);
+  return api({ ...own, providerWebhooks, actions: { ...actions, resume } });
+};
 
 interface Sent {
   provider?: string;

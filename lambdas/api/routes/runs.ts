@@ -11,6 +11,7 @@ import { readOwnMeta } from '../../../core/conversations/runs/conversation';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
+import { content, contentIn } from '../content';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { checkFork } from '../fork-policy';
@@ -20,7 +21,7 @@ import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from 
 
 const SendMessage = z
   .strictObject({
-    text: Text,
+    ...content,
     clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
     ...Locale.shape,
   })
@@ -119,9 +120,11 @@ const trustWords = route('trustWords', 'Runs', {
 export function runRoutes(app: App, { table, registry, actions, counts, forks, keptClaims }: Deployment): void {
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
-    const { text, clientMessageId, ...locale } = context.req.valid('json');
+    const { text: words, parts: sent, clientMessageId, ...locale } = context.req.valid('json');
+    const { text, parts } = contentIn({ text: words, parts: sent });
+    if (text === undefined) throw new BadRequest([{ path: 'text', message: 'use `text` or `parts`' }]);
     const claims = claimsKept(keptClaims, context.get('caller'));
-    const said = { text, clientMessageId, locale, claims, user: context.get('user') };
+    const said = { text, parts, clientMessageId, locale, claims, user: context.get('user') };
     const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);

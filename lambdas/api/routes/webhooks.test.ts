@@ -2,6 +2,7 @@ import { signWebhook } from '../../../core/base/state/webhook';
 import { readCall, startAttempt } from '../../../core/conversations/calls/call';
 import { readCallback, webhookId } from '../../../core/conversations/calls/callback';
 import type { Table } from '../../../core/conversations/store/table';
+import { apiDeployment } from '../../../test/support/api-deployment';
 import { loggedLines } from '../../../test/support/logged';
 import { wrongReadings } from '../../../test/support/odd-answers';
 import { askingIn, deployment, order } from '../../../test/support/stories/asking';
@@ -12,7 +13,6 @@ loggedLines();
 
 const now = new Date();
 const webhookKey = async () => 'a key';
-const nothing = async () => undefined;
 const json = { 'content-type': 'application/json' };
 
 let table: Table & { stop(): Promise<void> };
@@ -27,28 +27,7 @@ async function ordered(): Promise<void> {
   const { id, callId } = await askingIn(table, now)([order.name]);
   await startAttempt(table, id, callId, order, now);
   const callbackId = webhookId(callId);
-  const app = api({
-    ...{
-      table,
-      registry: deployment,
-      webhookKey,
-      pushKey: async () => '',
-      sendsMail: false,
-      limits: () => ({}),
-      counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
-      forks: { models: new Set() },
-      ...{ keptClaims: [], machines: false },
-      developers: { stateMachineArn: '' },
-      live: { table, url: '', connectionsAtMost: 9 },
-    },
-    actions: {
-      driveRun: nothing,
-      driveTimer: nothing,
-      endDeleted: nothing,
-      resume: nothing,
-      attempts: async () => ({ execution: 'unknown', attempts: [] }),
-    },
-  });
+  const app = api(apiDeployment(table, deployment, { webhookKey }));
   const path = `/webhooks/${signWebhook(await webhookKey(), id, callbackId)}`;
   post = async (init) => {
     const answer = await app.request(path, { method: 'POST', ...init });

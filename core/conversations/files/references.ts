@@ -1,0 +1,111 @@
+import type { FilePart, Part } from '../../base/content/parts';
+import { InvalidInput, NotFound } from '../../base/text/errors';
+import { key } from '../rows/keys';
+import { retryOnConflict } from '../store/retry-on-conflict';
+import { readRow, readShownMeta, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import type { FileRow } from './file-row';
+import { changeFile, filePart, readFileRow, readFileRows, unused } from './stored-file';
+
+/** A part as a client sends it: of a file, its id is enough. */
+export type SentPart = Exclude<Part, FilePart> | Pick<FilePart, 'type' | 'id' | 'filename'>;
+
+/** One message’s files. */
+export const mostFiles = 20;
+
+/**
+ * Completes the parts of a user's message, and refers to their files from the conversation in the same transaction as the message.
+ *
+ * @throws InvalidInput naming the part, if the user has no such file.
+ */
+export async function attachFiles(
+  table: Table,
+  user: string,
+  conversationId: string,
+  sent: readonly SentPart[],
+): Promise<{ parts: Part[]; rows: RowWrite[] }> {
+  const used = new Map<string, FileRow>();
+  const parts: Part[] = [];
+  for (const [index, part] of sent.entries()) {
+    if (part.type !== 'file') {
+      parts.push(part);
+      continue;
+    }
+    const row = used.get(part.id) ?? (await readFileRow(table, user, part.id));
+    if (!row?.storedAt || row.isGoing)
+      throw new InvalidInput(`parts.${index}.id`, 'you have no such file; upload it and complete the upload first');
+    used.set(part.id, row);
+    parts.push({ ...filePart(row, part.filename), sources: ['file'] });
+  }
+  if (used.size > mostFiles)
+    throw new InvalidInput('parts', `there are ${used.size} files, and a message has at most ${mostFiles}`);
+  return { parts, rows: [...used.values()].flatMap((row) => referring(user, row, conversationId)) };
+}
+
+/** Returns the writes with which the conversation refers to the file. */
+export const referring = (user: string, row: FileRow, conversationId: string): RowWrite[] =>
+  row.in.includes(conversationId)
+    ? []
+    : [
+        changeFile(user, row, {
+          set: { in: [...row.in, conversationId] },
+          remove: ['unusedSince', 'openFor', 'openSince'],
+        }),
+      ];
+
+/**
+ * Refers to files of the user from another conversation: a fork has them, and a sub-agent's task. One that is gone is left out, and stays a
+ * reference to nothing.
+ */
+export async function shareFiles(table: Table, user: string, conversationId: string, files: readonly FilePart[]) {
+  for (const id of new Set(files.map((file) => file.id)))
+    await retryOnConflict('The file keeps changing.', async () => {
+      const row = await readFileRow(table, user, id);
+      if (!row?.storedAt || row.isGoing) return true;
+      return (await write(table, '', referring(user, row, conversationId))) || undefined;
+    });
+}
+
+/** Refers to no file from the conversation any more. What nothing else refers to is deleted a day later. */
+export async function releaseFiles(table: Table, user: string, conversationId: string, now: Date): Promise<void> {
+  const some = (await readFileRows(table, user)).filter((row) => row.in.includes(conversationId));
+  for (const { id } of some)
+    await retryOnConflict('The file keeps changing.', async () => {
+      const row = await readFileRow(table, user, id);
+      if (!row?.in.includes(conversationId)) return true;
+      const others = row.in.filter((one) => one !== conversationId);
+      const set = { in: others, ...(others.length === 0 && unused(user, id, now)) };
+      return (await write(table, '', [changeFile(user, row, { set })])) || undefined;
+    });
+}
+
+/** Returns a file that the conversation refers to. @throws NotFound if it does not: an id alone opens nothing. */
+export async function readOpenFile(
+  table: Table,
+  { owner, conversationId }: { owner: string; conversationId: string },
+  id: string,
+): Promise<FileRow> {
+  const row = await readFileRow(table, owner, id);
+  if (row?.storedAt && row.in.includes(conversationId)) return row;
+  throw new NotFound(`The conversation has no file ${id}.`);
+}
+
+/**
+ * Returns a file that a sub-agent's task names, if the conversation that gave the task refers to it. From then on, the sub-agent's does as
+ * well. Any other id opens nothing.
+ */
+export async function readFileOfTask(
+  table: Table,
+  { owner, conversationId }: { owner: string; conversationId: string },
+  id: string,
+): Promise<FileRow | undefined> {
+  const meta = await readShownMeta(table, conversationId);
+  if (!meta?.parent || meta.owner !== owner) return undefined;
+  const [task, row] = await Promise.all([
+    readRow(table, conversationId, key.message(1)) as Promise<{ text?: string } | undefined>,
+    readFileRow(table, owner, id),
+  ]);
+  if (!task?.text?.includes(id) || !row?.in.includes(meta.parent.conversationId)) return undefined;
+  await shareFiles(table, owner, conversationId, [filePart(row)]);
+  return readOpenFile(table, { owner, conversationId }, id);
+}

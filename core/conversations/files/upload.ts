@@ -1,0 +1,155 @@
+import { fileLimits } from '../../base/state/user-limits';
+import { InvalidInput, LimitReached, NotFound, WrongState } from '../../base/text/errors';
+import { retryOnConflict } from '../store/retry-on-conflict';
+import { type Table, write } from '../store/table';
+import type { FileRow } from './file-row';
+import type { FileStore } from './file-store';
+import {
+  changeFile,
+  fileIdOf,
+  newFile,
+  newObjectKey,
+  readFileRow,
+  readFileRows,
+  storedFile,
+  unused,
+} from './stored-file';
+
+/** A file as its client announces it. */
+export interface Announced {
+  /** In bytes. */
+  size: number;
+  mediaType: string;
+  /** Of its bytes, in base64. */
+  sha256: string;
+}
+
+/** The limits of a user's files, in bytes. */
+export interface FileLimits {
+  file: number;
+  day: number;
+  all: number;
+}
+
+const busy = 'The file keeps changing.';
+const day = 86_400_000;
+
+/**
+ * Makes a file's row before its bytes are stored, so nothing is stored that no row names. A repeated request, and another file with the same
+ * bytes, gets the same row.
+ *
+ * @throws InvalidInput if the file is too large.
+ * @throws LimitReached if the user's files are, together.
+ */
+export async function beginUpload(
+  table: Table,
+  user: string,
+  announced: Announced,
+  most: FileLimits,
+  now: Date,
+): Promise<FileRow> {
+  const { size, mediaType, sha256 } = announced;
+  if (size > most.file)
+    throw new InvalidInput(
+      'size',
+      `the file has ${size} bytes, and at most ${most.file} are taken; send a smaller one`,
+    );
+  const id = fileIdOf(sha256);
+  return retryOnConflict(busy, async () => {
+    const before = await readFileRow(table, user, id);
+    if (before && !before.isGoing) {
+      // Until its bytes are there, it is what is announced last.
+      const { storedAt } = before;
+      if (storedAt && before.size !== size)
+        throw new InvalidInput('size', `the file with this digest has ${before.size} bytes`);
+      if (before.in.length > 0) return before;
+      // It is kept for another day.
+      const set = { ...(!storedAt && { size, mediaType }), ...unused(user, id, now) };
+      const isWritten = await write(table, '', [changeFile(user, before, { set })]);
+      return isWritten ? { ...before, ...set, version: before.version + 1 } : undefined;
+    }
+    await checkRoom(table, user, size, most, now);
+    const row: FileRow = {
+      ...{ version: (before?.version ?? 0) + 1, id, key: newObjectKey(user, id), mediaType, size, in: [] },
+      createdAt: now.toISOString(),
+      ...unused(user, id, now),
+    };
+    const onlyIf = before ? { version: before.version } : ('absent' as const);
+    return (await write(table, '', [{ ...newFile(user, row), onlyIf }])) ? row : undefined;
+  });
+}
+
+/** Uploads that begin at the same moment can pass a limit together, by as much as each of them may have. */
+async function checkRoom(table: Table, user: string, size: number, most: FileLimits, now: Date): Promise<void> {
+  const files = await readFileRows(table, user);
+  const sum = (some: FileRow[]) => some.reduce((total, file) => total + file.size, size);
+  const since = new Date(now.getTime() - day).toISOString();
+  const [all, today] = [sum(files), sum(files.filter(({ createdAt }) => createdAt > since))];
+  if (all > most.all) throw overLimit('all', all - size, most.all, 'Delete conversations that are no longer needed');
+  if (today > most.day) throw overLimit('day', today - size, most.day, 'Wait a day');
+}
+
+const overLimit = (which: 'all' | 'day', used: number, most: number, remedy: string) =>
+  new LimitReached(
+    { name: which === 'all' ? 'fileBytes' : 'dayFileBytes', used, most, variable: fileLimits[which].variable },
+    `You have ${used} bytes of files${which === 'day' ? ' from the last 24 hours' : ''}, and at most ${most} are kept. ${remedy}.`,
+  );
+
+/**
+ * Completes an upload: its bytes are in the store, and are of the type that was announced. From then on, messages can refer to it.
+ *
+ * @param typeOf returns the media type that the bytes show, of the first ones; undefined for text, and for types without a mark.
+ * @throws NotFound if the user has begun no such upload.
+ * @throws WrongState if its bytes have not arrived.
+ * @throws InvalidInput if they are of another type. It can be announced again, as what it is.
+ */
+export async function completeUpload(
+  { table, store, typeOf }: { table: Table; store: FileStore; typeOf(first: Uint8Array): Promise<string | undefined> },
+  user: string,
+  id: string,
+  now: Date,
+): Promise<FileRow> {
+  return retryOnConflict(busy, async () => {
+    const row = await readFileRow(table, user, id);
+    if (!row || row.isGoing) throw new NotFound(`You have no file ${id}.`);
+    if (row.storedAt) return row;
+    const { key, size, sha256 } = storedFile(row);
+    const found = await store.find(key);
+    if (!found)
+      throw new WrongState('The file’s bytes have not arrived. Upload them to the address, then repeat this.');
+    // The address is signed for exactly these bytes, so this is an error of the store.
+    if (found.size !== size || found.sha256 !== sha256)
+      throw new InvalidInput('id', 'other bytes are stored than were announced; upload them again');
+    const shown = await typeOf(await store.read(key, firstBytes));
+    if (shown === undefined ? marked.test(row.mediaType) : !isSameType(shown, row.mediaType))
+      throw new InvalidInput(
+        'mediaType',
+        `the file is ${shown ?? 'of another type'}, not ${row.mediaType}; announce it as what it is`,
+      );
+    const storedAt = now.toISOString();
+    const done = await write(table, '', [changeFile(user, row, { set: { storedAt } })]);
+    return done ? { ...row, storedAt, version: row.version + 1 } : undefined;
+  });
+}
+
+/** Enough for the marks of all types that are known. */
+const firstBytes = 4_100;
+
+/** Types that are shown or sent to models as what they are. Their bytes begin with a mark. */
+const marked = /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf)$/;
+
+/** Office’s documents are zip files, and some types have two names. Any file may be announced as bytes, which nothing shows or reads. */
+const isSameType = (shown: string, announced: string): boolean =>
+  [shown, 'application/octet-stream'].includes(announced) ||
+  (sameTypes[shown] ?? []).some((prefix) => announced.startsWith(prefix));
+
+const sameTypes: Record<string, string[]> = {
+  'application/zip': ['application/vnd.', 'application/x-zip', 'application/epub'],
+  'application/x-cfb': ['application/vnd.ms-', 'application/msword'],
+  'application/xml': ['text/xml', 'image/svg+xml', 'application/'],
+  'audio/wav': ['audio/x-wav', 'audio/vnd.wave', 'audio/wave'],
+  'audio/mpeg': ['audio/mp3'],
+  'video/mp4': ['audio/mp4', 'audio/x-m4a'],
+  'video/webm': ['audio/webm'],
+  'audio/ogg': ['audio/', 'video/ogg'],
+};
