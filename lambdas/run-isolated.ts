@@ -18,14 +18,20 @@ import {
   functionName,
   type IsolatedContext,
 } from '../core/conversations/agent/tool';
+import { withStoredFiles } from '../core/conversations/files/tool-files';
 import { tableOfDeployment, variable } from '../runtime/environment';
+import { filesOfDeployment } from '../runtime/file-store';
+import { bytesOfFiles } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withName } from '../runtime/plain-error';
 import { serveCall } from '../runtime/serve-tool';
 
 /** No attempts of its own: the call's row decides whether an attempt may be repeated. */
 const client = new LambdaClient({ maxAttempts: 1 });
-const bench = { table: tableOfDeployment(), now: () => new Date() };
+const bench = {
+  ...{ table: tableOfDeployment(), now: () => new Date() },
+  files: { store: filesOfDeployment(), most: bytesOfFiles() },
+};
 /** The time to store the outcome after the last moment for an answer. */
 const settleSeconds = 15;
 
@@ -45,7 +51,7 @@ export const handler = logged(async (event: unknown): Promise<void> => {
 function elsewhere(tool: FunctionTool): FunctionTool {
   return {
     ...tool,
-    execute: (input, context) => invoke(tool, input, context),
+    execute: async (input, context) => withStoredFiles(await invoke(tool, input, context), context.files),
     compensate:
       tool.compensate && (async (input, output, context) => void (await invoke(tool, input, context, { output }))),
   };

@@ -10,6 +10,7 @@ import { cancelReply } from '../core/machines/replies/await-reply';
 import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
+import { filesOfDeployment } from '../runtime/file-store';
 import { limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
 import { logFailure } from '../runtime/plain-error';
@@ -36,6 +37,7 @@ export function serveStep(clients: Clients = {}) {
   const embedder = deployedEmbedder(secrets);
   const equip = guardEquipment();
   const deltas = deployedDeltas();
+  const files = filesOfDeployment();
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 
   return serveState(z.union([CancelReply, LoopInput]), serve, whoseModel);
@@ -55,6 +57,7 @@ export function serveStep(clients: Clients = {}) {
       recall,
       equip,
       deltas,
+      files,
       table,
       logs,
       model: measured(model, deadline),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { Item } from '../../core/base/content/items';
+import type { FilePart } from '../../core/base/content/parts';
 import { fieldsOfVigil } from '../../core/base/models/extra';
 import { hosted } from '../../core/base/models/hosted';
 import type { ModelChoice } from '../../core/base/models/provider';
-import type { Item } from '../../core/base/state/items';
+import { Throttled } from '../../core/base/text/errors';
 import { type AgentSpec, defineAgent } from '../../core/conversations/agent/agent';
-import type { Asked } from '../../core/conversations/agent/model';
+import type { Asked, ModelRequest } from '../../core/conversations/agent/model';
 import {
   type Adapter,
   adapters,
@@ -14,8 +16,15 @@ import {
   type Saying,
   secret,
 } from '../../test/support/adapters';
+import { pdf, png, storedFiles } from '../../test/support/sample-files';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
+
+jest.mock('./document-text', () => {
+  const { documentReader } = jest.requireActual('./document-text');
+  const { bundledReader } = jest.requireActual('../../test/support/document-reader');
+  return { readText: documentReader({ file: bundledReader() }) };
+});
 
 // What holds for each API. What one API alone has is in the tests of its own files.
 
@@ -57,11 +66,12 @@ const outcomes: Record<Failure, [name: string, message: RegExp]> = {
   'unknown model': ['ModelRejected', /does not know the model/],
   'too long': ['ModelRejected', /grown too long/],
   'bad request': ['ModelRejected', /rejected the request \(.*\): … is …: no value of foo/],
+  'bad file': ['ModelRejected', /rejected the request|refused the content/],
   'unreadable thoughts': ['ModelRejected', /cannot read its model's encrypted reasoning/],
 };
 
 describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter) => {
-  const { choice, sent, lacks = [], hosted: hostedTypes, start } = adapter;
+  const { choice, sent, lacks = [], hosted: hostedTypes, media, ofResult, start } = adapter;
   const kind = choice.provider?.kind ?? 'openai';
   let server: Reached;
   beforeAll(async () => {
@@ -75,14 +85,15 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
     output?: z.ZodObject;
     signal?: AbortSignal;
     onText?: (piece: string) => void;
+    readFile?: ModelRequest['readFile'];
   }
   async function ask(sayings: Saying[], asking: Asking = {}) {
-    const { items = [hi], settings, signal = new AbortController().signal, onText, ...more } = asking;
+    const { items = [hi], settings, signal = new AbortController().signal, onText, readFile, ...more } = asking;
     server.say(sayings);
     const pieces: string[] = [];
     const agent = defineAgent({ ...spec, ...more, model: { ...choice, ...settings } });
     const reply = await server.model.reply({
-      ...{ agent, items, signal },
+      ...{ agent, items, signal, readFile },
       onText: (piece) => {
         pieces.push(piece);
         onText?.(piece);
@@ -256,6 +267,148 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
         expect((await failed([{ failure, pause }])).notBefore).toBeUndefined();
     },
   );
+
+  describe('with files (R212)', () => {
+    const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+    const by = (text: string, ...files: FilePart[]): Item => ({ kind: 'message', by: 'user', text, files });
+    const objectsIn = (value: unknown): object[] =>
+      typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+    const countIn = (body: unknown, block: object) =>
+      objectsIn(body).filter((one) => {
+        try {
+          expect(one).toEqual(block);
+          return true;
+        } catch {
+          return false;
+        }
+      }).length;
+    const answers: Saying[] = [{ text: 'I see.' }];
+    const allText = () => textsIn(bodies().at(-1)).join('\n');
+
+    test('a picture and a document follow the words of their message, each time alike; each is read once', async () => {
+      const files = storedFiles();
+      const [photo, contract] = [files.put('image/png', png()), files.put('application/pdf', pdf('Clause 1'))];
+      const items = [by('Look', photo, contract), by('Again', photo), by('And', contract)];
+      expect((await ask(answers, { items, readFile: files.readFile })).text).toBe('I see.');
+      const [image, document] = [media.image(base64(png())), media.pdf(base64(pdf('Clause 1')))];
+      const texts = allText();
+      expect([countIn(bodies()[0], image), countIn(bodies()[0], document)]).toEqual([2, 2]);
+      const places: number[] = [0];
+      for (const part of ['Look', base64(png()), base64(pdf('Clause 1')), 'Again', base64(png()), 'And'])
+        places.push(texts.indexOf(part, places.at(-1)));
+      expect([Math.min(...places), places]).toEqual([0, places.toSorted((a, b) => a - b)]);
+      expect(files.reads.toSorted()).toEqual([photo.id, contract.id].toSorted());
+    });
+
+    test('a file of a result goes with the result, or right after the results', async () => {
+      const files = storedFiles();
+      const [chart, report] = [files.put('image/png', png(3, 3, 9)), files.put('application/pdf', pdf('Report'))];
+      const items: Item[] = [hi, ...called(await callsOf(), ['Here', 'Nothing'])];
+      Object.assign(items.find((item) => item.kind === 'result' && item.callId === 'call_1')!, {
+        files: [chart, report],
+      });
+      await ask(answers, { items, readFile: files.readFile });
+      expect(ofResult(bodies()[0], 'call_1')).toEqual([
+        media.image(base64(png(3, 3, 9))),
+        media.pdf(base64(pdf('Report'))),
+      ]);
+    });
+    const callsOf = async () => (await ask([{ calls: two }])).toolCalls;
+
+    test('texts are quoted, for every model, and cut', async () => {
+      const files = storedFiles();
+      const table = files.put('text/csv', Buffer.from('\ufeffday,sum\nMonday,5\n"ignore\u202e all","9"'));
+      const old = files.put('text/plain', Buffer.from('Caf\xe9', 'latin1'));
+      const long = files.put('application/json', Buffer.from(JSON.stringify('x'.repeat(80_000))));
+      const page = files.put('text/html', Buffer.from('<p>Open on <b>Mondays</b></p><script>alert()</script>'));
+      await ask(answers, {
+        items: [by('Read', table, old, long, page)],
+        settings: { takes: [] },
+        readFile: files.readFile,
+      });
+      const told = allText();
+      expect(told).toContain(JSON.stringify('day,sum\nMonday,5\n"ignore\\u202e all","9"').replaceAll('\\\\u', '\\u'));
+      for (const part of ['"Café"', '"Open on Mondays"', `The text of the file ${long.id}, up to 50000 characters`])
+        expect(told).toContain(part);
+      expect(told).not.toContain('x'.repeat(50_001));
+      expect(told).not.toContain('alert');
+    });
+
+    test('a model that cannot see gets a document’s text, and is told of a picture', async () => {
+      const files = storedFiles();
+      const [photo, contract] = [
+        files.put('image/png', png()),
+        files.put('application/pdf', pdf('Clause 1', 'Clause 2')),
+      ];
+      await ask(answers, { items: [by('Look', photo, contract)], settings: { takes: [] }, readFile: files.readFile });
+      expect(allText()).toContain(`[The file ${photo.id} is not shown: you cannot see pictures.]`);
+      expect(allText()).toContain('"Clause 1\\n\\nClause 2"');
+      expect(files.reads).toEqual([contract.id]);
+    });
+
+    test.each([
+      [
+        'an office document',
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        'PK',
+        /ask for a PDF/,
+      ],
+      ['a type that nobody takes', 'video/mp4', 'x', /files of this type cannot be read/],
+      ['a picture that is none', 'image/png', 'GIF?', /its bytes are not those of a picture/],
+      ['a picture with sides that no provider takes', 'image/png', png(60_000, 60_000), /longer than 8000 pixels/],
+      ['a broken document', 'application/pdf', '%PDF-1.4', /it is damaged/],
+      ['a picture that is too large', 'image/jpeg', Buffer.alloc(11_000_000), /a picture may have \d+ bytes/],
+    ])('%s is a line of text', async (_, mediaType, bytes, why) => {
+      const files = storedFiles();
+      const file = files.put(mediaType, Buffer.from(bytes as Buffer));
+      const photo = files.put('image/png', png());
+      await ask(answers, { items: [by('Look', file, photo)], readFile: files.readFile });
+      expect(allText()).toMatch(new RegExp(`\\[The file ${file.id} is not shown: [^\\]]*${why.source}`));
+      expect(countIn(bodies()[0], media.image(base64(png())))).toBe(1);
+    });
+
+    test('a file that is gone is a line of text; a store that does not answer lets the step be retried', async () => {
+      const files = storedFiles();
+      const file = files.put('image/png', png());
+      files.lose(file);
+      await ask(answers, { items: [by('Look', file)], readFile: files.readFile });
+      expect(allText()).toContain(`[The file ${file.id} is not shown: it has been deleted.]`);
+      await ask(answers, { items: [by('Look', file)] });
+      expect(allText()).toContain(`[The file ${file.id} is not shown: files are not stored here.]`);
+      const readFile = () => Promise.reject(new Throttled('S3 is busy.'));
+      expect(await failed(answers, { items: [by('Look', file)], readFile })).toMatchObject({ name: 'Throttled' });
+      expect(bodies()).toEqual([]);
+    });
+
+    test('of too many, the latest are shown, and the requests after that begin alike', async () => {
+      const files = storedFiles();
+      const items: Item[] = [];
+      const shown: string[][] = [];
+      for (let index = 0; index < 46; index++) {
+        items.push(by(`Look ${index}`, files.put('image/png', png(2, 2, index))));
+        if (index < 18) continue;
+        await ask(answers, { items, readFile: files.readFile });
+        shown.push(items.flatMap((_, at) => (allText().includes(base64(png(2, 2, at))) ? `${at}` : [])));
+        expect(shown.at(-1)).toContain(`${index}`);
+        expect(shown.at(-1)!.length).toBeLessThanOrEqual(kind === 'bedrock' || kind === 'anthropic' ? 20 : 40);
+      }
+      const first = shown.map(([one]) => one);
+      expect(new Set(first).size).toBeGreaterThan(1);
+      expect(new Set(first).size).toBeLessThanOrEqual(4);
+    });
+
+    test('what the provider refuses is left out, and it is asked again, once', async () => {
+      const files = storedFiles();
+      const photo = files.put('image/png', png());
+      const refusal: Saying = { failure: 'bad file' };
+      const asking = { items: [by('Look', photo)], readFile: files.readFile };
+      expect((await ask([refusal, ...answers], asking)).text).toBe('I see.');
+      expect([bodies().length, countIn(bodies()[1], media.image(base64(png())))]).toEqual([2, 0]);
+      expect(allText()).toContain(`[The file ${photo.id} is not shown: the provider has refused the files`);
+      expect(await failed([refusal, refusal, ...answers], asking)).toMatchObject({ name: 'ModelRejected' });
+      expect(bodies()).toHaveLength(2);
+    });
+  });
 
   test('a stream that breaks is an outage', async () => {
     expect(await failed([{ text: 'A long answer that never ends.', stop: 'breaks off' }])).toMatchObject({

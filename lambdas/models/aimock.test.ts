@@ -1,7 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
-import type { Item } from '../../core/base/state/items';
+import type { Item } from '../../core/base/content/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
-import type { Model } from '../../core/conversations/agent/model';
+import type { Model, ModelRequest } from '../../core/conversations/agent/model';
+import { png, storedFiles } from '../../test/support/sample-files';
 import { type Litellm, startLitellm } from '../../test/support/servers/litellm';
 import { currentTime } from '../../tools/current-time';
 import { anthropicModel } from './anthropic-model';
@@ -55,10 +56,13 @@ describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
     });
     return bedrockModel({ name: 'bedrock' });
   }
-  async function reply(api: Api, items: Item[]) {
+  async function reply(api: Api, items: Item[], readFile?: ModelRequest['readFile']) {
     const pieces: string[] = [];
     const signal = new AbortController().signal;
-    return { ...(await modelBy(api).reply({ agent, items, signal, onText: (piece) => pieces.push(piece) })), pieces };
+    return {
+      ...(await modelBy(api).reply({ agent, items, readFile, signal, onText: (piece) => pieces.push(piece) })),
+      pieces,
+    };
   }
   const question: Item = { kind: 'message', by: 'user', text: 'What time is it?' };
   const look = { name: 'current_time', arguments: '{}' };
@@ -82,6 +86,30 @@ describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
       expect(answered.pieces.length).toBeGreaterThan(1);
       const results = JSON.stringify(server.getLastRequest()!.body);
       for (const { id } of asked.toolCalls) expect(results.split(id).length - 1).toBe(2);
+    });
+
+    test('a picture goes with its message and with a result (R212)', async () => {
+      const files = storedFiles();
+      const [photo, chart] = [files.put('image/png', png()), files.put('image/png', png(2, 2, 9))];
+      // By chat completions, and by Converse for a model like this one, the files follow the results.
+      const last =
+        api === 'chat' || api === 'converse' ? { userMessage: 'files of the results' } : { hasToolResult: true };
+      server.on(last, { content: 'I see both.' });
+      server.on({ userMessage: 'time' }, { content: 'I look.', toolCalls: [look] });
+      const looking: Item = { ...question, files: [photo] } as Item;
+      const asked = await reply(api, [looking], files.readFile);
+      const [{ id, opaque }] = asked.toolCalls as [(typeof asked.toolCalls)[0]];
+      const answered = await reply(
+        api,
+        [
+          looking,
+          { kind: 'message', by: 'assistant', text: asked.text, opaque: asked.opaque },
+          { ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' },
+          { kind: 'result', callId: id, text: 'Noon', files: [chart] },
+        ],
+        files.readFile,
+      );
+      expect([asked.toolCalls.length, answered.text]).toEqual([1, 'I see both.']);
     });
 
     test('what it counts is the usage', async () => {

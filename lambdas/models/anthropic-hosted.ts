@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
+import type { HostedName } from '../../core/base/content/sources';
 import type { HostedTool } from '../../core/base/models/hosted';
-import type { HostedName } from '../../core/base/state/sources';
 import type { ToldReference, ToldUse } from './hosted-uses';
 import { odd, oddList } from './wire';
 

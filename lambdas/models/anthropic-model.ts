@@ -7,6 +7,7 @@ import { requestOf } from './anthropic';
 import { AnthropicReply } from './anthropic-reply';
 import type { Api, Connection } from './api';
 import { eventsIn } from './events';
+import type { MediaLimits } from './file-plan';
 import { failureOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { type Server, serverModel } from './openai-model';
@@ -20,8 +21,20 @@ const clientOf = ({ apiKey, baseURL = ofAnthropic, headers: defaultHeaders, time
     ...{ maxRetries: 0, logLevel: 'off', openTelemetry: false },
   });
 
+const mb = 1_000_000;
+
+/**
+ * Anthropic's limits: 5 MB of Base64 for a picture, 2,000 pixels a side if there are more than 20 of them, 100 pages and 32 MB for a request.
+ * See https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support.
+ */
+const limits: MediaLimits = {
+  ...{ images: 20, pdfs: 5, pages: 100 },
+  ...{ imageBytes: 3.75 * mb, pdfBytes: 15 * mb, bytes: 15 * mb },
+};
+
 /** Anthropic's Messages API. */
 const messages: Api = {
+  limits,
   async open(connection, asking, signal) {
     const client = clientOf(connection);
     const body = requestOf(asking);
@@ -31,7 +44,6 @@ const messages: Api = {
   collector: (onText) => new AnthropicReply(onText),
   failureIn: failureOf,
   isFailure: (error) => error instanceof APIError,
-  // A cache that lasts an hour costs twice the input.
 };
 
 /** Creates the models of Anthropic, or of a server with its Messages API. */

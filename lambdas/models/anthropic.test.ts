@@ -1,6 +1,6 @@
+import type { Item } from '../../core/base/content/items';
 import { hosted } from '../../core/base/models/hosted';
 import { defineProvider, type ModelChoice } from '../../core/base/models/provider';
-import type { Item } from '../../core/base/state/items';
 import { type AgentSpec, defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest } from '../../core/conversations/agent/model';
 import { type AnthropicReply, startAnthropic } from '../../test/support/servers/anthropic-server';

@@ -2,15 +2,16 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import type * as z from 'zod';
+import type { Item } from '../../core/base/content/items';
 import { cacheFactsOf } from '../../core/base/models/cache-facts';
 import { charactersPerToken } from '../../core/base/models/models';
 import { modelTool } from '../../core/base/schemas/model-tool';
-import type { Item } from '../../core/base/state/items';
 import { isWellFormed } from '../../core/base/text/clip';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
 import { type HostedBlock, hostedTool, pairHosted } from './anthropic-hosted';
 import { byEffort, effortOf, mostOutput } from './anthropic-thinking';
 import type { Asking } from './api';
+import { base64Of, type Media, mediaOf } from './shown-files';
 
 /** Builds a request of Anthropic's Messages API. See https://platform.claude.com/docs/en/api/messages/create */
 export function requestOf({ agent, items, cache, begun = [] }: Asking): MessageCreateParamsStreaming {
@@ -103,8 +104,10 @@ const isOfStep = (item: Item | undefined) => item?.kind === 'call' || item?.kind
 const opening: Message = { role: 'user', content: [{ type: 'text', text: '…' }] };
 
 function blocksOf(item: Item): Block[] {
+  const media = mediaOf(item).map(mediaBlock);
   if (item.kind === 'result') {
-    const content = item.text.trim() ? item.text : '(nothing)';
+    const text = item.text.trim() ? item.text : '(nothing)';
+    const content = media.length > 0 ? [{ type: 'text' as const, text }, ...media] : text;
     return [{ type: 'tool_result', tool_use_id: item.callId, content }];
   }
   const { blocks = [], after = [] } = (item.opaque ?? {}) as ItsOwn;
@@ -114,8 +117,14 @@ function blocksOf(item: Item): Block[] {
       { type: 'tool_use', id: item.id, name: item.tool, input: JSON.parse(item.arguments) },
       ...(after as Block[]),
     ];
-  return item.text.trim() ? interleaved(item.text, blocks) : [];
+  return item.text.trim() ? [...interleaved(item.text, blocks), ...media] : [];
 }
+
+const mediaBlock = (media: Media): Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam =>
+  media.kind === 'image'
+    ? { type: 'image', source: { ...inBase64(media), media_type: media.mediaType as 'image/png' } }
+    : { type: 'document', source: { ...inBase64(media), media_type: 'application/pdf' } };
+const inBase64 = (media: Media) => ({ type: 'base64' as const, data: base64Of(media) });
 
 type Own = Exclude<NonNullable<ItsOwn['blocks']>[number], Passage>;
 const isBlock = (block: Own | Passage): block is Own => 'type' in block;
@@ -174,4 +183,6 @@ function markCached({ tools, system, messages, ends }: Prefix, of: { least: numb
   }
 }
 
-const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+/** Of the text: a file has other tokens than characters. */
+const sizeOf = (value: unknown): number =>
+  JSON.stringify(value, (name, one) => (name === 'source' ? undefined : one)).length;

@@ -1,4 +1,5 @@
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
+import type { MediaLimits } from './file-plan';
 import type { ApiError } from './model-errors';
 
 /** The name of the output limit at a server of chat completions. */
@@ -56,6 +57,8 @@ export interface Connection {
 
 /** An API, by the SDK of its maker: converts a transcript to its request format, and its response back. */
 export interface Api {
+  /** What a request may have of files. */
+  limits: MediaLimits;
   /** @throws what the SDK throws. */
   open(connection: Connection, asking: Asking, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
   /** For replies in the background, where the API has them. */

@@ -1,6 +1,8 @@
+import type { Item } from '../../core/base/content/items';
 import { defineProvider } from '../../core/base/models/provider';
-import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
+import type { ModelRequest } from '../../core/conversations/agent/model';
+import { png, storedFiles } from '../../test/support/sample-files';
 import { type BedrockReply, startBedrock } from '../../test/support/servers/bedrock-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
@@ -14,9 +16,9 @@ const agent = defineAgent({
   model: { ...claude, maxOutputTokens: 500, extra: { thinking: { type: 'adaptive' } } },
 });
 const hi: Item = { kind: 'message', by: 'user', text: 'Hi' };
-const ask = async (items: Item[] = [hi], asked = agent) => {
+const ask = async (items: Item[] = [hi], asked = agent, readFile?: ModelRequest['readFile']) => {
   const signal = new AbortController().signal;
-  return bedrockModel(provider).reply({ agent: asked, items, signal, onText: () => undefined });
+  return bedrockModel(provider).reply({ agent: asked, items, readFile, signal, onText: () => undefined });
 };
 
 describe('Amazon Bedrock (R133)', () => {
@@ -50,6 +52,26 @@ describe('Amazon Bedrock (R133)', () => {
       additionalModelRequestFields: { thinking: { type: 'adaptive' } },
       toolConfig: { tools: [{ toolSpec: { name: 'current_time' } }, {}] },
     });
+  });
+
+  test('of a model that takes no pictures in results, they follow the results (R212)', async () => {
+    const files = storedFiles();
+    const other = defineAgent({ ...spec, model: { provider, name: 'meta.llama4-maverick', takes: ['image'] } });
+    const called = ['a', 'b'].map((id): Item => ({ kind: 'call', id, tool: 'current_time', arguments: '{}' }));
+    const answered = ['a', 'b'].map(
+      (callId, grey): Item => ({
+        kind: 'result',
+        callId,
+        text: 'Here',
+        files: [files.put('image/png', png(2, 2, grey))],
+      }),
+    );
+    server.script([{ blocks: [{ text: 'I see.' }] }]);
+    expect((await ask([hi, ...called, ...answered], other, files.readFile)).text).toBe('I see.');
+    const [{ body }] = server.requests as [(typeof server.requests)[0]];
+    expect(body.messages.at(-1).content.map((block: object) => Object.keys(block)[0])).toEqual([
+      ...['toolResult', 'toolResult', 'text', 'image', 'image'],
+    ]);
   });
 
   describe('a guardrail (R206)', () => {

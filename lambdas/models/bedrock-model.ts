@@ -5,20 +5,33 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { retryAfter } from 'vigil-client/shared';
+import type { Item } from '../../core/base/content/items';
 import { withCachePrices } from '../../core/base/models/cache-facts';
-import type { Item } from '../../core/base/state/items';
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
 import { requestOf } from './converse';
 import { ConverseReply } from './converse-reply';
-import { conversationTooLong, ThoughtsRefused, unreadableThoughts } from './model-errors';
+import type { MediaLimits } from './file-plan';
+import { conversationTooLong, ofFiles, ThoughtsRefused, unreadableThoughts } from './model-errors';
 import { providerWords } from './provider-words';
 import { eventsOf, replied } from './replied';
+import { hasMedia, shownItems } from './shown-files';
 import { tooLongIn } from './too-long';
 
 /** Reasoning models can be silent for as long as the function runs. */
 const silenceMs = 870_000;
+
+const mb = 1_000_000;
+
+/**
+ * Bedrock's limits: 5 documents of 4.5 MB, and 20 pictures of 3.75 MB; Claude's 100 pages. See
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
+ */
+const limits: MediaLimits = {
+  ...{ images: 20, pdfs: 5, pages: 100 },
+  ...{ imageBytes: 3.75 * mb, pdfBytes: 4.5 * mb, bytes: 14 * mb },
+};
 
 /** Creates the models of Amazon Bedrock. The function's role replaces a key. */
 export function bedrockModel({ name, region }: { name: string; region?: string }, prices: Prices = {}): Model {
@@ -28,13 +41,18 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
   const priceOf = (model: string) => withCachePrices(prices[model], model);
   return {
     about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: priceOf(model) }),
-    async reply({ agent, items, cache, signal, onText }) {
+    async reply({ agent, items, readFile, cache, signal, onText }) {
       const { name: model } = agent.model;
-      const failureOf = (error: unknown) =>
-        signal.aborted ? new ModelUnavailable('The model call ran out of time.') : bedrockError(error, model, items);
-      const ask = async (read: Item[]) => {
+      let sent = items;
+      const failureOf = (error: unknown) => {
+        if (signal.aborted) return new ModelUnavailable('The model call ran out of time.');
+        const mapped = bedrockError(error, model, sent);
+        return sent.some(hasMedia) ? ofFiles(mapped, (error as Error).message) : mapped;
+      };
+      const ask = async (read: Item[], { areRefused }: { areRefused: boolean }) => {
+        sent = await shownItems({ agent, items: read, readFile }, limits, { areRefused });
         const collected = new ConverseReply(onText, agent.model.guardrail?.id);
-        const opening = streamOf(client, requestOf({ agent, items: read, cache }), signal);
+        const opening = streamOf(client, requestOf({ agent, items: sent, cache }), signal);
         for await (const event of eventsOf(opening, failureOf)) collected.add(event);
         // An aborted stream may end without an error.
         if (signal.aborted) throw failureOf(signal.reason);

@@ -1,6 +1,6 @@
+import type { Item } from '../../core/base/content/items';
 import { type CachePlace, cacheFactsOf } from '../../core/base/models/cache-facts';
 import { charactersPerToken } from '../../core/base/models/models';
-import type { Item } from '../../core/base/state/items';
 import type { Caching } from '../../core/conversations/agent/model';
 
 /** Where a request marks the ends of its prefixes, for providers that need marks: at most four. */

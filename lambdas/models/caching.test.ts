@@ -1,6 +1,6 @@
 import type { ConverseStreamCommandInput } from '@aws-sdk/client-bedrock-runtime';
+import type { Item } from '../../core/base/content/items';
 import { defineProvider } from '../../core/base/models/provider';
-import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { Caching } from '../../core/conversations/agent/model';
 import { startBedrock } from '../../test/support/servers/bedrock-server';

@@ -1,21 +1,24 @@
 import type {
   ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import type { Item } from '../../core/base/content/items';
 import { modelTool } from '../../core/base/schemas/model-tool';
-import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Api, Asking } from './api';
 import { cacheOptions, marked } from './cache-options';
 import { type CachePoints, cachePoints } from './cache-points';
 import { ChatReply } from './chat-reply';
 import { failureOf } from './model-errors';
-import { isOpenaiFailure, openaiEvents } from './openai-client';
+import { isOpenaiFailure, openaiEvents, openaiLimits } from './openai-client';
+import { dataUrl, type Media, mediaOf, nameOf, ofResults } from './shown-files';
 
 /** The chat completions API, which nearly every server supports. */
 export const chat: Api = {
+  limits: openaiLimits,
   open: (connection, asking, signal) =>
     openaiEvents(connection, (client) => client.chat.completions.create(requestOf(asking), { signal })),
   collector: (onText) => new ChatReply(onText),
@@ -66,10 +69,23 @@ export interface ItsOwn {
 const contentOf = (text: string, isEnd: boolean | undefined) =>
   isEnd === undefined ? text : [{ type: 'text' as const, text, ...marked(isEnd) }];
 
+/** Whatever is sent with the text follows it, and the mark is at the end of all. */
+function contentOfUser(text: string, media: readonly Media[], isEnd: boolean | undefined) {
+  if (media.length === 0) return contentOf(text, isEnd);
+  const parts: ChatCompletionContentPart[] = [{ type: 'text', text }, ...media.map(mediaPart)];
+  return parts.map((part, index) => ({ ...part, ...marked(isEnd === true && index === parts.length - 1) }));
+}
+
+const mediaPart = (media: Media): ChatCompletionContentPart =>
+  media.kind === 'image'
+    ? { type: 'image_url', image_url: { url: dataUrl(media) } }
+    : { type: 'file', file: { filename: nameOf(media), file_data: dataUrl(media) } };
+
 /** Merges a message and the calls that follow it into one message. */
 function messagesOf(items: readonly Item[], points: CachePoints | undefined): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
   let open: ChatCompletionAssistantMessageParam | undefined;
+  const media: Media[] = [];
   for (const [index, item] of items.entries()) {
     const isEnd = points?.items.includes(index + 1);
     const own = item.kind === 'result' ? {} : ((item.opaque ?? {}) as ItsOwn);
@@ -82,9 +98,15 @@ function messagesOf(items: readonly Item[], points: CachePoints | undefined): Ch
       continue;
     }
     open = undefined;
-    if (item.kind === 'result')
+    if (item.kind === 'result') {
       messages.push({ role: 'tool', tool_call_id: item.callId, content: contentOf(item.text, isEnd) });
-    else if (item.by === 'user') messages.push({ role: 'user', content: contentOf(item.text, isEnd) });
+      media.push(...mediaOf(item));
+      // The API takes no files in a result.
+      const isLast = items[index + 1]?.kind !== 'result';
+      if (media.length > 0 && isLast)
+        messages.push({ role: 'user', content: contentOfUser(ofResults(media), media.splice(0), undefined) });
+    } else if (item.by === 'user')
+      messages.push({ role: 'user', content: contentOfUser(item.text, mediaOf(item), isEnd) });
     else {
       open = { role: 'assistant', content: item.text, ...own.message };
       messages.push(open);

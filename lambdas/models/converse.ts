@@ -3,16 +3,18 @@ import type {
   ContentBlock,
   ConverseStreamCommandInput,
   GuardrailStreamConfiguration,
+  ImageFormat,
   Message,
   ReasoningContentBlock,
   Tool,
 } from '@aws-sdk/client-bedrock-runtime';
+import type { Item } from '../../core/base/content/items';
 import type { Guardrail } from '../../core/base/models/provider';
 import { modelTool } from '../../core/base/schemas/model-tool';
-import type { Item } from '../../core/base/state/items';
 import { instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Asking } from './api';
 import { type CachePoints, cachePoints } from './cache-points';
+import { type Media, mediaOf, ofResults } from './shown-files';
 
 /**
  * Builds a request of Amazon Bedrock's Converse API, which is the same for all models. See
@@ -27,7 +29,7 @@ export function requestOf({ agent, items, cache }: Asking): ConverseStreamComman
   return {
     modelId,
     system: [{ text: system }, ...(points?.system ? point! : [])],
-    messages: messagesOf(items, points),
+    messages: messagesOf(items, points, takesInResults.test(modelId)),
     ...(tools.length > 0 && { toolConfig: { tools: [...tools, ...(points?.tools ? point! : [])] } }),
     ...((maxOutputTokens !== undefined || temperature !== undefined) && {
       inferenceConfig: { maxTokens: maxOutputTokens, temperature },
@@ -61,11 +63,23 @@ export interface ItsOwn {
   thoughts?: Thought[];
 }
 
+/** Other models take no pictures in a result, which then follow the results. */
+const takesInResults = /anthropic\.claude|amazon\.nova|^arn:/;
+
 /** Merges consecutive items of one side into one message, because turns must alternate. Each point follows the items before it. */
-function messagesOf(items: readonly Item[], points: CachePoints | undefined): Message[] {
+function messagesOf(items: readonly Item[], points: CachePoints | undefined, inResults: boolean): Message[] {
   const messages: (Message & { content: ContentBlock[] })[] = [];
+  const behind: Media[] = [];
+  let documents = 0;
+  // Names must be unique, and the model may take them for words of the user.
+  const nextName = () => `Document ${++documents}`;
   for (const [index, item] of items.entries()) {
-    const content = blocksOf(item);
+    const content = blocksOf(inResults ? item : withoutMedia(item), nextName);
+    if (item.kind === 'result' && !inResults) {
+      behind.push(...mediaOf(item));
+      if (behind.length > 0 && items[index + 1]?.kind !== 'result')
+        content.push({ text: ofResults(behind) }, ...behind.splice(0).map((one) => mediaBlock(one, nextName)));
+    }
     const role = item.kind === 'call' || (item.kind === 'message' && item.by === 'assistant') ? 'assistant' : 'user';
     const last = messages.at(-1);
     if (last?.role === role) last.content.push(...content);
@@ -78,18 +92,29 @@ function messagesOf(items: readonly Item[], points: CachePoints | undefined): Me
   return messages[0]?.role === 'assistant' ? [{ role: 'user', content: [{ text: '…' }] }, ...messages] : messages;
 }
 
-function blocksOf(item: Item): ContentBlock[] {
-  if (item.kind === 'result')
-    return [
-      { toolResult: { toolUseId: item.callId, content: [{ text: item.text.trim() ? item.text : '(nothing)' }] } },
-    ];
+function blocksOf(item: Item, nextName: () => string): ContentBlock[] {
+  const media = mediaOf(item).map((one) => mediaBlock(one, nextName));
+  if (item.kind === 'result') {
+    const content = [{ text: item.text.trim() ? item.text : '(nothing)' }, ...media];
+    return [{ toolResult: { toolUseId: item.callId, content } }];
+  }
   const thoughts = ((item.opaque ?? {}) as ItsOwn).thoughts?.map(thoughtBlock) ?? [];
   if (item.kind === 'call') {
     const input = JSON.parse(item.arguments) as never;
     return [...thoughts, { toolUse: { toolUseId: item.id, name: item.tool, input } }];
   }
-  return item.text.trim() ? [...thoughts, { text: item.text }] : [];
+  // A document needs a text beside it, which has a line about it.
+  return item.text.trim() ? [...thoughts, { text: item.text }, ...media] : [];
 }
+
+const withoutMedia = (item: Item): Item => (item.kind === 'result' ? ({ ...item, media: undefined } as Item) : item);
+
+type MediaBlock = ContentBlock.ImageMember | ContentBlock.DocumentMember;
+
+const mediaBlock = ({ kind, mediaType, bytes }: Media, nextName: () => string): MediaBlock =>
+  kind === 'image'
+    ? { image: { format: mediaType.replace('image/', '') as ImageFormat, source: { bytes } } }
+    : { document: { format: 'pdf', name: nextName(), source: { bytes } } };
 
 const thoughtBlock = (thought: Thought): ContentBlock => ({
   reasoningContent: ('redacted' in thought

@@ -1,4 +1,4 @@
-import type { HostedName, HostedUse, Reference } from '../../core/base/state/sources';
+import type { HostedName, HostedUse, Reference } from '../../core/base/content/sources';
 import { clip } from '../../core/base/text/clip';
 import type { Reply } from '../../core/conversations/agent/model';
 

@@ -1,6 +1,6 @@
+import type { Item } from '../../core/base/content/items';
 import { hosted } from '../../core/base/models/hosted';
 import { defineProvider } from '../../core/base/models/provider';
-import type { Item } from '../../core/base/state/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { type AnthropicBlock, type AnthropicReply, startAnthropic } from '../../test/support/servers/anthropic-server';
 import { type ModelServer, type Reply, startModelServer } from '../../test/support/servers/model-server';

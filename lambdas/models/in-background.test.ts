@@ -122,6 +122,13 @@ describe('a reply in the background (R201)', () => {
     await failed;
   });
 
+  test('that was cancelled at the provider, whose stream does not say so, makes the model be asked again', async () => {
+    const refused = ask({ begun: async () => Promise.reject(new Error('the table is busy')) });
+    await expect(refused).rejects.toThrow('the table is busy');
+    expect(server.replies[0]!.status).toBe('cancelled');
+    await expect(ask({ id: 'resp_1' })).rejects.toMatchObject({ name: 'ModelUnavailable' });
+  });
+
   test('that nobody waits for is cancelled at once', async () => {
     const refused = ask({ begun: async () => Promise.reject(new Error('cut off')) });
     await expect(refused).rejects.toThrow('cut off');

@@ -53,6 +53,7 @@ const noCredit = [
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'insufficient_balance'],
   ...['insufficient_funds', 'insufficient_credits'],
 ];
+const contentRefused = 'The model refused the content.';
 const refusedContent = ['content_policy_violation', 'content_filter'];
 
 /** Returns the status of a response, or of an error inside a stream; undefined if unknown. */
@@ -74,7 +75,7 @@ export const unreadableThoughts =
 const Said = z.object({ message: odd(z.string()), error: odd(z.object({ message: odd(z.string()) })) });
 
 /** Returns what a server says about an error. Only for comparisons. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const { data } = Said.safeParse([(error as ApiError).error].flat()[0]);
   return data?.message ?? data?.error?.message ?? '';
 }
@@ -84,6 +85,29 @@ function messageOf(error: unknown): string {
  * The request is repeated without it.
  */
 export class ThoughtsRefused extends ModelRejected {}
+
+/**
+ * The provider refuses a file of the request, which is in all later requests as well: a picture that it cannot open, for example. The request is
+ * repeated without files.
+ */
+export class FilesRefused extends ModelRejected {}
+
+/** What a server says of a file that it refuses, when it does not name the file by its place. */
+const aboutFiles =
+  /\b(?:images?|image_url|input_image|documents?|input_file|file_data|files?|pdf|pages?|media|media_type|multimodal|vision)\b/i;
+
+/**
+ * Returns the error of a request with files. A refusal whose words are about a file is that of the file.
+ *
+ * @param said what the server says.
+ */
+export const ofFiles = (error: Error, said: string): Error => {
+  const { name, message, isLasting, tooLong } = error as ModelRejected;
+  const isOther = name !== 'ModelRejected' || isLasting || tooLong || error instanceof ThoughtsRefused;
+  // To ask again in other words would evade that.
+  const isContent = message === contentRefused;
+  return isOther || isContent || !aboutFiles.test(said) ? error : new FilesRefused(message, { cause: error });
+};
 
 /**
  * Maps a failure of the model's server to one of Vigil's errors. Throttling, outages and a lack of credit are waited out, the rest is not.
@@ -111,7 +135,7 @@ export function modelError(
   if (says(['invalid_encrypted_content']) || unreadableThoughts.test(messageOf(error))) {
     return new ThoughtsRefused("The provider cannot read its model's encrypted reasoning.", options);
   }
-  if (says(refusedContent)) return new ModelRejected('The model refused the content.', options);
+  if (says(refusedContent)) return new ModelRejected(contentRefused, options);
   if (status === 429) return new ModelThrottled("The model's server is busy (429).", passing);
   if (status === undefined) {
     const answered = (error as ApiError).error !== undefined;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Item } from '../../core/base/state/items';
+import type { Item } from '../../core/base/content/items';
 import { Conversation, Usage } from '../../core/base/state/schemas';
 import { isWellFormed } from '../../core/base/text/clip';
 import { defineAgent, instructed } from '../../core/conversations/agent/agent';

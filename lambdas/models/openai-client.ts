@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
 import type { Connection } from './api';
 import { eventsIn } from './events';
+import type { MediaLimits } from './file-plan';
 
 /** Creates a client of the openai SDK. It makes no retries, see `openaiModel`. */
 export const openaiClient = ({ apiKey, baseURL, timeout, headers: defaultHeaders, query: defaultQuery }: Connection) =>
@@ -21,3 +22,14 @@ export async function openaiEvents(
 }
 
 export const isOpenaiFailure = (error: unknown): boolean => error instanceof OpenAI.APIError;
+
+const mb = 1_000_000;
+
+/**
+ * OpenAI takes 50 MB of documents and more of pictures in a request. CallModel keeps a request three times in its memory, so 15 MB are the most
+ * here, and other servers of these APIs take less than OpenAI.
+ */
+export const openaiLimits: MediaLimits = {
+  ...{ images: 40, pdfs: 10, pages: 100 },
+  ...{ imageBytes: 10 * mb, pdfBytes: 15 * mb, bytes: 15 * mb },
+};

@@ -1,5 +1,5 @@
+import type { Item } from '../../core/base/content/items';
 import { deployedProvider } from '../../core/base/models/provider';
-import type { Item } from '../../core/base/state/items';
 import { ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import { type Prices, priced } from '../../core/conversations/agent/prices';
@@ -7,11 +7,12 @@ import type { Api, Asking, Collected, Collector, Connection, OutputLimit } from 
 import { chat } from './chat';
 import { done } from './events';
 import { Following, isInBackground } from './in-background';
-import { modelError, statusOf } from './model-errors';
+import { messageOf, modelError, ofFiles, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { providerWords } from './provider-words';
 import { eventsOf, replied, usageOf } from './replied';
 import { responses } from './responses';
+import { hasMedia, shownItems } from './shown-files';
 
 /** The longest silence of a server that has begun to speak. Before that, a model may think for as long as the function runs. */
 const silenceMs = 240_000;
@@ -76,7 +77,7 @@ export function serverModel(
       return { ...priced(usageOf(counts, expected), prices[model]), modelCalls: 1 };
     },
     about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
-    async reply({ agent, items, cache, signal, onText, background }) {
+    async reply({ agent, items, readFile, cache, signal, onText, background }) {
       const { name: model } = agent.model;
       const connection = await reached();
       const { apiKey } = connection;
@@ -94,9 +95,11 @@ export function serverModel(
         if (statusOf(error) === 401 && (await key.replaced(apiKey))) {
           return new ModelUnavailable("The model's server refused the key (401); the secret now has another one.");
         }
-        return modelError(error, model, (body) => providerWords(body, items, apiKey));
+        const mapped = modelError(error, model, (body) => providerWords(body, sent, apiKey));
+        return sent.some(hasMedia) ? ofFiles(mapped, messageOf(error)) : mapped;
       }
 
+      let sent = items;
       let hasSpoken = false;
       const wordsReceived = () => {
         clearTimeout(timer);
@@ -108,9 +111,11 @@ export function serverModel(
         background && by.background && isInBackground(agent.model, baseURL === undefined)
           ? new Following(background, { name, isTold: webhookSecret !== undefined }, (id) => cancel(connection, id))
           : undefined;
-      const ask = async (read: Item[]): Promise<Collected> => {
+      const ask = async (read: Item[], { areRefused }: { areRefused: boolean }): Promise<Collected> => {
         const follows = following;
         following = undefined;
+        // A reply that is only fetched has read them.
+        if (!follows?.fetched) sent = await shownItems({ agent, items: read, readFile }, by.limits, { areRefused });
         const spoken = (piece: string) => {
           hasSpoken = true;
           wordsReceived();
@@ -120,7 +125,7 @@ export function serverModel(
         const either = AbortSignal.any([signal, silence.signal, ...(follows ? [follows.signal] : [])]);
         const exchanged = await exchange(
           connection,
-          { ...asking, items: read, ...(follows && { inBackground: true }) },
+          { ...asking, items: sent, ...(follows && { inBackground: true }) },
           { signal: either, onText: spoken, heard: wordsReceived, failureOf, follows },
         ).finally(() => follows?.close());
         // An aborted stream ends without an error.

@@ -1,4 +1,4 @@
-import type { Item } from '../../core/base/state/items';
+import type { Item } from '../../core/base/content/items';
 import { providerWords } from './provider-words';
 
 const key = 'sk-secret-1234567890';

@@ -1,4 +1,4 @@
-import type { Item } from '../../core/base/state/items';
+import type { Item } from '../../core/base/content/items';
 import { clip } from '../../core/base/text/clip';
 
 const longest = 300;

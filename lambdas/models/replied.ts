@@ -1,21 +1,31 @@
-import { hasOpaque, type Item, withoutOpaque } from '../../core/base/state/items';
+import { hasOpaque, type Item, withoutOpaque } from '../../core/base/content/items';
 import { noUsage, type Usage } from '../../core/base/state/schemas';
 import { ModelUnreadable } from '../../core/base/text/errors';
 import type { AboutModel, ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { estimatedUsage, priced } from '../../core/conversations/agent/prices';
 import type { Collected, Counts } from './api';
-import { ThoughtsRefused } from './model-errors';
+import { FilesRefused, ThoughtsRefused } from './model-errors';
 
-/** Gets a reply with its usage. If the provider cannot read its model's earlier reasoning, asks once more without it. */
+/**
+ * Gets a reply with its usage. If the provider cannot read its model's earlier reasoning, asks once more without it; if it refuses a file,
+ * without files, because that file would be in each later request as well.
+ *
+ * @param ask sends the items, with files or without.
+ */
 export async function replied(
   { agent, items }: Pick<ModelRequest, 'agent' | 'items'>,
   price: AboutModel['price'],
-  ask: (items: Item[]) => Promise<Collected>,
+  ask: (items: Item[], files: { areRefused: boolean }) => Promise<Collected>,
 ): Promise<Reply & { usage: Usage }> {
-  const reply = await ask(items).catch((error) => {
-    if (!(error instanceof ThoughtsRefused && hasOpaque(items))) throw error;
-    return ask(withoutOpaque(items));
-  });
+  let sent = items;
+  let areRefused = false;
+  const askAgain = async (error: unknown): Promise<Collected> => {
+    if (error instanceof ThoughtsRefused && hasOpaque(sent)) sent = withoutOpaque(sent);
+    else if (error instanceof FilesRefused && !areRefused) areRefused = true;
+    else throw error;
+    return ask(sent, { areRefused }).catch(askAgain);
+  };
+  const reply = await ask(sent, { areRefused }).catch(askAgain);
   const { counts, ...said } = reply;
   const estimate = estimatedUsage({ agent, items }, JSON.stringify([reply.text, reply.toolCalls]));
   const usage = usageOf(counts, estimate);

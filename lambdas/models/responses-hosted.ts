@@ -6,8 +6,8 @@ import type {
   Tool,
 } from 'openai/resources/responses/responses';
 import * as z from 'zod';
+import type { HostedName } from '../../core/base/content/sources';
 import type { HostedTool } from '../../core/base/models/hosted';
-import type { HostedName } from '../../core/base/state/sources';
 import type { ToldReference, ToldUse } from './hosted-uses';
 import { odd, oddList } from './wire';
 

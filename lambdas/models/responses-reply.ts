@@ -72,6 +72,10 @@ export function responseFailure(event: unknown): ApiError | undefined {
   return failureOf(type === 'error' ? { error: event } : event);
 }
 
+/** Whether an event is the last one about its reply. */
+export const isEnd = (event: unknown): boolean =>
+  /^(?:error|response\.(?:completed|incomplete|done|failed|cancelled))$/.test(eventIn(event)?.type ?? '');
+
 /** Returns the id of the reply that an event is about. */
 export const responseIdIn = (event: unknown): string | undefined => eventIn(event)?.response?.id || undefined;
 

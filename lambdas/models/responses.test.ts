@@ -1,4 +1,4 @@
-import type { Item } from '../../core/base/state/items';
+import type { Item } from '../../core/base/content/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/servers/model-server';
 import { currentTime } from '../../tools/current-time';

@@ -4,22 +4,24 @@ import type {
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
+import type { Item } from '../../core/base/content/items';
 import { factsOf } from '../../core/base/models/models';
 import { modelTool } from '../../core/base/schemas/model-tool';
-import type { Item } from '../../core/base/state/items';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
 import type { Api, Asking } from './api';
 import { cacheKey, cacheOptions, marked } from './cache-options';
 import { cachePoints } from './cache-points';
-import { isOpenaiFailure, openaiClient, openaiEvents } from './openai-client';
+import { isOpenaiFailure, openaiClient, openaiEvents, openaiLimits } from './openai-client';
 import { type HostedItem, hostedIncludes, hostedTool } from './responses-hosted';
-import { countsIn, ResponseReply, responseFailure, responseIdIn } from './responses-reply';
+import { countsIn, isEnd, ResponseReply, responseFailure, responseIdIn } from './responses-reply';
+import { dataUrl, type Media, mediaOf, nameOf } from './shown-files';
 
 /**
  * OpenAI's Responses API, see https://developers.openai.com/api/docs/guides/reasoning. OpenAI stores nothing but replies in the background:
  * the encrypted reasoning is kept with the step and sent again before the item that it led to.
  */
 export const responses: Api = {
+  limits: openaiLimits,
   open: (connection, asking, signal) =>
     openaiEvents(connection, (client) => client.responses.create(requestOf(asking), { signal })),
   collector: (onText) => new ResponseReply(onText),
@@ -27,13 +29,26 @@ export const responses: Api = {
   isFailure: isOpenaiFailure,
   background: {
     idIn: responseIdIn,
-    resume: (connection, { id, asking }, signal) =>
-      openaiEvents(connection, (client) =>
-        client.responses.retrieve(id, { stream: true, include: includesOf(asking) }, { signal }),
+    resume: async (connection, { id, asking }, signal) =>
+      withEnd(
+        await openaiEvents(connection, (client) =>
+          client.responses.retrieve(id, { stream: true, include: includesOf(asking) }, { signal }),
+        ),
+        () => openaiClient(connection).responses.retrieve(id, { include: includesOf(asking) }, { signal }),
       ),
     cancel: async (connection, id, signal) => countsIn(await openaiClient(connection).responses.cancel(id, { signal })),
   },
 };
+
+/** No event tells of a reply that was cancelled: where a stream ends without a word about the end, the provider is asked for the reply. */
+async function* withEnd(events: AsyncIterable<unknown>, whole: () => Promise<unknown>): AsyncGenerator<unknown> {
+  let hasEnd = false;
+  for await (const event of events) {
+    hasEnd ||= isEnd(event);
+    yield event;
+  }
+  if (!hasEnd) yield await whole();
+}
 
 const includesOf = ({ agent }: Asking): ResponseIncludable[] => [
   // Other models reject it.
@@ -77,6 +92,15 @@ export function requestOf(asking: Asking): ResponseCreateParamsStreaming {
   };
 }
 
+type MediaPart =
+  | { type: 'input_image'; detail: 'auto'; image_url: string }
+  | { type: 'input_file'; filename: string; file_data: string };
+
+const mediaPart = (media: Media): MediaPart =>
+  media.kind === 'image'
+    ? { type: 'input_image', detail: 'auto', image_url: dataUrl(media) }
+    : { type: 'input_file', filename: nameOf(media), file_data: dataUrl(media) };
+
 /** The API's own data of an item. */
 export interface ItsOwn {
   /** The reasoning before the item, and the calls of hosted tools that it led to, in their order. */
@@ -87,7 +111,12 @@ export interface ItsOwn {
 
 /** @param part whether the text is sent as a part that can have a mark. All are, or none: with another form it would be another prefix. */
 function inputOf(item: Item, part: { isEnd: boolean } | undefined): ResponseInputItem[] {
-  const content = (text: string) => (part ? [{ type: 'input_text' as const, text, ...marked(part.isEnd) }] : text);
+  const media = mediaOf(item).map(mediaPart);
+  const content = (text: string) => {
+    if (!part && media.length === 0) return text;
+    const parts = [{ type: 'input_text' as const, text }, ...media];
+    return parts.map((one, index) => ({ ...one, ...marked(part?.isEnd === true && index === parts.length - 1) }));
+  };
   if (item.kind === 'result')
     return [{ type: 'function_call_output', call_id: item.callId, output: content(item.text) }];
   const { reasoning = [], phase } = (item.opaque ?? {}) as ItsOwn;

@@ -1,4 +1,5 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import { chatContentFault } from './content-fault';
 import { errorBody } from './listen';
 import { anthropicToolFault, openaiFormatFault, openaiToolFault, type SchemaFault } from './tool-schemas';
 
@@ -19,6 +20,8 @@ export function faultIn(request: Partial<ChatCompletionCreateParams>): ReturnTyp
 function messageFault(messages: ChatCompletionCreateParams['messages']): Fault {
   const open = new Set<string>();
   for (const [index, message] of messages.entries()) {
+    const fault = chatContentFault(message, `messages[${index}]`);
+    if (fault) return fault;
     if (message.role === 'tool') {
       if (open.delete(message.tool_call_id)) continue;
       return `Invalid parameter: messages[${index}] with role 'tool' must be a response to a preceding message with 'tool_calls' (${message.tool_call_id}).`;

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { mostDocumentCharacters } from '../../core/base/models/file-kinds';
+import type { DocumentToRead, ReadDocument } from './read-document';
+
+/** What a document says, or why it cannot be read. */
+export type DocumentText = ReadDocument;
+
+/** Reads the text of a document. The id of a file names its content, so a result holds for good. */
+export type ReadText = (id: string, kind: DocumentToRead['kind'], bytes: Uint8Array) => Promise<DocumentText>;
+
+interface Bounds {
+  /** The file of the thread’s code: `read-document.ts`, bundled. */
+  file: string;
+  timeoutMs?: number;
+  /** Of the thread’s objects. */
+  heapMb?: number;
+  /** By which the whole process may grow. The buffers into which a compressed stream is unpacked are not objects of the heap. */
+  growthMb?: number;
+}
+
+/** So many documents of a warm function are not read again for the next step. */
+const mostKept = 20;
+const watchMs = 20;
+
+/**
+ * Reads documents in a thread with a deadline and bounds of memory, one at a time. A function without rights would isolate them better, but
+ * could take 6 MB at most, or would need the right to read everybody’s files. The thread gets the bytes, and no environment.
+ */
+export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthMb = 200 }: Bounds): ReadText {
+  const known = new Map<string, DocumentText>();
+  let last: Promise<unknown> = Promise.resolve();
+  return (id, kind, bytes) => {
+    const turn = last.then(async () => {
+      const key = `${kind} ${id}`;
+      const found = known.get(key);
+      if (found) return found;
+      const made = await readInThread({ kind, bytes, characters: mostDocumentCharacters });
+      // What took too long or too much may be due to what else the process did.
+      if (!('problem' in made) || made.problem === damaged) known.set(key, made);
+      const [oldest] = known.keys();
+      if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
+      return made;
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  function readInThread(document: DocumentToRead): Promise<DocumentText> {
+    const worker = new Worker(file, {
+      // Otherwise it would be the bytes of whatever shares the buffer.
+      workerData: { ...document, bytes: new Uint8Array(document.bytes) },
+      ...{ env: {}, execArgv: [], stdout: true, stderr: true },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    });
+    const before = process.memoryUsage.rss();
+    return new Promise<DocumentText>((resolve) => {
+      const deadline = setTimeout(() => resolve({ problem: 'it takes too long to read' }), timeoutMs);
+      const watch = setInterval(() => {
+        if (process.memoryUsage.rss() - before > growthMb * 1_048_576) resolve({ problem: tooLarge });
+      }, watchMs);
+      worker.once('message', resolve);
+      worker.once('error', ({ code }: Error & { code?: string }) =>
+        resolve({ problem: code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : damaged }),
+      );
+      worker.once('exit', () => {
+        clearTimeout(deadline);
+        clearInterval(watch);
+        resolve({ problem: damaged });
+      });
+    }).finally(() => worker.terminate());
+  }
+}
+
+const damaged = 'it is damaged';
+const tooLarge = 'it is too large to read when it is unpacked';
+
+/** The file that `infra/bundling/bundle.ts` puts beside CallModel’s own. */
+const bundled = join(__dirname, 'read-document.js');
+const cannot: ReadText = async () => ({ problem: 'this function was bundled without the code that reads it' });
+/** The documents of the deployed function. */
+export const readText: ReadText = existsSync(bundled) ? documentReader({ file: bundled }) : cannot;

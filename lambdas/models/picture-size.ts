@@ -1,0 +1,56 @@
+/** What the first bytes of a picture say. */
+export interface PictureSize {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  width: number;
+  height: number;
+}
+
+/**
+ * Reads type and size of the four kinds of pictures that models take; undefined for other bytes. A library for this knows twenty kinds, and
+ * would be a fiftieth of CallModel's bundle.
+ */
+export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return sizeIn(data);
+  } catch {
+    // It ends in its header.
+    return undefined;
+  }
+}
+
+function sizeIn(data: Buffer): PictureSize | undefined {
+  const text = (from: number, to: number) => data.toString('latin1', from, to);
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n' && text(12, 16) === 'IHDR')
+    return { mediaType: 'image/png', width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
+  if (/^GIF8[79]a$/.test(text(0, 6)))
+    return { mediaType: 'image/gif', width: data.readUInt16LE(6), height: data.readUInt16LE(8) };
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return webp(data, text(12, 16));
+  return text(0, 3) === '\xff\xd8\xff' ? jpeg(data) : undefined;
+}
+
+/** See https://developers.google.com/speed/webp/docs/riff_container */
+function webp(data: Buffer, form: string): PictureSize | undefined {
+  const mediaType = 'image/webp';
+  if (form === 'VP8X') return { mediaType, width: data.readUIntLE(24, 3) + 1, height: data.readUIntLE(27, 3) + 1 };
+  if (form === 'VP8 ')
+    return { mediaType, width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff };
+  if (form !== 'VP8L') return undefined;
+  const bits = data.readUInt32LE(21);
+  return { mediaType, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+/** The frame's segment has the size (SOF: 0xC0 to 0xCF, without DHT, JPG and DAC). Each segment before it says how long it is. */
+function jpeg(data: Buffer): PictureSize | undefined {
+  for (let at = 2; data[at] === 0xff; ) {
+    const marker = data.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { mediaType: 'image/jpeg', width: data.readUInt16BE(at + 7), height: data.readUInt16BE(at + 5) };
+    at += 2 + data.readUInt16BE(at + 2);
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { Item } from '../../core/base/content/items';
+import type { FilePart } from '../../core/base/content/parts';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import { pdf, png, storedFiles } from '../../test/support/sample-files';
+import type { ReadText } from './document-text';
+import { mediaOf, shownItems } from './shown-files';
+
+const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'gpt-6.1-sol', tools: [] });
+const limits = { images: 3, pdfs: 3, pages: 10, imageBytes: 1_000, pdfBytes: 5_000, bytes: 8_000 };
+const by = (text: string, ...files: FilePart[]): Item => ({ kind: 'message', by: 'user', text, files });
+const ofPages =
+  (pages: number): ReadText =>
+  async (id) => ({ text: `Text of ${id}`, pages, isWhole: true });
+const kinds = (items: Item[]) => items.map((item) => mediaOf(item).map(({ kind }) => kind));
+
+test('of documents with too many pages together, the later ones are told as text (R212)', async () => {
+  const files = storedFiles();
+  const documents = ['One', 'Two', 'Three'].map((text) => files.put('application/pdf', pdf(text)));
+  const items = documents.map((file) => by('Read', file));
+  const shown = await shownItems({ agent, items, readFile: files.readFile }, limits, { readText: ofPages(4) });
+  expect(kinds(shown)).toEqual([['pdf'], ['pdf'], []]);
+  expect(shown[2]).toMatchObject({ text: expect.stringContaining(`"Text of ${documents[2]!.id}"`) });
+});
+
+test('of a message with too many files, the first are shown, and of the rest nothing is read (R212)', async () => {
+  const files = storedFiles();
+  const photos = Array.from({ length: 5 }, (_, grey) => files.put('image/png', png(2, 2, grey)));
+  const [shown] = await shownItems({ agent, items: [by('Look', ...photos)], readFile: files.readFile }, limits);
+  expect(kinds([shown!])).toEqual([['image', 'image', 'image']]);
+  expect(files.reads).toEqual(photos.slice(0, 3).map(({ id }) => id));
+  for (const { id } of photos.slice(3))
+    expect(shown).toMatchObject({ text: expect.stringContaining(`${id} is not shown`) });
+});
+
+test('a few files are read at a time, and no more of a text than is told (R212)', async () => {
+  const files = storedFiles();
+  const texts = Array.from({ length: 12 }, (_, index) => files.put('text/plain', Buffer.alloc(300_000, `${index} `)));
+  let [running, most] = [0, 0];
+  const lengths: number[] = [];
+  const readFile = async (file: FilePart, firstBytes?: number) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    const bytes = await files.readFile(file, firstBytes);
+    lengths.push(bytes.length);
+    return bytes;
+  };
+  await shownItems({ agent, items: [by('Read', ...texts)], readFile }, limits);
+  expect([most, Math.max(...lengths), lengths.length]).toEqual([4, 200_000, 12]);
+});
+
+test('a text that is cut inside a character has no half of it; UTF-16 is read by its mark (R212)', async () => {
+  const files = storedFiles();
+  const long = files.put('text/plain', Buffer.from('é'.repeat(150_000)));
+  const wide = files.put('text/plain', Buffer.from('\ufeffÄpfel', 'utf16le'));
+  const [shown] = await shownItems({ agent, items: [by('Read', long, wide)], readFile: files.readFile }, limits);
+  const { text } = shown as { text: string };
+  expect(text).toContain('up to 50000 characters');
+  expect(text).toContain('"Äpfel"');
+  expect(text).not.toMatch(/\ufffd|Ã/);
+});
+
+test('the files of a reply are not sent, and items without files are the same (R212)', async () => {
+  const files = storedFiles();
+  const said: Item = { kind: 'message', by: 'assistant', text: 'Here', files: [files.put('image/png', png())] };
+  const items = [by('Draw'), said];
+  expect(await shownItems({ agent, items, readFile: files.readFile }, limits)).toBe(items);
+});
