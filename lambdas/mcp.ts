@@ -2,7 +2,8 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
 import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
-import { counts } from '../runtime/limits';
+import { filesOfDeployment } from '../runtime/file-store';
+import { bytesOfFiles, counts } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
@@ -19,6 +20,8 @@ const serve = handle(
     registry: shipped,
     actions: actionsOf(new SFNClient({}), table, shipped),
     counts,
+    files: filesOfDeployment(),
+    fileLimits: bytesOfFiles,
     // API Gateway waits 30 seconds, and the function has 29.
     waitMs: 20_000,
     page: optionalVariable('VIGIL_PAGE_URL'),

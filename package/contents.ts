@@ -26,7 +26,7 @@ const run = [
 
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
-  const tools = filesIn('tools').filter((file) => !file.startsWith('tools/bank/'));
+  const tools = filesIn('tools').filter((file) => !/^tools\/(?:bank|expenses)\//.test(file));
   const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas')];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];
   const [compiled, sources, ofPages] = [

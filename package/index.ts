@@ -1,6 +1,8 @@
 /** `vigil`: what agents and tools are written with. Names are stable: package/package.test.ts lists them. @packageDocumentation */
 
 export { retryAfter } from 'vigil-client/shared';
+export type { FilePart } from '../core/base/content/parts';
+export type { Source } from '../core/base/content/sources';
 export {
   type CodeInterpreter,
   type FileSearch,
@@ -17,7 +19,6 @@ export {
   type ProviderSpec,
 } from '../core/base/models/provider';
 export type { GuardPlace } from '../core/base/schemas/guard-verdict';
-export type { Source } from '../core/base/state/sources';
 export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/base/text/errors';
 export {
   type About,
@@ -57,6 +58,7 @@ export {
   type WaitTool,
   type Webhook,
 } from '../core/conversations/agent/tool';
+export { fileInput, fileOutput, type NewFile, type ToolFiles } from '../core/conversations/files/tool-files';
 export {
   type Ask,
   defineGuard,

@@ -30,7 +30,18 @@ const namesIn = (file: string): string[] =>
 test('what an app imports has these names, and no others (R165)', () => {
   expect(namesIn('package/index.ts').filter((name) => !name.startsWith('type '))).toEqual([
     ...['ConfigurationError', 'NeedsApproval', 'TellModel', 'ToolFailed', 'ToolTerminal', 'defineAgent'],
-    ...['defineGuard', 'defineProvider', 'defineTool', 'hosted', 'moderation', 'redact', 'registry', 'retryAfter'],
+    ...[
+      'defineGuard',
+      'defineProvider',
+      'defineTool',
+      'fileInput',
+      'fileOutput',
+      'hosted',
+      'moderation',
+      'redact',
+      'registry',
+      'retryAfter',
+    ],
     ...['serveIsolated', 'serveTool'],
     ...['tableEffect', 'webhookAddress', 'withSources'],
   ]);
@@ -47,6 +58,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'CallbackTool',
         'CodeInterpreter',
         'Effect',
+        'FilePart',
         'FileSearch',
       ],
       ...[
@@ -66,6 +78,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'ModelChoice',
         'ModerationOptions',
         'Needs',
+        'NewFile',
         'Patience',
         'Proposal',
         'Provider',
@@ -80,6 +93,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'TableEffect',
         'Tool',
         'ToolContext',
+        'ToolFiles',
         'Values',
         'Verdict',
         'VerdictAt',
@@ -141,6 +155,7 @@ test('what an app imports has these names, and no others (R165)', () => {
       './ai-sdk',
       './ag-ui',
       './tools/bank/*',
+      './tools/expenses/*',
       './tools/*',
     ],
     './package.json',
@@ -241,7 +256,7 @@ test('the sources of the functions are packed, and neither tests nor what only t
     ...['ag-ui', 'ai-sdk', 'client', 'react'].map((name) => `package/pages/${name}.ts`),
     ...named,
   ]);
-  expect(packed.filter((file) => file.startsWith('tools/bank/'))).toEqual([]);
+  expect(packed.filter((file) => /^tools\/(?:bank|expenses)\//.test(file))).toEqual([]);
 });
 
 test('every link of the pages that are packed leads to a page or a source that is packed too (R199)', () => {

@@ -1,6 +1,7 @@
 import { useChat } from '@ai-sdk/react';
-import { type FormEvent, useEffect } from 'react';
-import { sendsDecisions, type VigilTransport, type VigilUIMessage } from 'vigil/ai-sdk';
+import type { FileUIPart } from 'ai';
+import { type FormEvent, useEffect, useState } from 'react';
+import { filesOfMessage, sendsDecisions, type VigilTransport, type VigilUIMessage } from 'vigil/ai-sdk';
 
 type Part = VigilUIMessage['parts'][number];
 type Tool = Extract<Part, { type: 'dynamic-tool' }>;
@@ -46,6 +47,8 @@ export function Chat(chat: { id: string; messages: VigilUIMessage[]; transport: 
     );
   }
 
+  const addressOf = async (file: FileUIPart) => (await chat.transport.fileAddress(chat.id, file, 'inline')).url;
+
   function show(part: Part) {
     if (part.type === 'text') return <p>{part.text}</p>;
     if (part.type === 'data-message') return <p>{`${part.data.author}: ${part.data.text}`}</p>;
@@ -60,6 +63,9 @@ export function Chat(chat: { id: string; messages: VigilUIMessage[]; transport: 
           {message.parts.map((part, at) => (
             <div key={at}>{show(part)}</div>
           ))}
+          {filesOfMessage(message).map((file) => (
+            <Attached key={file.url} file={file} addressOf={addressOf} />
+          ))}
         </article>
       ))}
       {run && <p role="status">{[run.status, run.until, run.reason, run.question].filter(Boolean).join(' ')}</p>}
@@ -71,16 +77,52 @@ export function Chat(chat: { id: string; messages: VigilUIMessage[]; transport: 
           </button>
         </p>
       )}
-      <Ask label="Message" disabled={status === 'submitted'} onSend={(text) => sendMessage({ text })} />
+      <Ask
+        label="Message"
+        takesFiles
+        disabled={status === 'submitted'}
+        onSend={(text, files) => sendMessage({ text, files })}
+      />
     </main>
   );
 }
 
-function Ask({ label, disabled, onSend }: { label: string; disabled?: boolean; onSend: (text: string) => void }) {
-  function send(event: FormEvent<HTMLFormElement>) {
+/** The address of a file expires after some minutes. An app that stays open longer asks again when it fails. */
+function Attached({ file, addressOf }: { file: FileUIPart; addressOf: (file: FileUIPart) => Promise<string> }) {
+  const isStored = file.url.startsWith('vigil:');
+  const [address, setAddress] = useState(isStored ? undefined : file.url);
+  useEffect(() => {
+    if (isStored) void addressOf(file).then(setAddress);
+    // The same file has the same reference.
+  }, [file.url]);
+  const name = file.filename ?? file.mediaType;
+  if (!address) return <p>{name}</p>;
+  return file.mediaType.startsWith('image/') ? <img src={address} alt={name} /> : <a href={address}>{name}</a>;
+}
+
+const partOf = (file: File) =>
+  new Promise<FileUIPart>((resolve, reject) => {
+    const reader = new FileReader();
+    const { type: mediaType, name: filename } = file;
+    reader.onload = () => resolve({ type: 'file', mediaType, filename, url: String(reader.result) });
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+interface AskProps {
+  label: string;
+  takesFiles?: boolean;
+  disabled?: boolean;
+  onSend: (text: string, files: FileUIPart[]) => void;
+}
+
+function Ask({ label, takesFiles, disabled, onSend }: AskProps) {
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    onSend(String(new FormData(form).get('text')));
+    const data = new FormData(form);
+    const files = data.getAll('files').filter((file) => file instanceof File && file.size > 0) as File[];
+    onSend(String(data.get('text')), await Promise.all(files.map(partOf)));
     form.reset();
   }
   return (
@@ -88,6 +130,7 @@ function Ask({ label, disabled, onSend }: { label: string; disabled?: boolean; o
       <label>
         {label} <input name="text" required />
       </label>
+      {takesFiles && <input name="files" type="file" multiple aria-label="Files" />}
       <button type="submit" disabled={disabled}>
         Send
       </button>

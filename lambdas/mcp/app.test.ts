@@ -11,6 +11,7 @@ import { sendMessage } from '../../core/conversations/conversation/send-message'
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { counts } from '../../runtime/limits';
 import { loggedLines } from '../../test/support/logged';
+import { memoryFileStore } from '../../test/support/memory-file-store';
 import { startTable } from '../../test/support/tables/table';
 import { mcpApp } from './app';
 import type { Turn } from './turn';
@@ -25,6 +26,7 @@ const agents = registry([
 ]);
 
 let table: Awaited<ReturnType<typeof startTable>>;
+const store = memoryFileStore();
 let server: Server;
 let url: string;
 /** What the gateway's authorizer says of the token, which here is JSON. */
@@ -65,6 +67,8 @@ const app = () =>
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },
     counts,
+    files: store,
+    fileLimits: () => ({ file: 1_000_000, day: 2_000_000, all: 5_000_000 }),
     waitMs: 50,
     page: 'https://vigil.test',
     discovery: {
@@ -120,6 +124,7 @@ test('each offered agent is a tool, beside one to read and one to cancel (R176)'
   expect(JSON.stringify(tools)).not.toContain(':{}');
   expect(client.getServerCapabilities()).toEqual({
     tools: {},
+    resources: {},
     tasks: { cancel: {}, requests: { tools: { call: {} } } },
   });
 });
@@ -158,6 +163,58 @@ test('a repeated message with its request_id is sent once, and another message i
       .messages,
   ).toHaveLength(2);
   expect(turn.messages).toMatchObject([{ seq: 2, text: 'More' }]);
+});
+
+test('files go in with a message, come back as pictures and links, and are read by those who have the conversation (R216)', async () => {
+  const client = await connect('ada');
+  await client.listTools();
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  const files = [
+    { data: dot, mimeType: 'image/png', name: 'dot.png' },
+    { data: btoa('a,b'), mimeType: 'text/csv' },
+  ];
+  const given = { message: 'What are these?', files, request_id: 'files' };
+  const ask = (name: string, args: object) => client.callTool({ name, arguments: { ...args } });
+  const { structuredContent, content } = await ask('helper', given);
+  // Of its own message, the client has the files.
+  expect(content).toHaveLength(1);
+  const { conversation, messages } = structuredContent as Turn;
+  expect(messages[0]!.files).toEqual([
+    { uri: expect.stringContaining(`${conversation}/files/f_`), name: 'dot.png', mimeType: 'image/png', size: 70 },
+    { uri: expect.stringContaining(`${conversation}/files/f_`), mimeType: 'text/csv', size: 3 },
+  ]);
+  expect(((await ask('helper', given)).structuredContent as Turn).messages).toEqual(messages);
+
+  const read = await ask('read_conversation', { conversation, after: 0 });
+  const [picture, table] = messages[0]!.files!;
+  expect((read.content as object[]).slice(1)).toEqual([
+    { type: 'image', data: dot, mimeType: 'image/png' },
+    { type: 'resource_link', ...picture },
+    { type: 'resource_link', ...table, name: expect.stringMatching(/^f_/) },
+  ]);
+  const { contents } = await client.readResource({ uri: table!.uri });
+  expect(contents).toEqual([{ uri: table!.uri, mimeType: 'text/csv', blob: btoa('a,b') }]);
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
+
+  const bob = await connect('bob');
+  await expect(bob.readResource({ uri: table!.uri })).rejects.toThrow(`You have no conversation ${conversation}.`);
+  const other = (await call('bob', 'helper', { message: 'a' })).turn.conversation;
+  const guessed = table!.uri.replace(conversation, other);
+  await expect(bob.readResource({ uri: guessed })).rejects.toThrow('The conversation has no file');
+  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('uri: use one of the form vigil:');
+});
+
+test.each([
+  [
+    'another type than its bytes',
+    [{ data: btoa('c,d'), mimeType: 'image/png' }],
+    'files.0: the file is of another type',
+  ],
+  ['no base64', [{ data: '%', mimeType: 'text/csv' }], 'files.0.data: Invalid base64'],
+  ['no type', [{ data: 'YQ==', mimeType: 'csv' }], 'files.0.mimeType: use a media type'],
+])('a file with %s is refused by name (R216)', async (_, files, line) => {
+  const { words, isError } = await call('ada', 'helper', { message: 'a', files });
+  expect({ isError, words }).toEqual({ isError: true, words: expect.stringContaining(line) });
 });
 
 test.each([
@@ -249,7 +306,7 @@ describe('over HTTP', () => {
     ['another version', { 'mcp-protocol-version': '1999-01-01' }, ping, 400],
     ['a batch', {}, [ping, ping], 400],
     ['no JSON', {}, '{', 400],
-    ['a large body', {}, { ...ping, params: { a: 'a'.repeat(1_000_001) } }, 413],
+    ['a large body', {}, { ...ping, params: { a: 'a'.repeat(4_500_001) } }, 413],
     ['a notification', {}, { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
   ])('%s (R176)', async (_, headers, body, status) => {
     const answer = await post(body, headers);

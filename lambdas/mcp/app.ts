@@ -9,6 +9,7 @@ import { machineIn } from '../api/machines';
 import { withRelayFallback } from '../api/relay-fallback';
 import { problemOf } from '../problems';
 import { type Discovery, discovery } from './discovery';
+import { bodyBytes } from './files';
 import { mcpServer, type Serving } from './server';
 
 export interface McpDeployment extends Serving {
@@ -23,9 +24,6 @@ export interface McpDeployment extends Serving {
 interface Environment {
   Bindings: { event: LambdaEvent };
 }
-
-/** A message has at most 100,000 characters. */
-const bodyBytes = 1_000_000;
 
 /**
  * The agents as an MCP server over streamable HTTP. It is stateless: each POST is answered with JSON by a server of its own, so any
@@ -83,7 +81,10 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
 const refused = (context: Context, status: number, code: number, message: string): Response =>
   context.json({ jsonrpc: '2.0', error: { code, message }, id: null }, status as 400);
 
-const methods = ['initialize', 'ping', 'tools/list', 'tools/call', 'tasks/get', 'tasks/result', 'tasks/cancel'];
+const methods = [
+  ...['initialize', 'ping', 'tools/list', 'tools/call', 'tasks/get', 'tasks/result', 'tasks/cancel'],
+  ...['resources/list', 'resources/templates/list', 'resources/read'],
+];
 
 /** Names that the protocol or the deployment has given. Anything else could be a person's words. */
 function namesIn(body: unknown, { registry }: Serving): { method: string; agent?: string } {

@@ -7,17 +7,21 @@ import {
   ErrorCode,
   GetTaskPayloadRequestSchema,
   GetTaskRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   RELATED_TASK_META_KEY,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
 import { BadRequest, problemOf } from '../problems';
+import { contentOfFiles, readResource, uriTemplate } from './files';
 import { cancel, look, type Person, type Place, say, type Talking } from './talk';
 import { placeOf, taskId, taskOf } from './tasks';
 import { Cancel, cancelRun, Message, offered, Read, readConversation, toolsOf } from './tools';
-import { turnOf, wordsOf } from './turn';
+import { filesOfTurn, turnOf, wordsOf } from './turn';
 
 export interface Serving extends Talking {
   /** The address of the page, where people approve. */
@@ -31,7 +35,10 @@ const instructions =
 export function mcpServer(serving: Serving, person: Person): Server {
   const server = new Server(
     { name: 'vigil', version: '1.0.0' },
-    { capabilities: { tools: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } }, instructions },
+    {
+      capabilities: { tools: {}, resources: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } },
+      instructions,
+    },
   );
   const { user } = person;
   const agents = new Set(offered(serving.registry).map(({ name }) => name));
@@ -55,6 +62,17 @@ export function mcpServer(serving: Serving, person: Person): Server {
     });
   });
 
+  // A client knows a file by the result that has it: the function may not list what a user has.
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [
+      { name: 'file', uriTemplate, description: 'A file of a conversation: results of the tools have the addresses' },
+    ],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    refusing(() => readResource(serving, user, params.uri)),
+  );
+
   server.setRequestHandler(GetTaskRequestSchema, async ({ params }) => ({ ...(await stateOf(params.taskId)).task }));
 
   server.setRequestHandler(GetTaskPayloadRequestSchema, async ({ params }) => {
@@ -65,7 +83,7 @@ export function mcpServer(serving: Serving, person: Person): Server {
       throw new McpError(ErrorCode.InvalidRequest, 'The agent still works: ask tasks/get until the task has ended.');
     const failed = task.status === 'failed' && { isError: true };
     return {
-      ...shown(conversation, place.seq),
+      ...(await shown(conversation, place.seq)),
       ...failed,
       _meta: { [RELATED_TASK_META_KEY]: { taskId: task.taskId } },
     };
@@ -99,9 +117,12 @@ export function mcpServer(serving: Serving, person: Person): Server {
     return { task, conversation };
   }
 
-  function shown(conversation: Conversation, ownSeq?: number): CallToolResult {
+  async function shown(conversation: Conversation, ownSeq?: number): Promise<CallToolResult> {
     const turn = turnOf(conversation, serving.page);
-    return { content: [{ type: 'text', text: wordsOf(turn, ownSeq) }], structuredContent: turn };
+    // The client has its own message's files.
+    const files = filesOfTurn(conversation, turn, ownSeq);
+    const content = await contentOfFiles(serving, user, conversation.id, files);
+    return { content: [{ type: 'text', text: wordsOf(turn, ownSeq) }, ...content], structuredContent: turn };
   }
 }
 

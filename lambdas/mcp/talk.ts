@@ -9,13 +9,12 @@ import { cancelRun } from '../../core/conversations/conversation/cancel';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation, readOwnMeta } from '../../core/conversations/runs/conversation';
-import type { Table } from '../../core/conversations/store/table';
 import { viewConversation } from '../../core/people/views/view';
 import type { Actions } from '../api/deployment';
 import { BadRequest } from '../problems';
+import { type Filing, type GivenFiles, storeFiles } from './files';
 
-export interface Talking {
-  table: Table;
+export interface Talking extends Filing {
   registry: Registry;
   actions: Actions;
   counts(): Counts;
@@ -35,6 +34,7 @@ export interface Said {
   message: string;
   conversation?: string;
   question?: string;
+  files?: GivenFiles;
   request_id?: string;
 }
 
@@ -53,24 +53,26 @@ export interface Place {
  */
 export async function say(talking: Talking, { user, claims }: Person, said: Said): Promise<Place> {
   const { table, registry, actions, counts } = talking;
-  const { agent, message: text, conversation, question, request_id } = said;
+  const { agent, message: text, conversation, question, files = [], request_id } = said;
+  const sent = await storeFiles(talking, user, files);
+  const parts = sent.length > 0 ? { parts: [{ type: 'text' as const, text }, ...sent] } : {};
   // The message is a part of it: a client that uses the same id for another message sends another message.
   const repeated =
     request_id &&
     createHash('sha256')
-      .update(JSON.stringify([request_id, agent, conversation, question, text]))
+      .update(JSON.stringify([request_id, agent, conversation, question, text, ...sent]))
       .digest('hex');
   if (conversation === undefined) {
     // A digest is ASCII.
     const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
-    const { meta } = await createConversation(table, { id, user, agent, text, claims }, new Date(), counts());
+    const { meta } = await createConversation(table, { id, user, agent, text, ...parts, claims }, new Date(), counts());
     await actions.driveRun(meta);
     return { conversation: id, seq: 1 };
   }
   const { entry } = await readOwnMeta(table, conversation, user);
   if (entry !== agent)
     throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
-  const one = { user, claims, text, callbackId: question, clientMessageId: repeated };
+  const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated };
   const { message, meta, resumes } = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
   await actions.driveRun(meta);
   for (const resume of resumes) await actions.resume(conversation, resume);

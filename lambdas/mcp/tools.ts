@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { cardOf } from '../../core/people/views/agent-details';
+import { GivenFiles } from './files';
 import { Turn } from './turn';
 
 const Conversation = z.string().regex(/^[\w-]{1,64}$/, 'this is no id of a conversation');
@@ -15,6 +16,7 @@ export const Message = z.strictObject({
     .regex(/^[\w.-]{1,120}$/, 'this is no id of a question')
     .optional()
     .describe('The id of the question that the message answers. Only the user knows the answer'),
+  files: GivenFiles.optional(),
   request_id: z
     .string()
     .min(1)

@@ -1,7 +1,16 @@
 import { decisionLines } from 'vigil-client/shared';
 import * as z from 'zod';
+import { type FilePart, filePartsIn, filesOf } from '../../core/base/content/parts';
 import { type Conversation, RunStatus } from '../../core/base/state/schemas';
 import { fitting } from '../../core/base/text/fitting';
+import { uriOf } from './files';
+
+const File = z.object({
+  uri: z.string().describe('Its address for resources/read'),
+  name: z.string().optional(),
+  mimeType: z.string(),
+  size: z.number().int().describe('In bytes'),
+});
 
 /** The state of a conversation, and what was said in it since a message. The tools return this as structured content. */
 export const Turn = z.object({
@@ -15,9 +24,11 @@ export const Turn = z.object({
       seq: z.number().int(),
       from: z.string().describe('`user`, or the name of an agent or a tool'),
       text: z.string(),
+      files: File.array().optional(),
     }),
   ),
   more: z.boolean().describe('Whether there are further messages: read those after the last one here'),
+  files: File.array().describe('What tools have made or found'),
   result: z.record(z.string(), z.unknown()).optional().describe('The typed answer of an agent that has one'),
   questions: z.array(z.object({ id: z.string(), prompt: z.string(), expiresAt: z.string() })),
   approvals: z
@@ -36,13 +47,18 @@ const messageBytes = 200_000;
 export function turnOf(conversation: Conversation, page?: string): Turn {
   const { id, agent, status, until, run } = conversation;
   const said = conversation.messages.filter(
-    ({ text, covers, status }) => text !== '' && covers === undefined && status !== 'streaming',
+    ({ text, parts, covers, status }) => (text !== '' || parts) && covers === undefined && status !== 'streaming',
   );
   const messages = fitting(said, messageBytes);
   const open = conversation.callbacks.filter((one) => one.status === 'pending');
   return {
     ...{ conversation: id, agent, status },
-    messages: messages.map(({ seq, role, author, text }) => ({ seq, from: role === 'user' ? 'user' : author, text })),
+    messages: messages.map((message) => {
+      const { seq, role, author, text } = message;
+      const files = filesOf(message).map((file) => fileOf(id, file));
+      return { seq, from: role === 'user' ? 'user' : author, text, ...(files.length > 0 && { files }) };
+    }),
+    files: madeBy(conversation).map((file) => fileOf(id, file)),
     more: conversation.more || messages.length < said.length,
     result: run?.result,
     questions: open
@@ -58,6 +74,25 @@ export function turnOf(conversation: Conversation, page?: string): Turn {
     reason: run?.reason,
     page: page && `${page}/#/c/${id}`,
   };
+}
+
+/** The most files that a turn names. */
+const mostFiles = 50;
+
+/** Files of the results of calls. */
+const madeBy = ({ calls }: Conversation): FilePart[] =>
+  filePartsIn(calls.map(({ status, result }) => (status === 'completed' ? result : undefined))).slice(0, mostFiles);
+
+const fileOf = (conversation: string, { id, filename, mediaType, size }: FilePart): z.infer<typeof File> => ({
+  ...{ uri: uriOf(conversation, id), mimeType: mediaType, size },
+  ...(filename !== undefined && { name: filename }),
+});
+
+/** Returns the files of the turn, each once, without those of its own message. */
+export function filesOfTurn(conversation: Conversation, { messages }: Turn, ownSeq?: number): FilePart[] {
+  const seqs = new Set(messages.map(({ seq }) => seq));
+  const said = conversation.messages.filter(({ seq }) => seq !== ownSeq && seqs.has(seq)).flatMap(filesOf);
+  return [...new Map([...said, ...madeBy(conversation)].map((file) => [file.id, file])).values()].slice(0, mostFiles);
 }
 
 /** The same in words, because many clients give their model only those. */

@@ -30,10 +30,11 @@ test('the client’s package exports these names, and no others (R177)', () => {
     ...['type ApprovalsFeed', 'type ApprovalsState', 'type Callback', 'type Client', 'type ClientMessage'],
     ...['type ClientOptions', 'type Connection', 'type Conversation', 'type ConversationFeed'],
     ...['type ConversationState', 'type ConversationSummary', 'type ConversationsFeed', 'type ConversationsState'],
-    ...['type Feed', 'type Follower', 'type HomeFeed', 'type HomeState', 'type Live', 'type Message', 'type OwnTimer'],
-    ...['type Problem', 'type Request', 'type SendMessage'],
+    ...['type Feed', 'type Follower', 'type HomeFeed', 'type HomeState', 'type Live', 'type Message'],
+    ...['type MessageWithFiles', 'type OwnTimer'],
+    ...['type Problem', 'type Request', 'type SendMessage', 'type SentFile'],
     ...['type ServerMessage', 'type Socket', 'type SocketClass', 'type StartConversation', 'type Status'],
-    ...['type Timer', 'type Topic', 'type WaitingApproval'],
+    ...['type Timer', 'type Topic', 'type UploadOptions', 'type WaitingApproval', 'type WithFiles'],
   ]);
   expect(namesIn(manifest.exports['./react'])).toEqual([
     ...['VigilProvider', 'type UsedConversation', 'useApprovals', 'useClient', 'useConversation', 'useConversations'],
@@ -75,14 +76,14 @@ test('it imports nothing but what its optional entries are for, and no file outs
   expect(manifest).not.toHaveProperty('dependencies');
 });
 
-test('a page that takes the client and the hooks has one of it, of at most 9.3 KB, compressed (R177)', async () => {
+test('a page that takes the client and the hooks has one of it, of at most 10.3 KB, compressed (R177)', async () => {
   const { metafile } = await build({ ...pagesBuild(client), write: false, metafile: true });
   const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   expect(files).toHaveLength(new Set(files).size);
   const alone = { ...pagesBuild(client), entryPoints: ['src/index.ts'], splitting: false, minify: true, write: false };
   const { outputFiles } = await build({ ...alone, write: false });
   expect(outputFiles).toHaveLength(1);
-  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(9_300);
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(10_300);
 });
 
 test('the published manifest names compiled files, each of a source that is there (R177)', () => {

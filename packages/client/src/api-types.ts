@@ -4,7 +4,7 @@ export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | '
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
  */
-export type Source = 'web' | 'person' | 'system' | 'unknown';
+export type Source = 'web' | 'person' | 'system' | 'file' | 'unknown';
 /**
  * A group of the user directory, or the users with a claim in their token
  */
@@ -26,6 +26,10 @@ export type ConversationStatus =
  */
 export type WaitsFor = 'you' | 'approver' | 'agent' | 'outside';
 export type RunStatus = 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';
+/**
+ * A part of a message
+ */
+export type Part = TextPart | FilePart | DataPart;
 /**
  * A user’s message is `pending` until a model call has read it
  */
@@ -153,6 +157,20 @@ export interface Allowance {
   used: number;
   most?: number;
   variable: string;
+}
+export interface AnnouncedFile {
+  /**
+   * In bytes
+   */
+  size: number;
+  /**
+   * Without parameters
+   */
+  mediaType: string;
+  /**
+   * The SHA-256 of the bytes, in base64
+   */
+  sha256: string;
 }
 export interface AnswerCallback {
   /**
@@ -472,6 +490,7 @@ export interface Message {
   role: MessageRole;
   author: string;
   text: string;
+  parts?: Part[];
   status: MessageStatus;
   runId?: string;
   step?: number;
@@ -498,6 +517,31 @@ export interface Message {
   completedAt?: string;
   usage?: Usage;
   unreadable?: string;
+}
+/**
+ * Words
+ */
+export interface TextPart {
+  type: 'text';
+  text: string;
+}
+/**
+ * A file that a message or a result refers to
+ */
+export interface FilePart {
+  type: 'file';
+  id: string;
+  mediaType: string;
+  filename?: string;
+  size: number;
+  sources?: Source[];
+}
+/**
+ * JSON, which the model reads as text
+ */
+export interface DataPart {
+  type: 'data';
+  data?: unknown;
 }
 /**
  * A model that did not answer, so that the next one was asked
@@ -663,6 +707,13 @@ export interface FieldError {
   path: string;
   message: string;
 }
+/**
+ * An address that serves the bytes for 5 minutes
+ */
+export interface FileAddress {
+  url: string;
+  expiresAt: string;
+}
 export interface Fork {
   /**
    * The step to make again. Everything before it is copied
@@ -823,13 +874,39 @@ export interface RunTimer {
   clientMessageId?: string;
 }
 export interface SendMessage {
-  text: string;
+  /**
+   * The words, if there is nothing else
+   */
+  text?: string;
+  /**
+   * Instead of `text`: texts, files and JSON, in order. At most 20 files, which are uploaded before
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  parts?: (SentText | SentFile | SentData)[];
   /**
    * Your own id. A repeated id stores nothing
    */
   clientMessageId?: string;
   timeZone?: string;
   language?: string;
+}
+export interface SentText {
+  type: 'text';
+  text: string;
+}
+export interface SentFile {
+  type: 'file';
+  id: string;
+  /**
+   * What its user calls it
+   */
+  filename?: string;
+}
+export interface SentData {
+  type: 'data';
+  data: unknown;
 }
 export interface SetNotificationSettings {
   reminders: boolean;
@@ -858,9 +935,16 @@ export interface StartConversation {
    */
   agent: string;
   /**
-   * The first message, which starts a run
+   * The words, if there is nothing else
    */
   text?: string;
+  /**
+   * Instead of `text`: texts, files and JSON, in order. At most 20 files, which are uploaded before
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  parts?: (SentText | SentFile | SentData)[];
   /**
    * Your own id, of at most 46 characters. The response has the conversation’s id, which ends with it. A repeated id returns the existing conversation
    */
@@ -952,6 +1036,26 @@ export interface Trust {
    * @maxItems 1000
    */
   calls?: string[];
+}
+/**
+ * Where to send the bytes, with all of the headers, within 15 minutes. Absent if they are stored
+ */
+export interface UploadAddress {
+  method: 'PUT';
+  url: string;
+  headers: {
+    [k: string]: string;
+  };
+}
+export interface UserFile {
+  id: string;
+  mediaType: string;
+  size: number;
+  /**
+   * Whether its bytes are stored, so that messages can refer to it
+   */
+  stored: boolean;
+  upload?: UploadAddress;
 }
 export interface UserUsage {
   usage: Allowance[];

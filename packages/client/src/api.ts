@@ -1,6 +1,7 @@
 import type {
   AgentDetails,
   AgentList,
+  AnnouncedFile,
   AnswerCallback,
   ApprovalPage,
   ArrangeConversation,
@@ -15,6 +16,7 @@ import type {
   CreateTimer,
   Device,
   Devices,
+  FileAddress,
   Fork,
   FoundPage,
   HomePage,
@@ -33,6 +35,7 @@ import type {
   Timer,
   TimerPage,
   Trust,
+  UserFile,
   UserUsage,
 } from './api-types';
 import type { Request } from './http';
@@ -57,6 +60,14 @@ export function openApi(request: Request, signal?: AbortSignal) {
     agent: (name: string) => call<AgentDetails>('GET', `/agents/${encodeURIComponent(name)}`),
     memories: () => call<Memories>('GET', '/memories'),
     forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
+    beginUpload: (body: AnnouncedFile) => call<UserFile>('POST', '/files', body),
+    completeUpload: (fileId: string) => call<UserFile>('POST', `/files/${encodeURIComponent(fileId)}/complete`),
+    /** @param as whether a browser shows it: pictures, audio and video. Everything else is saved. */
+    file: (id: string, fileId: string, as: 'inline' | 'attachment' = 'attachment', filename?: string) =>
+      call<FileAddress>(
+        'GET',
+        at(id, `/files/${encodeURIComponent(fileId)}?${new URLSearchParams({ as, ...(filename && { filename }) })}`),
+      ),
     usage: () => call<UserUsage>('GET', '/usage'),
     approvals: (cursor?: string) => call<ApprovalPage>('GET', `/approvals?${from(cursor)}`),
     devices: () => call<Devices>('GET', '/devices'),

@@ -5,6 +5,7 @@ import { type ApprovalsFeed, approvalsFeed } from './feeds/approvals';
 import { type ConversationFeed, conversationFeed } from './feeds/conversation';
 import { type ConversationsFeed, conversationsFeed } from './feeds/conversations';
 import { type HomeFeed, homeFeed } from './feeds/home';
+import { type UploadOptions, uploadFile, type WithFiles, withUploads } from './files/upload';
 import { type HttpOptions, openHttp, type Request } from './http';
 import { newId } from './ids';
 import { type Live, type LiveOptions, openLive } from './live/live';
@@ -28,7 +29,13 @@ export interface Client {
    *
    * @throws RequestFailed if it is rejected, and the signal's reason after an abort. It may be started then.
    */
-  start(body: StartConversation, signal?: AbortSignal): Promise<Conversation>;
+  start(body: StartConversation & WithFiles, signal?: AbortSignal): Promise<Conversation>;
+  /**
+   * Uploads a file, for a message of any conversation. It is kept for a day, and as long as a message refers to it.
+   *
+   * @throws RequestFailed if it is rejected or does not arrive, and the signal's reason after an abort.
+   */
+  upload(file: Blob, options?: UploadOptions): ReturnType<typeof uploadFile>;
   /** The same object while somebody follows the conversation, and for some time after that. */
   conversation(id: string): ConversationFeed;
   readonly conversations: ConversationsFeed;
@@ -83,9 +90,12 @@ export function createClient(options: ClientOptions): Client {
     withSignal,
     request,
     live,
-    start(body, signal) {
+    upload: (file, given) => uploadFile(withSignal, file, given),
+    async start(body, signal) {
       const id = newId();
-      const whole = { id, ...(body.text !== undefined && { clientMessageId: id }), ...body };
+      const message = await withUploads(withSignal, body, signal);
+      const isSaid = message.text !== undefined || message.parts !== undefined;
+      const whole = { id, ...(isSaid && { clientMessageId: id }), ...message };
       return untilAnswered(() => withSignal(signal).start(whole), signal);
     },
     conversation(id) {

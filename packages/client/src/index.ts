@@ -21,6 +21,7 @@ export type { ConversationFeed, ConversationState } from './feeds/conversation';
 export type { ConversationsFeed, ConversationsState } from './feeds/conversations';
 export type { Feed, Status } from './feeds/feed';
 export type { HomeFeed, HomeState } from './feeds/home';
+export type { MessageWithFiles, SentFile, UploadOptions, WithFiles } from './files/upload';
 export type { Answer, Request } from './http';
 export type { Connection, Follower, Live } from './live/live';
 export type { Socket, SocketClass } from './live/live-socket';

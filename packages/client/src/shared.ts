@@ -3,7 +3,7 @@
  */
 export { askedMs, newPauses, type Pauses, pause, untilAnswered } from './again';
 export type * from './api-types';
-export { type Decided, decisionLines, oneLine, reasonOf, seen } from './decisions/decision';
+export { type Decided, decisionLines, oneLine, reasonOf, seen, sourceWords } from './decisions/decision';
 export { type ArgumentSchema, changedFields, fieldsOf, lineOf } from './decisions/fields';
 export { drawn, named, quoted, unseen } from './decisions/quoted';
 export { type AgUiEvent, agUiEvents, agUiMessages, replaces } from './dialects/ag-ui';

@@ -8,14 +8,18 @@ const names: Record<Source, string> = {
   web: 'the web',
   person: 'another person',
   system: 'an outside system',
+  file: 'a file',
   unknown: 'an unknown source',
 };
+
+/** Names the sources as people and models read them. */
+export const sourceWords = (sources: readonly Source[]): string => sources.map((source) => names[source]).join(' and ');
 
 /** Returns why a person is asked, besides the tool's own rule: the agent has read words that may have asked for the call. */
 export const reasonOf = ({ sources = [], asker }: Pick<Callback, 'sources' | 'asker'>): string | undefined =>
   sources.length === 0 || asker
     ? undefined
-    : `The agent has read words from ${sources.map((source) => names[source]).join(' and ')}, which may have asked for this.`;
+    : `The agent has read words from ${sourceWords(sources)}, which may have asked for this.`;
 
 /** Returns all that a person reads who decides about a call, as lines of plain text. */
 export function decisionLines(decided: Decided): string[] {

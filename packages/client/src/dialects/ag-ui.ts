@@ -1,7 +1,8 @@
-import type { Call, Callback, Conversation, Message } from '../api-types';
+import type { Call, Callback, Conversation, FilePart, Message, Part } from '../api-types';
 import { decisionLines } from '../decisions/decision';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
+import { filesIn, partsOf } from './files';
 import { errorOf, illegible, legible } from './legible';
 import { isReply, type Move, type Seen } from './moves';
 
@@ -9,15 +10,17 @@ import { isReply, type Move, type Seen } from './moves';
 export type AgUiEvent = { type: string } & Record<string, unknown>;
 
 /**
- * @param whole the conversation, if something told before was replaced. The protocol has no event for that but a snapshot of all
- *   messages.
+ * @param whole the conversation, if these moves need it (`replaces`). The protocol has no event for that but a snapshot of all messages.
  */
 export function agUiEvents(moves: readonly Move[], whole?: Conversation): AgUiEvent[] {
   return moves.flatMap((move) => eventsOf(move, whole));
 }
 
-/** Whether these moves replace what was told before. */
-export const replaces = (moves: readonly Move[]): boolean => moves.some(({ kind }) => kind === 'replaced');
+/** Whether these moves need the whole conversation: they replace what was told before, or tell of parts, for which there is no event. */
+export const replaces = (moves: readonly Move[]): boolean =>
+  moves.some((move) => move.kind === 'replaced' || (move.kind === 'said' && hasParts(move.message)));
+
+const hasParts = (message: Message) => message.parts !== undefined && isForPeople(message);
 
 function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
   switch (move.kind) {
@@ -27,12 +30,7 @@ function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
       return [];
     case 'replaced': {
       const messageId = idOf(move.message);
-      const before = whole?.messages.filter(({ seq }) => seq < move.message.seq) ?? [];
-      const messages = agUiMessages({ messages: before, calls: whole?.calls ?? [] });
-      return [
-        { type: 'TEXT_MESSAGE_END', messageId },
-        { type: 'MESSAGES_SNAPSHOT', messages },
-      ];
+      return [{ type: 'TEXT_MESSAGE_END', messageId }, ...(whole ? [snapshotOf(whole, move.message.seq)] : [])];
     }
     case 'text':
       return textEvents(move.message, move);
@@ -41,6 +39,9 @@ function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
       return [{ type: 'CUSTOM', name: 'sources', value }];
     }
     case 'said':
+      // The end of a very long conversation is in no snapshot: the words are told then.
+      if (hasParts(move.message) && whole?.messages.some(({ seq }) => seq === move.message.seq))
+        return [snapshotOf(whole, move.message.seq + 1)];
       return isForPeople(move.message)
         ? textEvents(move.message, { begins: true, delta: move.message.text, ended: true })
         : [];
@@ -65,6 +66,12 @@ function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
       return restEvents(move);
   }
 }
+
+/** The messages before a `seq`. */
+const snapshotOf = ({ messages, calls }: Conversation, before: number): AgUiEvent => ({
+  type: 'MESSAGES_SNAPSHOT',
+  messages: agUiMessages({ messages: messages.filter(({ seq }) => seq < before), calls }),
+});
 
 function textEvents(
   message: Message,
@@ -128,7 +135,8 @@ export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls
     .filter((message) => isReply(message) || isForPeople(message))
     .map(legible)
     .flatMap((message) => {
-      const { role, author, text: content, runId, step } = message;
+      const { role, author, text, parts, runId, step } = message;
+      const content = role === 'user' && parts ? partsOf(message).map(contentPart) : text;
       const made = isReply(message) ? calls.filter((call) => call.runId === runId && call.step === step) : [];
       const toolCalls = made
         .toSorted((a, b) => a.index - b.index)
@@ -138,18 +146,51 @@ export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls
           function: { name: tool, arguments: JSON.stringify(args) },
         }));
       const said = role === 'user' ? { content } : { content, name: author };
-      const own = { id: idOf(message), role, ...((content.trim() !== '' || toolCalls.length === 0) && said) };
+      const own = {
+        id: idOf(message),
+        role,
+        ...((content !== text || text.trim() !== '' || toolCalls.length === 0) && said),
+      };
       const results = made
         .filter(({ status }) => isSettled(status))
         .map((call) => ({ ...resultOf(call), id: `r-${call.id}`, role: 'tool' }));
-      if (isReply(message) && content.trim() === '' && made.length === 0) return [];
+      if (isReply(message) && text.trim() === '' && made.length === 0) return [];
       return [
         { ...own, ...(toolCalls.length > 0 && { toolCalls }) },
         ...results.map(({ messageId: _, ...result }) => result),
       ];
     });
 }
-export type AgUiMessage = { id: string; role: string; content?: string } & Record<string, unknown>;
+export type AgUiMessage = { id: string; role: string; content?: string | ContentPart[] } & Record<string, unknown>;
+
+/** A part of a message's content. Bytes are never in it: the source of a file is its id. */
+interface ContentPart {
+  type: string;
+  text?: string;
+  source?: { type: 'file'; value: string; provider: string; mimeType: string };
+  metadata?: unknown;
+}
+
+/** The name of Vigil as the provider of a file's id. */
+export const provider = 'vigil';
+/** Says of a text that it is JSON, for which the protocol has no part. */
+export const jsonMetadata = { type: 'data' };
+
+function contentPart(part: Part): ContentPart {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  return part.type === 'data'
+    ? { type: 'text', text: JSON.stringify(part.data), metadata: jsonMetadata }
+    : filePart(part);
+}
+
+function filePart({ id, mediaType, filename, size, sources }: FilePart): ContentPart {
+  const [kind = ''] = mediaType.split('/');
+  return {
+    type: ['image', 'audio', 'video'].includes(kind) ? kind : 'document',
+    source: { type: 'file', value: id, provider, mimeType: mediaType },
+    metadata: { size, ...(filename !== undefined && { filename }), ...(sources && { sources }) },
+  };
+}
 
 /** A client that has chosen an id for its message knows the message by it. */
 const idOf = ({ seq, clientMessageId }: Message): string => clientMessageId ?? `m${seq}`;
@@ -161,6 +202,8 @@ const isForPeople = ({ role, callId, covers }: Message): boolean =>
 function resultOf(call: Call) {
   const { id: toolCallId, status, result } = call;
   const said = typeof result === 'string' ? result : JSON.stringify(result ?? null);
-  const content = status === 'completed' ? said : errorOf(call);
+  const files = status === 'completed' ? filesIn(result) : [];
+  const text = status === 'completed' ? said : errorOf(call);
+  const content = files.length > 0 ? [{ type: 'text', text }, ...files.map(filePart)] : text;
   return { messageId: `r-${toolCallId}`, toolCallId, content };
 }

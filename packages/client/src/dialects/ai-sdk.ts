@@ -1,6 +1,7 @@
-import type { Call, Message } from '../api-types';
+import type { Call, FilePart, Message, Part } from '../api-types';
 import { decisionLines } from '../decisions/decision';
 import type { ConversationHead } from '../live/protocol';
+import { fileUrl, partsOf } from './files';
 import { errorOf, illegible } from './legible';
 import type { Move } from './moves';
 import { type Place, positionText } from './position';
@@ -16,7 +17,32 @@ export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | '
   question?: string;
 };
 /** A message of somebody else in the middle of a turn, as the part `data-message`. */
-export type MessageData = Pick<Message, 'seq' | 'role' | 'author' | 'text' | 'createdAt'>;
+export type MessageData = Pick<Message, 'seq' | 'role' | 'author' | 'text' | 'createdAt'> & {
+  /** Its parts, as a message of the person has them, if there are others than one text. */
+  parts?: UserPart[];
+};
+
+/** A part of a person's message. */
+export type UserPart =
+  | { type: 'text'; text: string }
+  | { type: 'data-json'; data: unknown }
+  | { type: 'file'; mediaType: string; url: string; filename?: string; providerMetadata: FileMetadata };
+type FileMetadata = { vigil: { size: number; sources?: NonNullable<FilePart['sources']> } };
+
+/** Returns the parts of a person's message as the AI SDK has them. */
+export const userParts = (message: Pick<Message, 'text' | 'parts'>): UserPart[] => partsOf(message).map(userPart);
+
+function userPart(part: Part): UserPart {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  return part.type === 'data' ? { type: 'data-json', data: part.data } : fileUiPart(part);
+}
+
+/** A file as a part of the AI SDK. Its `url` is a reference, and no address that a browser opens. */
+export const fileUiPart = ({ id, mediaType, filename, size, sources }: FilePart) => ({
+  ...{ type: 'file' as const, mediaType, url: fileUrl(id) },
+  ...(filename !== undefined && { filename }),
+  providerMetadata: { vigil: { size, ...(sources && { sources }) } },
+});
 
 /** The id of the message for the turn that begins after a `seq`. */
 const turnId = (from: number): string => `turn-${from}`;
@@ -69,10 +95,11 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
 }
 
 /** A tool's own words are the agent's to the person. Nobody needs to see an answer beside its question, or a summary. */
-function saidChunks({ seq, role, author, text, createdAt, callId, covers }: Message): Chunk[] {
+function saidChunks(message: Message): Chunk[] {
+  const { seq, role, text, callId, covers } = message;
   if (covers !== undefined || (role === 'user' && callId !== undefined)) return [];
   const id = `m${seq}`;
-  if (role !== 'assistant') return [dataOf({ seq, role, author, text, createdAt })];
+  if (role !== 'assistant') return [dataOf(message)];
   return [
     { type: 'text-start', id },
     { type: 'text-delta', id, delta: text },
@@ -81,10 +108,13 @@ function saidChunks({ seq, role, author, text, createdAt, callId, covers }: Mess
 }
 
 /** A message of somebody else, as a part. */
-export const dataOf = ({ seq, role, author, text, createdAt }: MessageData): Chunk => ({
+export const dataOf = ({ seq, role, author, text, parts, createdAt }: Message): Chunk => ({
   type: 'data-message',
   id: `m${seq}`,
-  data: { seq, role, author, text, createdAt } satisfies MessageData,
+  data: {
+    ...{ seq, role, author, text, createdAt },
+    ...(parts && { parts: userParts({ text, parts }) }),
+  } satisfies MessageData,
 });
 
 /** The backend runs the tools, so the page must not. Only the answer to a question is the page's to give. */

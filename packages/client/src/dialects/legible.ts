@@ -4,10 +4,13 @@ import type { Call, Callback, Message } from '../api-types';
 const lineOf = (what: string, field: string): string => `A part of this ${what} cannot be read: ${field}.`;
 
 /** Returns a message whose text says what cannot be read. */
-export const legible = <One extends Pick<Message, 'text' | 'unreadable'>>(message: One): One =>
-  message.unreadable === undefined
-    ? message
-    : { ...message, text: [message.text, lineOf('message', message.unreadable)].filter(Boolean).join('\n\n') };
+export function legible<One extends Pick<Message, 'text' | 'parts' | 'unreadable'>>(message: One): One {
+  const { text, parts, unreadable } = message;
+  if (unreadable === undefined) return message;
+  const line = lineOf('message', unreadable);
+  const all = parts && [...parts, { type: 'text' as const, text: line }];
+  return { ...message, text: [text, line].filter(Boolean).join('\n\n'), ...(all && { parts: all }) };
+}
 
 /** Returns why a call has no result to show, or a result that may lack something. */
 export const errorOf = ({ status, error, unreadable }: Call): string =>

@@ -1,6 +1,7 @@
 import { newPauses, untilAnswered } from '../again';
 import type { Api } from '../api';
 import type { AnswerCallback, Callback, Cancel, Conversation, Message, SendMessage } from '../api-types';
+import { type MessageWithFiles, withUploads } from '../files/upload';
 import { newId } from '../ids';
 import type { Live } from '../live/live';
 import type { PushedRow, ServerMessage } from '../live/protocol';
@@ -38,11 +39,12 @@ export interface ConversationFeed extends Feed<ConversationState> {
   /** Forgets what is known, as before the first read. */
   reset(): void;
   /**
-   * Sends a message, again until there is an answer. Each time it has the same `clientMessageId`, so it is stored once.
+   * Sends a message, again until there is an answer. Each time it has the same `clientMessageId`, so it is stored once. Its `files` are
+   * uploaded first.
    *
    * @throws RequestFailed if it is rejected, and the signal's reason after an abort. It may be stored then.
    */
-  send(message: string | SendMessage, signal?: AbortSignal): Promise<Message>;
+  send(message: string | SendMessage | MessageWithFiles, signal?: AbortSignal): Promise<Message>;
   /** Answers a question, or decides about an approval. @throws RequestFailed. */
   answer(callbackId: string, answer: AnswerCallback): Promise<Callback>;
   /** Stops the run. @throws RequestFailed. */
@@ -191,7 +193,8 @@ export function conversationFeed(
       };
     },
     async send(given, signal) {
-      const body = { clientMessageId: newId(), ...(typeof given === 'string' ? { text: given } : given) };
+      const message = typeof given === 'string' ? { text: given } : given;
+      const body = { clientMessageId: newId(), ...(await withUploads(withSignal, message, signal)) };
       const row = await untilAnswered(() => withSignal(signal).say(id, body), signal);
       merge([{ kind: 'message', row }]);
       return row;

@@ -15,6 +15,7 @@ import type { ConversationFeed, ConversationState } from '../feeds/conversation'
 import type { ConversationsFeed, ConversationsState } from '../feeds/conversations';
 import type { Feed } from '../feeds/feed';
 import type { HomeState } from '../feeds/home';
+import type { MessageWithFiles } from '../files/upload';
 
 const Context = createContext<Client | undefined>(undefined);
 
@@ -69,7 +70,7 @@ export interface UsedConversation extends ConversationState {
   /** Empty before the first read. */
   messages: readonly Message[];
   /** Sends a message with the device's time zone and language: see `ConversationFeed`. */
-  send(text: string, signal?: AbortSignal): Promise<Message>;
+  send(message: string | MessageWithFiles, signal?: AbortSignal): Promise<Message>;
   answer: ConversationFeed['answer'];
   cancel: ConversationFeed['cancel'];
 }
@@ -104,7 +105,11 @@ export function useConversation(id: string | undefined, isShown: () => boolean =
   const feed = useMemo(() => (id === undefined ? noConversation : client.conversation(id)), [client, id]);
   const subscribe = useCallback((changed: () => void) => feed.subscribe(changed, isShown), [feed, isShown]);
   const state = useSyncExternalStore(subscribe, feed.getSnapshot, feed.getSnapshot);
-  const send = useCallback((text: string, signal?: AbortSignal) => feed.send({ text, ...here() }, signal), [feed]);
+  const send = useCallback(
+    (given: string | MessageWithFiles, signal?: AbortSignal) =>
+      feed.send({ ...(typeof given === 'string' ? { text: given } : given), ...here() }, signal),
+    [feed],
+  );
   return { ...state, messages: state.conversation?.messages ?? none, send, answer: feed.answer, cancel: feed.cancel };
 }
 

@@ -1,12 +1,21 @@
-import { AbstractAgent, type AgentConfig, type BaseEvent, EventType, type RunAgentInput } from '@ag-ui/client';
+import {
+  AbstractAgent,
+  type AgentConfig,
+  type BaseEvent,
+  EventType,
+  type InputContent,
+  type RunAgentInput,
+} from '@ag-ui/client';
 import { Observable } from 'rxjs';
-import type { Conversation } from '../api-types';
-import { type AgUiEvent, agUiMessages } from '../dialects/ag-ui';
+import type { Conversation, FileAddress } from '../api-types';
+import { type AgUiEvent, agUiMessages, jsonMetadata, provider } from '../dialects/ag-ui';
+import { fileUrl } from '../dialects/files';
 import { beginsTurn, movesSince } from '../dialects/moves';
 import { beginningAt, positionText } from '../dialects/position';
 import { checkOptions } from '../options';
 import { type AgentConnection, agentConnection, conversationIdOf, follow, type StreamFrom } from './api';
-import { answer, readConversation, say } from './conversation';
+import { type Content, contentOf, type SentPart, sentFile } from './content';
+import { answer, fileAddress, readConversation, say } from './conversation';
 
 export type VigilAgentConfig = AgentConfig & AgentConnection;
 
@@ -19,6 +28,7 @@ export type VigilAgentConfig = AgentConfig & AgentConnection;
  *   or `{ answer }`.
  * - `connectAgent()` reads all messages, and follows what is in progress.
  * - `abortRun()` stops reading. The run goes on.
+ * - Images, audio, video and documents of a message are uploaded before it is sent. `fileAddress` opens those of messages and of tools.
  *
  * @throws TypeError that names the option that is wrong.
  * @example
@@ -54,9 +64,8 @@ export class VigilAgent extends AbstractAgent {
       const { threadId, messages, resume = [] } = input;
       const last = messages.at(-1);
       if (resume.length === 0 && last?.role === 'user') {
-        if (typeof last.content !== 'string')
-          throw new Error('Vigil takes text only: remove the other parts of the message.');
-        const said = { text: last.content, clientMessageId: last.id, agent: connection.agent };
+        const content = await contentIn(connection, last.content, signal);
+        const said = { content, clientMessageId: last.id, agent: connection.agent };
         const after = await say(connection, { ...said, chosen: threadId, id, signal });
         return yield* agent.followed(id, input, { after, signal });
       }
@@ -73,6 +82,21 @@ export class VigilAgent extends AbstractAgent {
       yield* agent.snapshot(id, input, signal);
       yield* agent.followed(id, input, { position: agent.positions.get(input.threadId), signal });
     });
+  }
+
+  /**
+   * Returns an address that serves a file of the thread for some minutes: ask again when it has expired. A part of a message names the
+   * file by its id, as `source.value`.
+   *
+   * @param as `inline`: to show it. Only pictures of pixels, audio and video are; all else is saved.
+   * @throws RequestFailed
+   */
+  async fileAddress(
+    fileId: string,
+    { as, filename }: { as?: 'inline' | 'attachment'; filename?: string } = {},
+  ): Promise<FileAddress> {
+    const id = await conversationIdOf(this.connection, this.threadId);
+    return fileAddress(this.connection, id, { url: fileUrl(fileId), filename }, as);
   }
 
   override abortRun(): void {
@@ -141,3 +165,30 @@ export class VigilAgent extends AbstractAgent {
 }
 
 const turnIn = ({ messages }: Conversation): number => messages.findLast(beginsTurn)?.seq ?? 0;
+
+/** Uploads the files of a person's message. */
+async function contentIn(
+  connection: AgentConnection,
+  content: string | InputContent[],
+  signal: AbortSignal,
+): Promise<Content> {
+  if (typeof content === 'string') return { text: content };
+  return contentOf(await Promise.all(content.map((part) => sentPart(connection, part, signal))));
+}
+
+async function sentPart(connection: AgentConnection, part: InputContent, signal: AbortSignal): Promise<SentPart> {
+  if (part.type === 'text') {
+    const { type } = (part.metadata ?? {}) as Partial<typeof jsonMetadata>;
+    if (type === jsonMetadata.type) return { type: 'data', data: JSON.parse(part.text) };
+    return { type: 'text', text: part.text };
+  }
+  const { filename } = (part.metadata ?? {}) as { filename?: string };
+  const { type, value, mimeType } = part.source;
+  if (type === 'file') {
+    const of = part.source.provider ?? provider;
+    if (of !== provider) throw new Error(`Vigil cannot read a file of ${of}: pass the bytes of the file.`);
+    return sentFile(connection, { url: fileUrl(value), filename }, signal);
+  }
+  const url = type === 'data' ? `data:${mimeType};base64,${value}` : value;
+  return sentFile(connection, { url, mediaType: mimeType, filename }, signal);
+}

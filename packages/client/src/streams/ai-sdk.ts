@@ -1,13 +1,15 @@
 import {
   type ChatTransport,
   type DynamicToolUIPart,
+  type FileUIPart,
   readUIMessageStream,
   type ToolUIPart,
   type UIMessage,
   type UIMessageChunk,
 } from 'ai';
-import type { Conversation } from '../api-types';
-import { aiSdkChunks, dataOf, type MessageData, type RunData } from '../dialects/ai-sdk';
+import type { Conversation, FileAddress } from '../api-types';
+import { aiSdkChunks, dataOf, fileUiPart, type MessageData, type RunData, userParts } from '../dialects/ai-sdk';
+import { filesIn } from '../dialects/files';
 import { legible } from '../dialects/legible';
 import { beginsTurn, movesSince } from '../dialects/moves';
 import { beginningAt, placeIn } from '../dialects/position';
@@ -22,14 +24,30 @@ import {
   type Part,
   type StreamFrom,
 } from './api';
-import { answer, readConversation, readMessage, retry, say } from './conversation';
+import { type Content, contentOf, type SentPart, sentFile } from './content';
+import { answer, fileAddress, readConversation, readMessage, retry, say } from './conversation';
 
-/** A message of `useChat` from Vigil: its parts are text, dynamic tools, `data-run` and `data-message`. */
-export type VigilUIMessage = UIMessage<{ position?: string }, { run: RunData; message: MessageData }>;
+/**
+ * A message of `useChat` from Vigil: its parts are text, files, dynamic tools, `data-run` and `data-message`, and JSON that a person has
+ * sent (`data-json`).
+ */
+export type VigilUIMessage = UIMessage<{ position?: string }, { run: RunData; message: MessageData; json: unknown }>;
 
 export interface VigilTransport extends ChatTransport<VigilUIMessage> {
   /** Returns the messages so far, for `useChat({ messages })`. */
   history(chatId: string): Promise<VigilUIMessage[]>;
+  /**
+   * Returns an address that serves a file of the chat for some minutes: ask again when it has expired. The `url` of a part that Vigil has
+   * stored is a reference, such as `vigil:f_…`, and no address.
+   *
+   * @param as `inline`: to show it. Only pictures of pixels, audio and video are; all else is saved.
+   * @throws TypeError if the part is no file of Vigil, and RequestFailed.
+   */
+  fileAddress(
+    chatId: string,
+    file: Pick<FileUIPart, 'url' | 'filename'>,
+    as?: 'inline' | 'attachment',
+  ): Promise<FileAddress>;
 }
 
 /**
@@ -40,6 +58,7 @@ export interface VigilTransport extends ChatTransport<VigilUIMessage> {
  * - `resumeStream()` goes on after a reload, and after a sleep. It returns the turn from its beginning.
  * - `regenerate()` retries a run that failed or reached a limit.
  * - `stop()` stops reading. The run goes on.
+ * - Files of a message are uploaded before it is sent. `fileAddress` opens the files of messages and of tools.
  *
  * @throws TypeError that names the option that is wrong.
  * @example
@@ -78,8 +97,9 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
       if (message.role === 'user') {
         if (messageId !== undefined)
           throw new Error('A message that was sent cannot be edited. Fork the conversation, or send another message.');
-        const text = textOf(message);
-        const after = await say(connection, { chosen: chatId, id, agent, text, clientMessageId: message.id, signal });
+        const content = await contentIn(connection, message, signal);
+        const said = { chosen: chatId, id, agent, content, clientMessageId: message.id, signal };
+        const after = await say(connection, said);
         asked.set(chatId, after);
         return streamOf(stream(id, { after, signal }));
       }
@@ -105,6 +125,10 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
         if (error instanceof RequestFailed && error.status === 404) return null;
         throw error;
       }
+    },
+
+    async fileAddress(chatId, file, as) {
+      return fileAddress(connection, await idOf(chatId), file, as);
     },
 
     async history(chatId) {
@@ -191,7 +215,7 @@ export async function uiMessages(conversation: Conversation): Promise<VigilUIMes
       shown.push({
         id: from.clientMessageId ?? `m${from.seq}`,
         role: 'user',
-        parts: [{ type: 'text', text: legible(from).text }],
+        parts: userParts(legible(from)),
       });
     const turn = messages.filter(({ seq }) => seq > (from?.seq ?? 0) && seq < to);
     if (turn.length === 0 && at < starts.length) continue;
@@ -245,11 +269,38 @@ async function* nothing(): AsyncGenerator<Part> {
   yield { events: [{ type: 'finish' }] };
 }
 
-function textOf({ parts }: VigilUIMessage): string {
-  if (parts.some(({ type }) => type !== 'text'))
-    throw new Error('Vigil takes text only: remove the files of the message.');
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+/** Uploads the files of a person's message. */
+async function contentIn(
+  connection: Connection,
+  { parts }: VigilUIMessage,
+  signal: AbortSignal | undefined,
+): Promise<Content> {
+  const sent = parts.map(async (part): Promise<SentPart> => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    if (part.type === 'data-json') return { type: 'data', data: part.data };
+    if (part.type === 'file') return sentFile(connection, part, signal);
+    throw new Error(`Vigil takes no part of the type ${part.type} from a person: send text, files and data-json.`);
+  });
+  return contentOf(await Promise.all(sent));
 }
+
+/**
+ * Returns the files of a message: those that a person has sent, and those in the results of tools. Each has a reference as `url`, which
+ * `transport.fileAddress` opens.
+ *
+ * @example
+ * ```ts
+ * import { filesOfMessage } from 'vigil-client/ai-sdk';
+ *
+ * filesOfMessage({ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }); // → []
+ * ```
+ */
+export const filesOfMessage = ({ parts }: VigilUIMessage): FileUIPart[] =>
+  parts.flatMap((part): FileUIPart[] => {
+    if (part.type === 'file') return [part];
+    if (part.type === 'data-message') return part.data.parts?.filter((one) => one.type === 'file') ?? [];
+    return isTool(part) && part.state === 'output-available' ? filesIn(part.output).map(fileUiPart) : [];
+  });
 
 const isTool = (part: VigilUIMessage['parts'][number]): part is DynamicToolUIPart | ToolUIPart =>
   part.type === 'dynamic-tool' || part.type.startsWith('tool-');

@@ -34,7 +34,9 @@ export const ask = <Answer>(
   connection: Connection,
   make: (api: Api) => Promise<Answer>,
   signal?: AbortSignal,
-): Promise<Answer> => untilAnswered(() => make(openApi(requestOf(connection), signal)), signal, attempts);
+): Promise<Answer> => untilAnswered(() => make(apiOf(connection, signal)), signal, attempts);
+
+export const apiOf = (connection: Connection, signal?: AbortSignal): Api => openApi(requestOf(connection), signal);
 
 const requestOf = (connection: Connection): Request =>
   openHttp({ url: connection.url, token: () => tokenOf(connection), timeoutMs });

@@ -1,8 +1,10 @@
-import type { AnswerCallback, Conversation, Message } from '../api-types';
+import type { AnswerCallback, Conversation, FileAddress, Message } from '../api-types';
+import { fileIdIn } from '../dialects/files';
 import { beginsTurn } from '../dialects/moves';
 import { RequestFailed } from '../problem';
 import { readWhole } from '../read-whole';
 import { ask, type Connection } from './api';
+import type { Content } from './content';
 
 /** The requests of a page for a conversation, besides following it. Each may be repeated. */
 
@@ -19,16 +21,16 @@ export interface Said {
   chosen: string;
   id: string;
   agent: string;
-  text: string;
+  content: Content;
   clientMessageId: string;
   signal?: AbortSignal;
 }
 
 /** Sends a message, and begins the conversation if it does not exist. Returns the `seq` after which the reply comes. */
 export async function say(connection: Connection, said: Said): Promise<number> {
-  const { chosen, id, agent, text, clientMessageId, signal } = said;
+  const { chosen, id, agent, content, clientMessageId, signal } = said;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const body = { text, clientMessageId, timeZone };
+  const body = { ...content, clientMessageId, timeZone };
   const send = async () => (await ask(connection, (api) => api.say(id, body), signal)).seq;
   try {
     return await send();
@@ -39,6 +41,22 @@ export async function say(connection: Connection, said: Said): Promise<number> {
   const { messages } = await ask(connection, (api) => api.start(begin), signal);
   // If another tab has begun it meanwhile, its message is the first one.
   return messages.find((one) => one.clientMessageId === clientMessageId)?.seq ?? send();
+}
+
+/**
+ * Returns an address that serves a file of the conversation for some minutes.
+ *
+ * @throws TypeError if the reference names none, and RequestFailed.
+ */
+export async function fileAddress(
+  connection: Connection,
+  id: string,
+  { url, filename }: { url: string; filename?: string },
+  as?: 'inline' | 'attachment',
+): Promise<FileAddress> {
+  const fileId = fileIdIn(url);
+  if (!fileId) throw new TypeError('This is no reference to a file of Vigil: it begins with vigil:f_.');
+  return ask(connection, (api) => api.file(id, fileId, as, filename));
 }
 
 /** Answers a question or decides about an approval. If that has been done elsewhere, the first one holds. */

@@ -91,7 +91,7 @@ describe('a client of a stream', () => {
 
   test('what the API refuses is told in its words, and not asked again (R178)', async () => {
     answers = [status(429, { type: 'about:blank', detail: 'You have 50 active runs.', limit: {} })];
-    const said = { chosen: 'c', id: 'c', agent: 'a', text: 'Hi', clientMessageId: 'm' };
+    const said = { chosen: 'c', id: 'c', agent: 'a', content: { text: 'Hi' }, clientMessageId: 'm' };
     await expect(say(connection, said)).rejects.toThrow(new RequestFailed(429, 'You have 50 active runs.'));
     expect(asked).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe('a client of a stream', () => {
   test('a first message whose answer was lost is sent again under its id, and begins one conversation (R178, R25)', async () => {
     const conversation = { messages: [{ seq: 1, clientMessageId: 'm' }] };
     answers = [status(404, {}), lost, status(200, conversation)];
-    const said = { chosen: 'c', id: 'u_c', agent: 'a', text: 'Hi', clientMessageId: 'm' };
+    const said = { chosen: 'c', id: 'u_c', agent: 'a', content: { text: 'Hi' }, clientMessageId: 'm' };
     expect(await say(connection, said)).toBe(1);
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /conversations/u_c/messages',
