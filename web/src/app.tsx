@@ -84,7 +84,7 @@ export function App() {
         >
           <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
         </aside>
-        <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
+        <main className={clsx(shown('chat'), 'relative min-w-0 grow flex-col')}>
           {open && (
             <Late key={placeKey()} meanwhile={<Loading />}>
               {replay ? (

@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { ToolDetails } from 'vigil-client/shared';
+import { sourceWords } from 'vigil-client/shared';
 import { agentAddress } from '../hooks/use-place';
 import { deciderWords } from '../rows/deciders';
 import { JsonValue } from '../ui/json-value';
-import { sourceWords } from '../words/sources';
 import { span } from '../words/words';
 import { type Fact, Facts } from './facts';
 

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { sourceWords } from 'vigil-client/shared';
+import { FileList } from '../files/file-list';
+import { filesIn } from '../files/shown-files';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
@@ -7,7 +10,6 @@ import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
 import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
-import { sourceWords } from '../words/sources';
 import { DecisionFields } from './decision-fields';
 import { FailedAttempts } from './failed-attempts';
 
@@ -29,6 +31,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
     undoneAt,
   } = call;
   const { call: read } = useVigil();
+  const files = filesIn(result);
   const past = usePast();
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
@@ -58,6 +61,11 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
         </Fact>
       )}
       <Row name="output" value={result} whole={async () => (await read(id, call.id)).result} />
+      {files.length > 0 && (
+        <Fact name="files">
+          <FileList conversationId={id} files={files} />
+        </Fact>
+      )}
       <Row name="error" value={error} bad />
       {sources && sources.length > 0 && (
         <Fact name="words from">

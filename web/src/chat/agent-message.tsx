@@ -1,5 +1,7 @@
 import type { Message } from 'vigil-client';
 import { LastFailure } from '../calls/failed-attempts';
+import { FileList } from '../files/file-list';
+import { filesOfMessage } from '../files/shown-files';
 import { useVigilState } from '../hooks/use-vigil';
 import { CopyButton } from '../markdown/copy-button';
 import { Markdown } from '../markdown/markdown';
@@ -31,6 +33,7 @@ export function AgentMessage({ id, message, place }: { id: string; message: Mess
     <article aria-label={author} data-message={seq} data-status={status} className="group">
       <HostedUses message={message} />
       {text.trim() !== '' && <Markdown text={text} growing={status === 'streaming'} />}
+      <FileList conversationId={id} files={filesOfMessage(message)} />
       <Citations citations={message.citations} />
       <GuardLines guards={message.guards} isReply className="mt-1" />
       {failed && (

@@ -59,8 +59,8 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         place={id}
         field={field}
         placeholder={question ? `Answer ${run?.agent ?? conversation.agent}…` : 'Message…'}
-        send={(text) => {
-          send.say(id, text);
+        send={(text, files) => {
+          send.say(id, text, files);
           return true;
         }}
         takeBack={() => send.takeBack(id)}

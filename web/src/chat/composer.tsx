@@ -1,18 +1,24 @@
+import { clsx } from 'clsx';
 import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type DraftFiles, filesPlace, noFiles, readiness } from '../files/draft-files';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
+import { Late, lazily } from '../ui/late';
+
+const Attachments = lazily(() => import('../files/attachments'), 'Attachments');
+const Attach = lazily(() => import('../files/attach'), 'Attach');
 
 export interface ComposerProps {
   /** The key of its draft: for example a conversation's id. */
   place: string;
   placeholder: string;
   /**
-   * @returns whether the text was accepted. If not, it stays in the field.
+   * @returns whether the text and the files were accepted. If not, they stay.
    */
-  send: (text: string) => boolean;
-  /** Takes back the last unsent message and returns its text for editing. */
-  takeBack?: () => string | undefined;
+  send: (text: string, files: DraftFiles) => boolean;
+  /** Takes back the last unsent message and returns it for editing. */
+  takeBack?: () => { text: string; files?: DraftFiles } | undefined;
   /** Set while there is a run to stop. */
   stop?: () => void;
   stopsAtEscape?: boolean;
@@ -28,15 +34,18 @@ export const focusField = (field: HTMLTextAreaElement | null): void => {
 };
 
 /**
- * The message field. Enter sends, Shift+Enter adds a line, Escape stops the run, ↑ in an empty field takes the last
- * unsent message back.
+ * The message field, with the files of the message. Enter sends, Shift+Enter adds a line, Escape stops the run, ↑ in an empty field takes
+ * the last unsent message back. A message whose files are still uploaded is sent when they are.
  */
 export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEscape, field: given }: ComposerProps) {
   const [text, setText] = useDraft(place, '');
+  const [files, setFiles] = useDraft(filesPlace(place), noFiles);
+  const [waits, setWaits] = useState(false);
   const own = useRef<HTMLTextAreaElement>(null);
   const field = given ?? own;
   const tooMany = text.trim().length - atMost;
-  const sendable = text.trim() !== '' && tooMany <= 0;
+  const filesAre = readiness(files);
+  const sendable = (text.trim() !== '' || files.length > 0) && tooMany <= 0 && filesAre !== 'failed';
   useEffect(() => {
     // It may come late, when the user has opened something.
     if (!document.querySelector('[role=menu], dialog[open]')) focusField(field.current);
@@ -52,10 +61,19 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
   }, [stop, stopsAtEscape]);
 
   const submit = () => {
-    if (!sendable || !send(text.trim())) return;
+    if (!sendable) return;
+    if (filesAre === 'uploading') return setWaits(true);
+    setWaits(false);
+    if (!send(text.trim(), files)) return;
     setText(undefined);
+    setFiles(undefined);
     field.current?.focus();
   };
+  useEffect(() => {
+    if (!waits) return;
+    if (filesAre === 'ready') submit();
+    if (filesAre === 'failed') setWaits(false);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
@@ -65,7 +83,8 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
     const back = takeBack?.();
     if (back === undefined) return;
     event.preventDefault();
-    setText(back);
+    setText(back.text || undefined);
+    if (back.files) setFiles([...back.files, ...files]);
   };
 
   return (
@@ -81,33 +100,55 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
           {tooMany.toLocaleString('en')} characters too long: a message has at most {atMost.toLocaleString('en')}.
         </p>
       )}
-      <div className="flex items-end gap-1.5 rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">
-        <textarea
-          ref={field}
-          value={text}
-          onChange={({ target }) => setText(target.value || undefined)}
-          onKeyDown={onKeyDown}
-          rows={1}
-          dir="auto"
-          aria-label="Message"
-          placeholder={placeholder}
-          className="field-sizing-content max-h-48 min-h-8 min-w-0 grow resize-none bg-transparent px-2.5 py-1 outline-none placeholder:text-faint"
-        />
-        {stop && (
-          <Button
-            onClick={() => {
-              // The button disappears when the run has stopped.
-              focusField(field.current);
-              stop();
-            }}
-            title={stopsAtEscape ? 'Escape' : undefined}
-          >
-            <Square aria-hidden className="size-3 fill-current" /> Stop
-          </Button>
+      <div className="rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">
+        {files.length > 0 && (
+          <Late>
+            <Attachments place={place} field={field} waits={waits} wait={setWaits} />
+          </Late>
         )}
-        <Button look="strong" icon type="submit" disabled={!sendable} aria-label="Send">
-          <ArrowUp aria-hidden className="size-4" />
-        </Button>
+        <div className="flex items-end gap-1.5">
+          <Late meanwhile={<span className="size-8 shrink-0 [@media(hover:none)]:size-11" />}>
+            <Attach place={place} field={field} />
+          </Late>
+          <textarea
+            ref={field}
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value || undefined);
+              // What is changed is sent again.
+              setWaits(false);
+            }}
+            onKeyDown={onKeyDown}
+            rows={1}
+            dir="auto"
+            aria-label="Message"
+            placeholder={placeholder}
+            className="field-sizing-content max-h-48 min-h-8 min-w-0 grow resize-none self-center bg-transparent px-1.5 py-1 outline-none placeholder:text-faint"
+          />
+          {stop && (
+            <Button
+              onClick={() => {
+                // The button disappears when the run has stopped.
+                focusField(field.current);
+                stop();
+              }}
+              title={stopsAtEscape ? 'Escape' : undefined}
+              className="[@media(hover:none)]:h-11"
+            >
+              <Square aria-hidden className="size-3 fill-current" /> Stop
+            </Button>
+          )}
+          <Button
+            look="strong"
+            icon
+            type="submit"
+            disabled={!sendable}
+            aria-label="Send"
+            className={clsx('[@media(hover:none)]:size-11', waits && 'animate-breathe')}
+          >
+            <ArrowUp aria-hidden className="size-4" />
+          </Button>
+        </div>
       </div>
     </form>
   );

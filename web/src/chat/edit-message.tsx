@@ -10,6 +10,8 @@ export interface EditMessageProps {
   id: string;
   seq: number;
   text: string;
+  /** Its files stay with the message. */
+  hasFiles?: boolean;
   /** The step to make again. */
   from: ReadBy;
   close: () => void;
@@ -19,7 +21,14 @@ export interface EditMessageProps {
  * Edits one of the user's messages, perhaps for another agent: forks the conversation at the step that read the
  * message.
  */
-export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step }, close }: EditMessageProps) {
+export function EditMessage({
+  id,
+  seq,
+  text: said,
+  hasFiles,
+  from: { agent: asked, ...step },
+  close,
+}: EditMessageProps) {
   const fork = useFork(id);
   const [{ text, agent }, setDraft] = useDraft(editPlace(id, seq), { text: said, agent: asked });
   const [busy, setBusy] = useState(false);
@@ -85,7 +94,9 @@ export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step
             <option key={name}>{name}</option>
           ))}
         </select>
-        <span className="min-w-40 grow basis-0 text-muted text-xs">as another version; this one stays</span>
+        <span className="min-w-40 grow basis-0 text-muted text-xs">
+          as another version{hasFiles && ', with its files'}; this one stays
+        </span>
         <span className="ml-auto flex gap-2">
           <Button onClick={leave}>Cancel</Button>
           <Button look="strong" type="submit" disabled={!sendable}>

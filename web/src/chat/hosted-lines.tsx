@@ -1,8 +1,8 @@
 import { BookOpen, ChevronRight, Globe, type LucideIcon, SquareTerminal } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
+import { sourceWords } from 'vigil-client/shared';
 import { Away, safeUrl } from '../markdown/away';
-import { sourceWords } from '../words/sources';
 
 type Use = NonNullable<Message['hosted']>[number];
 type Source = Use['sources'][number];

@@ -1,13 +1,13 @@
 import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
+import { sourceWords } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
 import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
 import { readable } from '../words/rule-words';
-import { sourceWords } from '../words/sources';
 import { GuardLines } from './guard-lines';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */

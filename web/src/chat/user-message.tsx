@@ -2,6 +2,8 @@ import { clsx } from 'clsx';
 import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from 'vigil-client';
+import { FileList } from '../files/file-list';
+import { filesOfMessage } from '../files/shown-files';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import type { Unsent } from '../kept/unsent';
 import { CopyButton } from '../markdown/copy-button';
@@ -34,6 +36,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
   const [edited, setEdited] = useState(false);
   const refused = unsent?.status === 'refused';
   const text = message?.text ?? unsent?.text ?? '';
+  const files = filesOfMessage(message, unsent);
   const close = () => {
     setEditing(false);
     setEdited(true);
@@ -46,9 +49,15 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
     >
       {/* In a sub-agent's conversation, the requesting agent is the author. */}
       {isAgent && <span className="px-1 text-xs font-medium text-muted">{message?.author}</span>}
-      {editing && from ? (
-        <EditMessage id={id} seq={seq} text={text} from={from} close={close} />
-      ) : (
+      {files.length > 0 && (
+        <div className={clsx('mb-1 w-full max-w-[85%]', unsent && !refused && 'opacity-60')}>
+          <FileList conversationId={message && id} files={files} isOwn />
+        </div>
+      )}
+      {editing && from && (
+        <EditMessage id={id} seq={seq} text={text} hasFiles={files.length > 0} from={from} close={close} />
+      )}
+      {!(editing && from) && text !== '' && (
         <p
           dir="auto"
           className={clsx(
@@ -67,7 +76,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
           {message && (
             <MessageActions>
               {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
-              <CopyButton label="Copy message" content={() => ({ text })} />
+              {text !== '' && <CopyButton label="Copy message" content={() => ({ text })} />}
             </MessageActions>
           )}
           {place && <VersionArrows id={id} {...place} />}

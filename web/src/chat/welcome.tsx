@@ -1,11 +1,15 @@
 import { useState } from 'react';
+import type { DraftFiles } from '../files/draft-files';
 import { Home } from '../home/home';
 import { newPlace } from '../hooks/drafts';
 import { agentAddress, goTo } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
-import { Laptop } from '../panel/laptop';
+import { Late, lazily } from '../ui/late';
 import { AgentChoice, entryAgents } from './agent-choice';
 import { Composer } from './composer';
+
+/** Not on AWS. */
+const Laptop = lazily(() => import('../panel/laptop'), 'Laptop');
 
 const lastAgent = 'vigil.last-agent';
 
@@ -21,10 +25,10 @@ export function Welcome({ home, begun }: WelcomeProps) {
   const agents = entryAgents(useVigilState((state) => state.agents));
   const [name, setName] = useState(() => localStorage.getItem(lastAgent) ?? undefined);
   const agent = agents.find((one) => one.name === name) ?? agents[0];
-  const begin = (text: string): boolean => {
+  const begin = (text: string, files?: DraftFiles): boolean => {
     if (!agent) return false;
     localStorage.setItem(lastAgent, agent.name);
-    goTo(send.begin(agent.name, text));
+    goTo(send.begin(agent.name, text, files));
     begun();
     return true;
   };
@@ -61,7 +65,11 @@ export function Welcome({ home, begun }: WelcomeProps) {
               About {agent.name}
             </a>
           )}
-          {clock && <Laptop clock={clock} className="mt-10 max-w-96 rounded-xl border bg-side" />}
+          {clock && (
+            <Late>
+              <Laptop clock={clock} className="mt-10 max-w-96 rounded-xl border bg-side" />
+            </Late>
+          )}
         </div>
       </div>
       <Composer place={newPlace} placeholder={agent ? `Message ${agent.name}…` : 'Message…'} send={begin} />

@@ -1,10 +1,10 @@
 import { MessageCircleQuestion, ShieldQuestion } from 'lucide-react';
 import type { WaitingApproval } from 'vigil-client';
+import { sourceWords } from 'vigil-client/shared';
 import { Approval } from '../calls/approval';
 import { Question } from '../calls/question';
 import { useVigil } from '../hooks/use-vigil';
 import { Moment } from '../ui/moment';
-import { sourceWords } from '../words/sources';
 import { plain } from '../words/words';
 import { ConversationLink } from './conversation-link';
 

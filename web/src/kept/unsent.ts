@@ -1,4 +1,5 @@
 import type { Message } from 'vigil-client';
+import type { DraftFiles } from '../files/draft-files';
 
 /** A message that is not known to be stored yet. It survives a reload (`kept-unsent.ts`). */
 export interface Unsent {
@@ -7,6 +8,8 @@ export interface Unsent {
   /** Set if the message starts the conversation: with this agent. */
   agent?: string;
   text: string;
+  /** Its files, which are stored already. */
+  files?: DraftFiles;
   status: 'queued' | 'sending' | 'refused';
   /** The reason why it was rejected, or is not sent yet. */
   problem?: string;

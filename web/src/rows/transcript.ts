@@ -79,14 +79,14 @@ function cardsByStep(
 const inTime = (a: Call, b: Call): number => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
 
 function itemOf(message: Message): Item | undefined {
-  const { seq, role, text, status, callId, covers, clientMessageId, hosted } = message;
+  const { seq, role, text, status, callId, covers, clientMessageId, hosted, parts } = message;
   const key = clientMessageId ?? `m${seq}`;
   if (covers !== undefined) return { kind: 'summary', key, message };
   if (role === 'user') return { kind: 'said', key, message };
   if (role === 'system') return { kind: 'note', key, message };
   if (callId !== undefined) return { kind: 'delivered', key, message };
   // A reply that only makes calls has no text.
-  if (text.trim() === '' && status === 'complete' && !hosted?.length) return undefined;
+  if (text.trim() === '' && status === 'complete' && !hosted?.length && !parts?.length) return undefined;
   return { kind: 'answer', key, message };
 }
 

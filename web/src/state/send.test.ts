@@ -1,4 +1,6 @@
 import { type Api, RequestFailed } from 'vigil-client';
+import { filesAt } from '../files/draft-files';
+import { newPlace } from '../hooks/drafts';
 import { send } from './send';
 import { vigilState } from './vigil-state';
 
@@ -8,10 +10,14 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
+let bodies: unknown[] = [];
+
 function given(answer: () => Promise<object>) {
   const begun = Date.now();
   const sent: number[] = [];
-  const ask = () => {
+  bodies = [];
+  const ask = (...[first, second]: unknown[]) => {
+    bodies.push(second ?? first);
     sent.push(Date.now() - begun);
     return answer();
   };
@@ -54,4 +60,34 @@ test('pages that are refused at the same moment come back apart, and after a rec
   sends.resume();
   await jest.advanceTimersByTimeAsync(0);
   expect(sent.length).toBe(before + 1);
+});
+
+test('a message whose file was deleted meanwhile says so (R215)', async () => {
+  const errors = [{ path: 'parts.1.id', message: 'you have no such file' }];
+  const problem = { type: 'about:blank', title: 'Bad request', status: 400, detail: '', errors };
+  const { sends, store } = given(() => Promise.reject(new RequestFailed(400, 'parts.1.id', problem)));
+  sends.say('a', 'Look', [{ key: 'k', name: 'a.png', mediaType: 'image/png', size: 1, id: 'f_a' }]);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(store.getState().unsent[0]!.problem).toContain('Add it again');
+});
+
+test('files go with a message as parts, and come back with it (R215)', async () => {
+  const { sends, store } = given(() => Promise.reject(new RequestFailed(400, 'No.')));
+  const file = { key: 'k', name: 'a.png', mediaType: 'image/png', size: 1, id: 'f_a' };
+  sends.say('a', 'Look', [file]);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bodies.at(-1)).toMatchObject({
+    parts: [
+      { type: 'text', text: 'Look' },
+      { type: 'file', id: 'f_a', filename: 'a.png' },
+    ],
+  });
+  expect(sends.takeBack('a')).toMatchObject({ text: 'Look', files: [file] });
+  // One that was to start a conversation becomes the draft of a new one, with its files.
+  const id = sends.begin('chat', '', [file]);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(bodies.at(-1)).toMatchObject({ agent: 'chat', parts: [{ type: 'file', id: 'f_a' }] });
+  expect(sends.takeBack(id)).toBeUndefined();
+  expect(filesAt(store.getState().drafts, newPlace)).toEqual([file]);
+  expect(store.getState().drafts.has(newPlace)).toBe(false);
 });

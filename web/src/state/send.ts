@@ -1,5 +1,6 @@
 import { type Api, RequestFailed } from 'vigil-client';
 import { askedMs, newPauses, wordsOf } from 'vigil-client/shared';
+import { contentOf, type DraftFiles, filesAt, filesPlace } from '../files/draft-files';
 import { newPlace, withDraft } from '../hooks/drafts';
 import {
   again,
@@ -23,17 +24,17 @@ import type { VigilStore } from './vigil-state';
  */
 export interface Send {
   /** Adds a message to an existing conversation. */
-  say(conversationId: string, text: string): void;
+  say(conversationId: string, text: string, files?: DraftFiles): void;
   /**
    * @returns the new conversation's id. The page chooses it, so a repeated request starts one conversation.
    */
-  begin(agent: string, text: string): string;
+  begin(agent: string, text: string, files?: DraftFiles): string;
   again(clientMessageId: string): void;
   /**
    * Takes the last unsent message back for editing. One that was to start this conversation becomes the draft of a new
    * one.
    */
-  takeBack(conversationId: string): string | undefined;
+  takeBack(conversationId: string): Pick<Unsent, 'text' | 'files'> | undefined;
   drop(clientMessageId: string): void;
   /** Sends again at once, after a reconnect, unless the server has asked for a pause. */
   resume(): void;
@@ -55,6 +56,12 @@ export interface SendOptions {
 /** The browser's time zone and language. Read for each message, because people travel. */
 const here = () => ({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language });
 
+/** A file that no message refers to is kept for a day; a draft is kept longer. */
+const refusalWords = (error: RequestFailed): string =>
+  error.errors?.some(({ path }) => /^parts\.\d+\.id$/.test(path))
+    ? 'A file is not stored any more, because it was not sent within a day. Add it again.'
+    : wordsOf(error);
+
 export function send(store: VigilStore, api: Api, { newConversationId, merge, started, givenUp }: SendOptions): Send {
   const pauses = newPauses();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,14 +82,15 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
   }
 
   async function deliver(unsent: Unsent): Promise<void> {
-    const { clientMessageId, conversationId, agent, text } = unsent;
+    const { clientMessageId, conversationId, agent, text, files } = unsent;
+    const content = { ...contentOf(text, files), clientMessageId, ...here() };
     change((unsent) => sending(unsent, clientMessageId));
     try {
       if (agent) {
-        const conversation = await api.start({ id: conversationId, agent, text, clientMessageId, ...here() });
+        const conversation = await api.start({ id: conversationId, agent, ...content });
         merge(conversationId, conversation, true);
       } else {
-        const message = await api.say(conversationId, { text, clientMessageId, ...here() });
+        const message = await api.say(conversationId, content);
         merge(conversationId, [{ kind: 'message', row: message }]);
       }
       // Usually the row has replaced it already. This covers a response without the id.
@@ -92,7 +100,7 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
       flush();
     } catch (error) {
       if (error instanceof RequestFailed && !error.passing) {
-        change((unsent) => refused(unsent, clientMessageId, wordsOf(error)));
+        change((unsent) => refused(unsent, clientMessageId, refusalWords(error)));
         return flush();
       }
       change((unsent) => waiting(unsent, clientMessageId, wordsOf(error)));
@@ -102,9 +110,11 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
     }
   }
 
-  function put(conversationId: string, text: string, agent?: string): void {
+  function put(conversationId: string, { agent, text, files }: Pick<Unsent, 'agent' | 'text' | 'files'>): void {
     const createdAt = new Date(nowIn(store.getState())).toISOString();
-    change((unsent) => queue(unsent, { clientMessageId: crypto.randomUUID(), conversationId, agent, text, createdAt }));
+    const clientMessageId = crypto.randomUUID();
+    const message = { clientMessageId, conversationId, agent, text, ...(files?.length && { files }), createdAt };
+    change((unsent) => queue(unsent, message));
     flush();
   }
 
@@ -116,10 +126,10 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
   }
 
   return {
-    say: (conversationId, text) => put(conversationId, text),
-    begin(agent, text) {
+    say: (conversationId, text, files) => put(conversationId, { text, files }),
+    begin(agent, text, files) {
       const id = newConversationId();
-      put(id, text, agent);
+      put(id, { agent, text, files });
       return id;
     },
     again(clientMessageId) {
@@ -131,10 +141,12 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
       // The request that starts a conversation may be stored already, unless it was rejected.
       if (!last || (last.agent && last.status !== 'refused')) return undefined;
       remove(last);
-      if (!last.agent) return last.text;
+      if (!last.agent) return last;
       store.setState(({ drafts }) => {
         const both = [last.text, drafts.get(newPlace)].filter((text) => text).join('\n\n');
-        return { drafts: withDraft(drafts, newPlace, both) };
+        const files = [...(last.files ?? []), ...filesAt(drafts, newPlace)];
+        const withText = withDraft(drafts, newPlace, both || undefined);
+        return { drafts: files.length > 0 ? withDraft(withText, filesPlace(newPlace), files) : withText };
       });
       return undefined;
     },

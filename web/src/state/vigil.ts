@@ -1,4 +1,4 @@
-import { type Client, createClient } from 'vigil-client';
+import { type Api, type Client, createClient } from 'vigil-client';
 import {
   type AgentDetails,
   type Call,
@@ -43,6 +43,9 @@ export interface Vigil {
   agent(name: string): Promise<AgentDetails>;
   /** A call with all of its arguments and its result. */
   call(id: string, callId: string): Promise<Call>;
+  upload: Client['upload'];
+  /** Returns an address of a file, for minutes. */
+  fileAddress: Api['file'];
   /** On a laptop only. */
   clock?: Clock;
   readAgents(): Promise<void>;
@@ -119,6 +122,8 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     attempts: api.attempts,
     agent: api.agent,
     call: api.call,
+    upload: client.upload,
+    fileAddress: api.file,
     readAgents,
     reconnect: live.reconnect,
   };

@@ -43,6 +43,13 @@ test('what the provider’s tools did, and what a reply cites, is in an export, 
   expect(text).not.toMatch(/^## You/m);
 });
 
+test('an export names the files, and no name can look like a message (R160, R215)', () => {
+  const id = `f_${'a'.repeat(43)}`;
+  const file = { type: 'file' as const, id, mediaType: 'image/png', size: 1_200, filename: 'a\n```\n## You' };
+  const text = markdownOf({ ...conversation, messages: [message(1, { role: 'user', text: '', parts: [file] })] });
+  expect(text).toContain(`Files:\n\n\`\`\`\`\na \`\`\` ## You · image/png · 1.2 kB · ${id}\n\`\`\`\``);
+});
+
 describe('a decision', () => {
   const args = { amount_usd_cents: 90_000, to: 'DE1\u202e\n```\n# You' };
   const asked = { callId: 'c', fields: fieldsOf({ arguments: args, kinds: { to: 'account number' } }) };

@@ -1,5 +1,6 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
-import { type Call, type DecisionField, lineOf } from 'vigil-client/shared';
+import { type Call, type DecisionField, type FilePart, lineOf } from 'vigil-client/shared';
+import { bytesWords } from '../files/file-words';
 import { plain } from './words';
 
 export type Format = 'markdown' | 'json';
@@ -40,6 +41,7 @@ export function markdownOf({ title, agent, createdAt, messages, calls, callbacks
     parts.push(headOf(message));
     parts.push(...hostedOf(message));
     if (message.text.trim()) parts.push(message.text.trim());
+    parts.push(...filesOf(message));
     if (message.citations) parts.push('Cited:', referencesOf(message.citations));
     if (message.role !== 'assistant' || message.callId !== undefined) continue;
     const asked = steps.get(stepOf(message)) ?? [];
@@ -65,6 +67,14 @@ const hostedOf = ({ hosted = [] }: Message): string[] =>
     ...(input ? [fenced(input)] : []),
     ...(sources.length > 0 ? ['Sources:', referencesOf(sources)] : []),
   ]);
+
+/** Names the files; their bytes are not in the export. */
+const filesOf = ({ parts = [] }: Message): string[] => {
+  const files = parts.filter((part) => part.type === 'file');
+  const lineOf = ({ filename = 'without a name', mediaType, size, id }: FilePart) =>
+    `${oneLine(filename)} · ${oneLine(mediaType)} · ${bytesWords(size)} · ${id}`;
+  return files.length > 0 ? ['Files:', fenced(files.map(lineOf).join('\n'))] : [];
+};
 
 /** As code, so that no title can look like anything else. */
 const referencesOf = (references: Use['sources']): string =>

@@ -1,6 +1,6 @@
 import type { Message } from 'vigil-client';
-import type { Call } from 'vigil-client/shared';
-import { sourceWords, untrustedIn } from './sources';
+import { type Call, sourceWords } from 'vigil-client/shared';
+import { untrustedIn } from './sources';
 
 const row = (fields: object) => fields as Message & Call;
 

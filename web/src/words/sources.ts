@@ -1,14 +1,5 @@
 import type { Message } from 'vigil-client';
-import type { Call, Source } from 'vigil-client/shared';
-
-const names: Record<Source, string> = {
-  web: 'the web',
-  person: 'another person',
-  system: 'an outside system',
-  unknown: 'an unknown source',
-};
-
-export const sourceWords = (sources: readonly Source[]): string => sources.map((source) => names[source]).join(' and ');
+import type { Call } from 'vigil-client/shared';
 
 interface Rows {
   messages: readonly Message[];

@@ -1,0 +1,62 @@
+import { RequestFailed } from 'vigil-client';
+import { unseen, wordsOf } from 'vigil-client/shared';
+import type { DraftFiles } from './draft-files';
+
+/** "1.2 MB", in the units of file managers. */
+export function bytesWords(bytes: number): string {
+  if (bytes === 1) return '1 byte';
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let value = bytes / 1_000;
+  let unit = 0;
+  // What would be rounded to 1,000 has the next unit.
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`;
+}
+
+/** What the page does with a file: shows it, plays it, or only saves it. SVG and HTML are never shown. */
+export function kindOf(mediaType: string): 'picture' | 'sound' | 'other' {
+  if (/^image\/(?:png|jpeg|gif|webp|avif)$/.test(mediaType)) return 'picture';
+  return /^audio\/[\w.+-]+$/.test(mediaType) ? 'sound' : 'other';
+}
+
+const hidden = new RegExp(unseen, 'gu');
+
+/** Returns a file's name so that it can be read: a mark of direction in it would show another ending than it has. */
+export const seenName = (name: string | undefined): string => name?.replace(hidden, '\ufffd') || 'file without a name';
+
+/** Returns the two parts of a name, so that a long one is cut before its ending. */
+export function nameParts(name: string): [string, string] {
+  const at = name.lastIndexOf('.');
+  return at > 0 && name.length - at <= 8 ? [name.slice(0, at), name.slice(at)] : [name, ''];
+}
+
+/** Returns the reason of a failed upload in words. The API counts bytes. */
+export function uploadProblem(error: unknown): string {
+  if (error instanceof DOMException)
+    return 'The file cannot be read. It may be a folder, or it was moved, changed or deleted.';
+  const fields = error instanceof RequestFailed ? error.errors?.map(({ message }) => message).join('; ') : undefined;
+  const words = (fields || wordsOf(error)).replace(/\b(\d{5,})(?: bytes)?\b/g, (_, bytes) => bytesWords(Number(bytes)));
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** What a screen reader hears of the files of a message: how many there are still to come, and what failed. */
+export function filesHeard(files: DraftFiles): string {
+  if (files.length === 0) return '';
+  const coming = files.filter(({ id, problem }) => id === undefined && problem === undefined).length;
+  const failed = files.filter(({ problem }) => problem !== undefined);
+  const attached = files.length - coming - failed.length;
+  return [
+    coming > 0 && `Uploading ${counted(coming)}.`,
+    attached > 0 && `${counted(attached)} attached.`,
+    ...failed.map(({ name, problem }) => `${seenName(name)} was not uploaded: ${problem}`),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export const counted = (files: number): string => (files === 1 ? '1 file' : `${files} files`);
