@@ -183,6 +183,7 @@ async function assemble(
     template: () => current.template,
     variables: () => current.variables,
     principalOf: (accessKeyId) => current.principals.principalOf(accessKeyId),
+    secretOf: (accessKeyId) => current.principals.secretOf(accessKeyId),
     stepFunctions: engine.promise,
     written() {
       streams?.wake();
@@ -232,7 +233,18 @@ async function assemble(
   const appOf = ({ template, mayCall }: Deployment) => {
     const identity = openIdentity({ privateKey, template, clock });
     const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
-    return app({ time, moves, faults, boundaries, identity, health, changes, api, web: options.web });
+    return app({
+      time,
+      moves,
+      faults,
+      boundaries,
+      identity,
+      health,
+      changes,
+      api,
+      web: options.web,
+      filesUrl: awsDoor.url,
+    });
   };
   door.handle(appOf(current));
   // Added last, so stopped first: no request begins that could not finish, and none waits for a move.

@@ -1,8 +1,9 @@
 import { obey } from './commands';
 import { courtesy, formsOf, isHandOff, shortened, told } from './forms';
+import { keepReceipts } from './receipts/receipts';
 import { remind } from './reminders/reminders';
 import { play } from './transcripts/play';
-import type { Saying, Turn } from './turn';
+import { type Saying, type Turn, withoutFiles } from './turn';
 import { typed } from './typed';
 
 /** Answers a turn. The answer of an agent with an `output` that makes no calls is an object that fits it. */
@@ -15,7 +16,9 @@ export function answer(turn: Turn): Saying {
 function reply(turn: Turn): Saying {
   const { said, note, replies } = turn;
   const isCommand = said.trimStart().startsWith('/');
-  const saying = isCommand ? obey(turn) : (remind(turn) ?? play(turn));
+  const saying = isCommand
+    ? obey({ ...turn, said: withoutFiles(said) })
+    : (remind(turn) ?? keepReceipts(turn) ?? play(turn));
   if (saying) return saying;
   const calls = replies.flat().filter((call) => !isHandOff(call));
   const news = calls.length > 0 ? told(calls) : note ? `I was told: ${shortened(note)}` : courtesy(said);

@@ -123,7 +123,7 @@ describe('an example of a JSON schema', () => {
     'of %s fits that tool',
     (_, tool) => {
       const { parameters } = modelTool(tool);
-      expect(parseInput(tool.input, exampleOf(parameters)).error).toBeUndefined();
+      expect(parseInput(tool.input, exampleOf(withLimits(parameters))).error).toBeUndefined();
     },
   );
 });

@@ -33,6 +33,9 @@ export const call = (name: string, input: object = {}): Call => ({ name, argumen
 
 /** Vigil's notes are user messages with this prefix. */
 const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
+/** The lines that tell a model of files, after the words of a message. */
+export const fileLine = /^\[File (f_[\w-]{43}): (without a name|"(?:[^"\\]|\\.)*"), .*\]$/gm;
+export const withoutFiles = (said: string): string => said.replace(fileLine, '').trim();
 /** Where the user is. It begins no turn. */
 const placeNote = /^\[A note from the system[^\]]*\] The user's (?:time zone|language) is /;
 /** The message of a timer. The group is the reminder's text, without the remark on its lateness. */

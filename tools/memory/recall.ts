@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { joined } from '../../core/base/state/sources';
+import { joined } from '../../core/base/content/sources';
 import { withSources } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
 import { Memory } from '../../core/people/memory/memory';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { joined } from '../../core/base/content/sources';
 import { Timer } from '../../core/base/state/schemas';
-import { joined } from '../../core/base/state/sources';
 import { withSources } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
 import { timersFor } from '../../core/people/views/timers';
