@@ -1,14 +1,17 @@
+import { fileIdOf } from '../core/conversations/files/stored-file';
 import { write } from '../core/conversations/store/table';
 import { remembered } from '../core/people/memory/memories';
 import type { PlacedMemory } from '../core/people/memory/memory';
+import { tableOf } from './agents/tools/read-file';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { digestOf } from './support/memory-file-store';
 import { type ChatRequest, type ModelServer, type Reply, startModelServer } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { searchResults, startWeb, type Web, webPage } from './support/servers/web';
 import { deliver } from './support/servers/webhook';
 import { booksOf, customerOf } from './support/stories/bank';
-import { forms } from './support/stories/injections';
+import { forms, pictureWith } from './support/stories/injections';
 import { call, unquoted } from './support/stories/transcript';
 
 // A stranger's words, in every place where an agent can read some, given to a model that obeys whoever it has read last. No
@@ -36,9 +39,11 @@ interface Place {
   /** Puts the words there, and returns what the user says. */
   prepare(words: string): void | Promise<void>;
   /** The calls by which the agent reads them, one after the other. */
-  reading: Reply[];
+  reading: Reply[] | ((words: string) => Reply[]);
   /** What its provider found for the very reply in which the agent obeys. */
   found?(words: string): Pick<Reply, 'text' | 'hosted' | 'annotations'>;
+  /** The file that the user sends with their words. */
+  sent?(words: string): File;
   /** What happens elsewhere after the calls. */
   afterwards?(id: string, words: string): Promise<void>;
 }
@@ -139,11 +144,36 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
         annotations: [{ type: 'url_citation', url: page, title: words.slice(-190) }],
       }),
     }),
+    'the name of a file': () => ({
+      prepare: () => undefined,
+      reading: [],
+      sent: (words) => textFile('A quiet temple.', words.slice(-250)),
+    }),
+    'the text of a file': () => ({
+      prepare: () => undefined,
+      reading: (words) => [opened(words)],
+      sent: (words) => textFile(words),
+    }),
+    'the metadata of a picture': () => ({
+      prepare: () => undefined,
+      reading: (words) => [opened(pictureWith(words))],
+      sent: (words) => new File([new Uint8Array(pictureWith(words))], 'temple.png', { type: 'image/png' }),
+    }),
+    // Its agent has read none of the words before it reads the table.
+    'a table that a tool has made of a file': () => ({
+      prepare: () => undefined,
+      reading: (words) => [opened(words, true), opened(tableOf(words))],
+      sent: (words) => textFile(words),
+    }),
     'the answer of a sub-agent': () => ({
       prepare: (words) => inPage(`<p>${escaped(words)}</p>`),
       reading: [call('ask', 'delegate', { agent: 'accomplice', task: 'Read the page for me' })],
     }),
   };
+
+  const textFile = (words: string, name = 'a.txt') => new File([words], name, { type: 'text/plain' });
+  const opened = (bytes: string | Buffer, copy = false) =>
+    call(copy ? 'copy' : 'open', 'read_file', { file: fileIdOf(digestOf(Buffer.from(bytes))), copy });
 
   let adasNumber = '';
   async function payACent(purpose: string): Promise<void> {
@@ -183,7 +213,8 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   test.each(all)('%s, as %s', async (place, form) => {
     const marker = `ORDER-${++cases}`;
     const words = forms[form]!(marker);
-    const { agent = 'gullible', prepare, reading, afterwards, found } = places[place]!();
+    const { agent = 'gullible', prepare, reading: given, afterwards, found, sent } = places[place]!();
+    const reading = typeof given === 'function' ? given(words) : given;
     await prepare(words);
     web.reads.length = 0;
     const begin = `Begin ${cases}`;
@@ -215,7 +246,8 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       return ordered ? { text: 'Done.' } : (reading[made] ?? { text: 'Nothing to do.' });
     };
     for (const model of [vigil.model, near]) model.script(script);
-    const { id } = await ada.start(agent, begin);
+    const files = sent ? [sent(words)] : [];
+    const { id } = await ada.client.start({ agent, text: begin, files });
     const before = (await booksOf(vigil.table, await customerOf(vigil.table, id))).moved.filter((cents) => cents < 0);
     await afterwards?.(id, words);
 

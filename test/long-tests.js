@@ -20,6 +20,7 @@ const only = [
     'anthropic',
     'bedrock',
     'hosted',
+    'model-files',
     'responses',
     'model-servers',
     'providers',
@@ -50,6 +51,7 @@ const only = [
     'engine-package',
     'without-a-key',
     'bank-stand-in',
+    'receipts',
   ],
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = [
@@ -57,6 +59,7 @@ const onlyOfPage = [
   'foreign-page',
   ...['page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
   'page-ease',
+  'page-files',
   'page-layout',
   'page-hosted',
   'page-network',
@@ -65,11 +68,13 @@ const onlyOfPage = [
   'page-stories',
   'page-timeline',
   'page-tokens',
+  'signed-upload',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
   'runtime/mcp/odd-servers',
   'scripts/supply/audit',
   'infra/props',
+  'lambdas/models/document-bounds',
   'local/demo/command',
   'scripts/supply/bundled-licences',
   'test/docs-site',

@@ -52,12 +52,16 @@ const { PYTHON_CLIENT: client, PYTHON: python = 'python3' } = process.env;
     expect(party.effectPaths).toEqual(['/pay/20000']);
   });
 
-  test('runs the sample of docs/api.md (R179)', async () => {
+  test.each([
+    ['docs/api.md (R179)', 'It is eight.\n'],
+    ['docs/files.md (R216)', 'museum,12\ntaxi,30\n'],
+  ])('runs the sample of %s', async (page, printed) => {
     vigil.model.script([{ text: 'It is eight.' }]);
-    const [, sample] = /```python\n(.*?)```/s.exec(readFileSync(join(__dirname, '../docs/api.md'), 'utf8'))!;
+    const text = readFileSync(join(__dirname, '..', page.split(' ')[0]!), 'utf8');
+    const [, sample] = /```python\n(.*?)```/s.exec(text)!;
     const body = JSON.stringify({ user: vigil.idOf('ada') });
     const signedIn = await fetch(`${vigil.url}/_local/token`, { method: 'POST', body });
     const { token } = (await signedIn.json()) as { token: string };
-    expect(await run(['-c', sample!], { VIGIL_URL: vigil.url, VIGIL_TOKEN: token })).toBe('It is eight.\n');
+    expect(await run(['-c', sample!], { VIGIL_URL: vigil.url, VIGIL_TOKEN: token })).toBe(printed);
   });
 });

@@ -12,6 +12,9 @@ import { call } from './support/stories/transcript';
 type Clients = typeof import('./support/stories/stream-clients');
 type Chat = InstanceType<Clients['Chat']>;
 
+/** A picture of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
 describe('streams that others speak', () => {
   let vigil: Vigil;
   let party: ThirdParty;
@@ -132,6 +135,91 @@ describe('streams that others speak', () => {
     expect((await (await vigil.user()).list()).conversations.filter((one) => one.id.endsWith(id))).toHaveLength(1);
   });
 
+  test('useChat and AG-UI: files go in, open again, and both show the same on another page (R216)', async () => {
+    vigil.model.script([{ text: 'A dot.' }]);
+    const id = `files-${Date.now()}`;
+    const chat = await page(id);
+    await chat.sendMessage({
+      text: 'What is it?',
+      files: [{ type: 'file', mediaType: 'image/png', filename: 'dot.png', url: `data:image/png;base64,${dot}` }],
+    });
+    await atRest(chat, 'done');
+    const again = await page(id);
+    const stored = expect.stringMatching(/^vigil:f_/);
+    const providerMetadata = { vigil: { size: 70, sources: ['file'] } };
+    expect(again.messages[0]).toMatchObject({
+      role: 'user',
+      parts: [
+        { type: 'file', mediaType: 'image/png', filename: 'dot.png', url: stored, providerMetadata },
+        { type: 'text', text: 'What is it?' },
+      ],
+    });
+    const [file] = clients.exports.filesOfMessage(again.messages[0] as VigilUIMessage);
+    const transport = clients.exports.vigilTransport(connection());
+    const { url } = await transport.fileAddress(id, file!, 'inline');
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).toString('base64')).toBe(dot);
+    await expect(transport.fileAddress(id, { url })).rejects.toThrow('no reference to a file of Vigil');
+
+    // What a page has of another one goes out as it came in: nothing is uploaded twice, and nothing is lost.
+    const copy = await page(`${id}-copy`);
+    vigil.model.script([{ text: 'The same.' }]);
+    const parts = [...again.messages[0]!.parts, { type: 'data-json', data: { from: id } }] as VigilUIMessage['parts'];
+    await copy.sendMessage({ parts } as never);
+    await atRest(copy, 'done');
+    expect((await page(`${id}-copy`)).messages[0]!.parts).toEqual(parts);
+
+    vigil.model.script([{ text: 'And a table.' }]);
+    const threadId = id;
+    const agent = new VigilAgent({ ...connection(), threadId });
+    await agent.connectAgent();
+    const [picture] = agent.messages[0]!.content as unknown as [{ source: { value: string } }];
+    agent.addMessage({
+      ...{ id: 'm-files', role: 'user' },
+      content: [
+        { type: 'text', text: 'And these?' },
+        {
+          type: 'document',
+          source: { type: 'data', value: btoa('a,b'), mimeType: 'text/csv' },
+          metadata: { filename: 'a.csv' },
+        },
+        { ...picture, type: 'image' } as never,
+      ],
+    });
+    await agent.runAgent();
+    const elsewhere = new VigilAgent({ ...connection(), threadId });
+    await elsewhere.connectAgent();
+    const source = { type: 'file', provider: 'vigil', value: expect.stringMatching(/^f_/) };
+    expect(elsewhere.messages.map(({ content }) => content)).toEqual([
+      [
+        {
+          type: 'image',
+          source: { ...source, mimeType: 'image/png' },
+          metadata: { size: 70, filename: 'dot.png', sources: ['file'] },
+        },
+        { type: 'text', text: 'What is it?' },
+      ],
+      'A dot.',
+      [
+        { type: 'text', text: 'And these?' },
+        {
+          type: 'document',
+          source: { ...source, mimeType: 'text/csv' },
+          metadata: { size: 3, filename: 'a.csv', sources: ['file'] },
+        },
+        {
+          type: 'image',
+          source: { ...source, mimeType: 'image/png' },
+          metadata: expect.objectContaining({ size: 70 }),
+        },
+      ],
+      'And a table.',
+    ]);
+    const { url: opened } = await elsewhere.fileAddress(picture.source.value, { as: 'inline' });
+    expect((await fetch(opened)).headers.get('content-type')).toBe('image/png');
+    // The other dialect has them as well.
+    expect(clients.exports.filesOfMessage((await page(id)).messages[2] as VigilUIMessage)).toHaveLength(2);
+  });
+
   longTest(
     'useChat: a run that sleeps ends the response, and the turn is resumed after the wake-up (R178)',
     async () => {
@@ -165,8 +253,9 @@ describe('streams that others speak', () => {
     await chat.regenerate();
     await atRest(chat, 'done');
     expect(texts(chat)).toEqual(['Then not.']);
-    await chat.sendMessage({ text: 'Look', files: [{ type: 'file', mediaType: 'text/plain', url: 'data:,x' }] });
-    expect(chat.error?.message).toBe('Vigil takes text only: remove the files of the message.');
+    const elsewhere = { type: 'file' as const, mediaType: 'text/plain', url: 'https://elsewhere.example/x' };
+    await chat.sendMessage({ text: 'Look', files: [elsewhere] });
+    expect(chat.error?.message).toMatch(/^Vigil takes no file by the address of another server: /);
   });
 
   test('AG-UI: text, a tool, interrupts and their resolutions; another agent of the thread has the same messages (R178)', async () => {

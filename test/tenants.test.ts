@@ -22,7 +22,7 @@ beforeAll(async () => {
   await synthesized(folder);
   template = await readTemplate(folder, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
   iam = openIam(template);
-  principals = openPrincipals(template.ofType('AWS::Lambda::Function'));
+  principals = openPrincipals(template.ofType('AWS::Lambda::Function'), 'secret');
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -165,6 +165,18 @@ const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> =
     tools: ['current_time', 'schedule', 'reminder'],
     says: /^Done: I have reminded you\.$/,
   },
+  'I paid 12.40 EUR at Café Luna for lunch yesterday': {
+    tools: ['current_time', 'note_expense'],
+    says: /^Noted: \d{4}-\d\d-\d\d Café Luna \(meals\): 12\.40 EUR\.$/,
+  },
+  'Make my expense report in 3 weeks': {
+    tools: ['current_time', 'schedule', 'list_expenses'],
+    says: /^Nothing is left to report until \d{4}-\d\d-\d\d\.$/,
+  },
+  'What have I spent so far?': {
+    tools: ['list_expenses'],
+    says: /^Nothing is noted that is not in a report\.$/,
+  },
   'Plan a trip for me.': { tools: [], says: /^Where would you like to go, and when\?$/, waiting: true },
   'Four days in Kyoto in May, on a budget of $1,200': {
     tools: ['internet_search', 'scrape_website', 'scrape_website'],

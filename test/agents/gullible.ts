@@ -9,9 +9,10 @@ import { internetSearch } from '../../tools/web/internet-search';
 import { scrapeWebsite } from '../../tools/web/scrape-website';
 import { order } from './tools/order';
 import { orderLater } from './tools/order-later';
+import { readFile } from './tools/read-file';
 import { underTest } from './under-test';
 
-const reading = [internetSearch, scrapeWebsite, getTransactions, recall, order, orderLater];
+const reading = [internetSearch, scrapeWebsite, getTransactions, recall, order, orderLater, readFile];
 
 /** Reads what strangers write, and has money, a memory and a way out. Its model does whatever it is told. */
 export const gullible = underTest({

@@ -29,6 +29,7 @@ export interface Saying {
 
 export const failures = [
   ...(['busy', 'down', 'unknown key', 'unknown model', 'too long', 'bad request', 'unreadable thoughts'] as const),
+  'bad file' as const,
   ...(['busy, in the stream', 'down, in the stream'] as const),
 ];
 export type Failure = (typeof failures)[number];
@@ -51,6 +52,11 @@ export interface Adapter {
   choice: ModelChoice;
   /** The request for a choice with `effort: 'low'` and `maxOutputTokens: 500`, and for an agent with an output. */
   sent: { settings: object; format?: object; search?: object };
+  /** How a picture and a PDF are sent, in Base64; `name` is the document's. */
+  media: { image(png: string): object; pdf(pdf: string): object };
+  /** Returns what is sent with the text of the result of a call, wherever the API has it. */
+  // biome-ignore lint/suspicious/noExplicitAny: kept as received.
+  ofResult(body: any, callId: string): object[];
   /** The types of the items or blocks by which it tells of hosted tools. */
   hosted?: string[];
   /** The parts of the server's vocabulary that the API has. */
@@ -60,7 +66,8 @@ export interface Adapter {
 
 const prices = { 'claude-sonnet-5-5': { input: 2, output: 10, cached: 0.1, written: 2.5 } };
 
-const openai = (api: 'chat' | 'responses', more: Pick<Adapter, 'sent' | 'lacks' | 'hosted' | 'choice'>): Adapter => ({
+type OfApi = Pick<Adapter, 'sent' | 'lacks' | 'hosted' | 'choice' | 'media' | 'ofResult'>;
+const openai = (api: 'chat' | 'responses', more: OfApi): Adapter => ({
   name: api === 'chat' ? 'chat completions' : 'the Responses API',
   ...more,
   async start(key) {
@@ -87,6 +94,11 @@ const openaiErrors: Record<Failure, { status: number; code?: string; message?: s
   'too long': { status: 400, code: 'context_length_exceeded' },
   'bad request': { status: 400, message: words },
   'unreadable thoughts': { status: 400, code: 'invalid_encrypted_content' },
+  'bad file': {
+    status: 400,
+    code: 'invalid_image',
+    message: 'The image data you provided does not represent a valid image.',
+  },
   'busy, in the stream': { status: 200, code: 'rate_limit_exceeded' },
   'down, in the stream': { status: 200, code: 'server_error' },
 };
@@ -134,6 +146,15 @@ const converse: Adapter = {
   choice: { provider: defineProvider({ name: 'bedrock', kind: 'bedrock' }), name: 'us.anthropic.claude-sonnet-5' },
   sent: { settings: { inferenceConfig: { maxTokens: 500 }, outputConfig: { effort: 'low' } } },
   lacks: ['a key', 'silence'],
+  media: {
+    image: (bytes) => ({ image: { format: 'png', source: { bytes } } }),
+    pdf: (bytes) => ({ document: { format: 'pdf', name: expect.stringMatching(/^Document \d+$/), source: { bytes } } }),
+  },
+  ofResult: ({ messages }, id) =>
+    messages
+      .flatMap(({ content }: { content: { toolResult?: { toolUseId: string; content: object[] } }[] }) => content)
+      .find(({ toolResult }: { toolResult?: { toolUseId: string } }) => toolResult?.toolUseId === id)
+      .toolResult.content.slice(1),
   async start() {
     const server = await startBedrock();
     const before = { ...process.env };
@@ -163,6 +184,10 @@ const converseErrors: Record<Failure, { name: string; status: number; message?: 
   'unreadable thoughts': {
     ...{ name: 'ValidationException', status: 400 },
     message: 'messages.1.content.0: Invalid `signature` in `thinking` block.',
+  },
+  'bad file': {
+    ...{ name: 'ValidationException', status: 400 },
+    message: 'messages.0.content.1.image.source.bytes: Could not process image',
   },
   'busy, in the stream': { name: 'ThrottlingException', status: 429, inStream: true },
   'down, in the stream': { name: 'ModelStreamErrorException', status: 424, inStream: true },
@@ -198,6 +223,15 @@ const anthropic: Adapter = {
     search: { type: 'web_search_20250305', name: 'web_search', allowed_domains: ['kyoto.example'] },
   },
   hosted: ['server_tool_use', 'web_search_tool_result'],
+  media: {
+    image: (data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }),
+    pdf: (data) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } }),
+  },
+  ofResult: ({ messages }, id) =>
+    messages
+      .flatMap(({ content }: { content: { tool_use_id?: string; content: object[] }[] }) => content)
+      .find(({ tool_use_id }: { tool_use_id?: string }) => tool_use_id === id)
+      .content.slice(1),
   async start(key) {
     const server = await startAnthropic();
     return {
@@ -224,6 +258,7 @@ const anthropicErrors: Record<Failure, { type: string; status?: number; message?
     message:
       'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
   },
+  'bad file': { type: 'invalid_request_error', status: 400, message: 'Could not process image' },
   'busy, in the stream': { type: 'rate_limit_error' },
   'down, in the stream': { type: 'overloaded_error' },
 };
@@ -280,10 +315,39 @@ export const adapters: Adapter[] = [
       format: { response_format: { type: 'json_schema', json_schema: { strict: true } } },
     },
     lacks: ['written'],
+    media: {
+      image: (data) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }),
+      pdf: (data) => ({
+        type: 'file',
+        file: {
+          filename: expect.stringMatching(/^f_[\w-]{43}\.pdf$/),
+          file_data: `data:application/pdf;base64,${data}`,
+        },
+      }),
+    },
+    // A result has text only: its files are the next message's.
+    ofResult: ({ messages }) => {
+      const last = messages.findLastIndex(({ role }: { role: string }) => role === 'tool');
+      return messages[last + 1].content.slice(1);
+    },
   }),
   openai('responses', {
     choice: { name: 'gpt-6.1-terra' },
     hosted: ['web_search_call'],
+    media: {
+      image: (data) => ({ type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${data}` }),
+      pdf: (data) => ({
+        type: 'input_file',
+        filename: expect.stringMatching(/^f_[\w-]{43}\.pdf$/),
+        file_data: `data:application/pdf;base64,${data}`,
+      }),
+    },
+    ofResult: ({ input }, id) =>
+      input
+        .find(
+          ({ type, call_id }: { type: string; call_id?: string }) => type === 'function_call_output' && call_id === id,
+        )
+        .output.slice(1),
     sent: {
       settings: { max_output_tokens: 500, reasoning: { effort: 'low' } },
       format: { text: { format: { type: 'json_schema', strict: true } } },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerCallback, type Client, createClient } from 'vigil-client';
+import { type AnswerCallback, type Client, createClient, type WithFiles } from 'vigil-client';
 import { WebSocket } from 'ws';
 import type { Callback, Conversation, ConversationPage, Message } from './api-types';
 
@@ -9,6 +9,10 @@ export interface User {
   client: Client;
   start(agent: string, text?: string, id?: string): Promise<Conversation>;
   say(id: string, text: string, clientMessageId?: string): Promise<Message>;
+  /** Uploads files and sends them with a text: `File`s, which have names, and `Blob`s. Without a text, send ''. */
+  sendFiles(id: string, text: string, ...files: NonNullable<WithFiles['files']>): Promise<Message>;
+  /** Returns the bytes of a file of the conversation. */
+  bytesOf(id: string, fileId: string): Promise<Uint8Array>;
   read(id: string, after?: number): Promise<Conversation>;
   /** Answers a question, or decides on an approval. */
   answer(id: string, callbackId: string, body: object): Promise<Callback>;
@@ -81,6 +85,13 @@ export async function signIn(url: string, user: string, groups?: string[]): Prom
     until,
     start: (agent, text, id) => api.start({ agent, text, id }),
     say: (id, text, clientMessageId) => api.say(id, { text, clientMessageId }),
+    sendFiles: (id, text, ...files) => client.conversation(id).send({ text: text || undefined, files }),
+    async bytesOf(id, fileId) {
+      const { url: address } = await api.file(id, fileId);
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(`The file was not read: status ${answer.status}.`);
+      return new Uint8Array(await answer.arrayBuffer());
+    },
     answer: (id, callbackId, body) => api.answer(id, callbackId, body as AnswerCallback),
     cancel: (id) => api.cancel(id, {}),
     list: (cursor) => api.list(cursor),

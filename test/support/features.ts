@@ -108,6 +108,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       73: 'An agent may amend its messages',
       74: 'Agents delegate tasks to one another, in separate conversations',
       75: 'The bank: an intake agent and two specialists',
+      218: 'Receipts of days become one report: read or asked about, noted once, approved by its sum, and each in one report only',
     },
   ],
   [
@@ -125,6 +126,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       84: 'After a dropped connection, nothing is missing or doubled',
       85: 'A chat page',
       86: 'Two tabs, live updates, a stop and a retry in one story',
+      215: 'The page takes files and shows them: uploads with progress, retry and reload, and nothing but pictures is drawn',
     },
   ],
   [
@@ -211,6 +213,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       132: 'Fields that other servers need returned are kept',
       133: 'Amazon Bedrock, with the function’s role',
       204: 'Tools of the provider stand beside an agent’s own: what they did is stored with its sources, and counts as words from outside',
+      212: 'Each model gets the pictures and documents that it takes, the text of others, or a line that says why not',
       205: 'Anthropic’s Messages API, with reasoning in its place and signed; all adapters pass the same tests',
       201: 'A reply that takes hours is waited for at no cost, and is paid once, across crashes, a stop and a redeploy',
       134: 'A model per agent, and several providers at once',
@@ -289,6 +292,12 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'What comes from outside',
     {
       189: 'An odd value never makes a conversation unreadable: not from a model server, not at a write, not in what is stored',
+      210: 'Messages and results consist of parts in every room: API, forks, retries, search, titles, summaries, export, streams',
+      211: 'An upload cannot be misused: its address takes exactly the announced bytes, for minutes, from a signer who may store them',
+      213: 'Tools read and write files of their conversation, by ids that code checks',
+      214: 'A file’s words carry their source, through results, summaries and forks',
+      216: 'useChat, AG-UI, MCP clients, stories and Python send files and open them',
+      217: 'No file is lost and none is half stored: not by a kill -9, not by a restart',
       191: 'Text is well-formed Unicode where it enters and wherever it is cut: no half of a character is stored or sent',
       192: 'Numbers keep their digits or are refused by name, and whatever a tool returns or throws is told as what it is',
       198: 'What a provider says holds: nothing is asked again sooner than it allows, and a conversation too long for its model continues',

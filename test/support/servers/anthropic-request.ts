@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
+import { mediaFault, takesImage, takesPdf } from '../../../local/model-server/content-fault';
 import { anthropicToolFault } from '../../../local/model-server/tool-schemas';
 
 export type MessagesRequest = MessageCreateParamsStreaming;
@@ -198,15 +199,52 @@ function messagesFault(body: MessagesRequest, signed: ReadonlyMap<string, string
     if (!Array.isArray(content) || content.length === 0) return `${at}: content must be non-empty`;
     const fault = role === 'user' ? resultsFault(messages, index) : turnFault(body, index, signed);
     if (fault) return `${at}${fault}`;
-    for (const block of content as Block[])
+    for (const [place, block] of (content as Block[]).entries()) {
       if (block.type === 'text' && !block.text.trim())
         return `${at}: text content blocks must contain non-whitespace text`;
+      const wrong = mediaFaultOf(block, role, `${at}.content.${place}`);
+      if (wrong) return wrong;
+    }
   }
+  const images = messages
+    .flatMap(blocksOf)
+    .flatMap(withInner)
+    .filter(({ type }) => type === 'image').length;
+  if (images > 100) return `messages: too many images: ${images} > 100`;
   const last = messages.at(-1)!;
   const end = (last.content as Block[]).at(-1)!;
   if (last.role === 'assistant' && !isUse(end) && !isServerResult(end))
     return 'This model does not support assistant message prefill. The conversation must end with a user message.';
   return manualFault(body) ?? citationsFault(messages) ?? serverBlocksFault(body, signed);
+}
+
+type Inner = Block | Exclude<NonNullable<Anthropic.ToolResultBlockParam['content']>, string>[number];
+const withInner = (block: Block): Inner[] =>
+  block.type === 'tool_result' && Array.isArray(block.content) ? [block, ...block.content] : [block];
+/** Of a picture, in base64. */
+const longestPicture = 5 * 1_048_576;
+
+/** Pictures and documents are the user's or a result's, as Base64 that is what it says. */
+function mediaFaultOf(block: Inner, role: string, at: string): string | undefined {
+  if (block.type === 'tool_result') {
+    if (!Array.isArray(block.content)) return undefined;
+    if (block.content.length === 0) return `${at}.tool_result.content: must be non-empty`;
+    for (const [index, inner] of block.content.entries()) {
+      const wrong = mediaFaultOf(inner, role, `${at}.tool_result.content.${index}`);
+      if (wrong) return wrong;
+    }
+    return undefined;
+  }
+  if (block.type !== 'image' && block.type !== 'document') return undefined;
+  const place = `${at}.${block.type}.source`;
+  if (role !== 'user') return `${place}: ${block.type} blocks are permitted in user turns only`;
+  const { type, media_type, data } = block.source as Anthropic.Base64ImageSource;
+  if (type !== 'base64') return `${place}.type: Input should be 'base64'`;
+  const fault = mediaFault(media_type, data, block.type === 'image' ? takesImage : takesPdf);
+  if (fault) return `${place}.base64: ${fault}`;
+  return block.type === 'image' && data.length > longestPicture
+    ? `${place}.base64: image exceeds 5 MB maximum: ${data.length} bytes > ${longestPicture} bytes`
+    : undefined;
 }
 
 /** What a text cites goes back with the mark by which the API finds it. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
+import { mediaFault, takesImage, takesPdf } from '../../../local/model-server/content-fault';
 import { listen, readJson } from '../../../local/model-server/listen';
 import { bedrockToolFault } from '../../../local/model-server/tool-schemas';
 import type { CacheBlock, PromptCache } from './prompt-cache';
@@ -197,6 +198,49 @@ function usageBy(cache: PromptCache, body: object, path: string): Record<string,
   };
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: kept as received.
+type AnyBlock = Record<string, any>;
+const mb = 1_000_000;
+const documentName = /^[a-zA-Z0-9()[\]-]+(?: [a-zA-Z0-9()[\]-]+)*$/;
+
+/**
+ * Checks pictures and documents: the user's or a result's, of a format that their bytes have, not too many and not too large; documents with a
+ * text beside them, and names that differ.
+ */
+function mediaFaultIn(messages: { role: string; content: AnyBlock[] }[], path: string): string | undefined {
+  const names = new Set<string>();
+  let [images, documents] = [0, 0];
+  for (const [index, { role, content }] of messages.entries()) {
+    const inResults = content.flatMap(({ toolResult }) => toolResult?.content ?? []);
+    if (inResults.some(({ image }: AnyBlock) => image) && !/anthropic\.claude|amazon\.nova/.test(path))
+      return "This model doesn't support the image content block in tool results.";
+    if (content.some(({ document }) => document) && !content.some(({ text }) => text))
+      return `messages.${index}: A text block is required when a document block is included.`;
+    for (const { image, document } of content.flatMap((block) => [block, ...(block.toolResult?.content ?? [])])) {
+      if (!image && !document) continue;
+      if (role !== 'user') return 'Images and documents are supported in the user role only.';
+      const { format, source } = image ?? document;
+      const type = image ? `image/${format}` : `application/${format}`;
+      const fault = mediaFault(type, source?.bytes, image ? takesImage : takesPdf);
+      if (fault) return `messages.${index}: ${fault}`;
+      const size = Buffer.byteLength(source.bytes, 'base64');
+      if (size > (image ? 3.75 : 4.5) * mb)
+        return `messages.${index}: the ${image ? 'image' : 'document'} is too large.`;
+      if (image) images += 1;
+      if (!document) continue;
+      documents += 1;
+      const { name } = document;
+      if (!documentName.test(name) || name.length > 200)
+        return `The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets: ${name}`;
+      if (names.has(name))
+        return "Messages can't contain duplicate document names. Rename the document and retry your request.";
+      names.add(name);
+    }
+  }
+  if (images > 20) return `too many images: ${images} > 20`;
+  return documents > 5 ? `too many documents: ${documents} > 5` : undefined;
+}
+
 const refuse = (message: string): BedrockReply => ({ exception: { name: 'ValidationException', message } });
 
 /**
@@ -217,6 +261,8 @@ function faultIn(
     const fault = bedrockToolFault({ name, description, schema: inputSchema?.json, at: String(index) }, path);
     if (fault) return refuse(fault);
   }
+  const media = mediaFaultIn(messages, path);
+  if (media) return refuse(media);
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== (index % 2 ? 'assistant' : 'user'))
       return refuse('A conversation must alternate between user and assistant roles.');

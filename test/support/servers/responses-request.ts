@@ -1,5 +1,6 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { ResponseCreateParams, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
+import { dataUrlFault, takesImage, takesPdf } from '../../../local/model-server/content-fault';
 import { errorBody } from '../../../local/model-server/listen';
 import { refusalBody } from '../../../local/model-server/request-fault';
 import { openaiFormatFault, openaiToolFault } from '../../../local/model-server/tool-schemas';
@@ -94,6 +95,8 @@ function faultOfItem(item: Item, index: number, input: Item[], model: string): s
   if (!fields) return `Invalid value: '${type}'. Supported values are: ${Object.keys(knownOf).join(', ')}.`;
   const unknown = Object.keys(item).find((field) => !fields.includes(field));
   if (unknown) return `Unknown parameter: 'input[${index}].${unknown}'.`;
+  const content = partsFault(item, `input[${index}]`);
+  if (content) return content;
   if (item.type === 'function_call_output') {
     const asked = input.slice(0, index).some((one) => one.type === 'function_call' && one.call_id === item.call_id);
     return asked ? undefined : `No tool call found for function call output with call_id ${item.call_id}.`;
@@ -113,6 +116,38 @@ function faultOfItem(item: Item, index: number, input: Item[], model: string): s
   return readable(item.encrypted_content, model)
     ? undefined
     : `The encrypted content for item ${item.id} could not be verified.`;
+}
+
+const partFields: Record<string, string[]> = {
+  input_text: ['text'],
+  input_image: ['image_url', 'detail'],
+  input_file: ['filename', 'file_data'],
+};
+
+/** Users and results have texts, pictures and documents. The file's bytes come with the request, because this server stores none. */
+function partsFault(item: Item, at: string): string | undefined {
+  const content =
+    item.type === 'function_call_output' ? item.output : 'content' in item && 'role' in item ? item.content : '';
+  if (!Array.isArray(content)) return undefined;
+  if (content.length === 0) return `Invalid '${at}.content': empty array.`;
+  const parts = content as unknown as Record<string, unknown>[];
+  for (const [index, { type, prompt_cache_breakpoint: _, ...fields }] of parts.entries()) {
+    const place = `${at}.content[${index}]`;
+    const known = Object.hasOwn(partFields, String(type)) ? partFields[String(type)] : undefined;
+    if (!known || isAnswer(item)) return `Invalid value: '${type}' of '${place}.type'.`;
+    const odd = Object.keys(fields).find((field) => !known.includes(field));
+    if (odd) return `Unknown parameter: '${place}.${odd}'.`;
+    const missing = known.find((field) => !fields[field]);
+    if (missing) return `Missing required parameter: '${place}.${missing}'.`;
+    const fault =
+      type === 'input_image'
+        ? dataUrlFault(fields.image_url, takesImage)
+        : type === 'input_file'
+          ? dataUrlFault(fields.file_data, takesPdf)
+          : undefined;
+    if (fault) return `Invalid '${place}.${type}': ${fault}.`;
+  }
+  return undefined;
 }
 
 const isAnswer = (item: Item | undefined): boolean => item !== undefined && 'role' in item && item.role === 'assistant';

@@ -165,6 +165,26 @@ const reads: Story = {
     return done;
   },
 };
+const keepsFiles: Story = {
+  agent: 'receipts',
+  tool: 'expense_report',
+  async play({ ada }) {
+    const file = new File(['Tea: 5.00 EUR'], 'tea.txt', { type: 'text/plain' });
+    const { id: fileId } = await ada.client.upload(file);
+    const tea = { date: '2026-03-02', merchant: 'Tea House', amount_cents: 500, currency: 'EUR', category: 'meals' };
+    const report = { through: '2026-03-31', total: '5.00 EUR', expenses: 1 };
+    const text = `/call note_expense ${JSON.stringify({ ...tea, file: fileId })}\n/say Now the report.\n/call expense_report ${JSON.stringify(report)}`;
+    const { id } = await ada.client.start({ agent: 'receipts', text, files: [file] });
+    const question = pending(await ada.waiting(id));
+    expect(question).toMatchObject({ tool: 'expense_report', arguments: report, sources: ['file'] });
+    await ada.answer(id, question.id, { approved: true });
+    const done = await ada.finished(id);
+    const made = resultOf(done, 'expense_report') as { report: { id: string } };
+    const { url } = await ada.client.api.file(id, made.report.id);
+    expect(await (await fetch(url)).text()).toContain(`Tea House,meals,5.00,EUR,${fileId}`);
+    return done;
+  },
+};
 const orders: Story = {
   agent: 'tester',
   tool: 'order',
@@ -512,6 +532,7 @@ const needs: Fields<Needs> = {
     partitions: transfers,
   },
   timers: reminds,
+  files: keepsFiles,
 };
 
 const guards: Fields<Guard> = {

@@ -4,6 +4,8 @@ import type { Agent } from '../../../core/conversations/agent/agent';
 import type { Model } from '../../../core/conversations/agent/model';
 import { registry } from '../../../core/conversations/agent/registry';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
+import type { FileStore } from '../../../core/conversations/files/file-store';
+import type { SentPart } from '../../../core/conversations/files/references';
 import { createConversation } from '../../../core/conversations/runs/conversation';
 import { LogReader } from '../../../core/conversations/runs/log';
 import { segmentOf } from '../../../core/conversations/runs/run';
@@ -16,15 +18,16 @@ interface Played {
   agents: Agent[];
   model: Model;
   recall?: Loop['recall'];
+  files?: FileStore;
   /** The clock. */
   now: () => Date;
 }
 
 /** A conversation whose loop runs in this process, with the real rows: CallModel, and what its answer asks for, until the run rests. */
-export function loopInTable({ table, agents, model, recall, now }: Played, id: string) {
+export function loopInTable({ table, agents, model, recall, files, now }: Played, id: string) {
   const known = registry(agents);
   const loop: Loop = {
-    ...{ table, model, recall, now, registry: known, logs: new LogReader(table), limits: {} },
+    ...{ table, model, recall, files, now, registry: known, logs: new LogReader(table), limits: {} },
     deadline: new AbortController().signal,
   };
   let input: LoopInput | undefined;
@@ -50,8 +53,8 @@ export function loopInTable({ table, agents, model, recall, now }: Played, id: s
     throw new Error('The run does not rest.');
   }
 
-  const say = (text: string, locale?: Locale) =>
-    sendMessage(table, known.agents, id, { user: 'ada', text, locale }, now());
+  const say = (text: string, locale?: Locale, parts?: SentPart[]) =>
+    sendMessage(table, known.agents, id, { user: 'ada', text, locale, parts }, now());
 
   return {
     rest,
@@ -66,8 +69,8 @@ export function loopInTable({ table, agents, model, recall, now }: Played, id: s
       return rest();
     },
     /** Another one, which wakes a sleeping run or starts the next. */
-    async tell(text: string, locale?: Locale): Promise<string> {
-      const { meta } = await say(text, locale);
+    async tell(text: string, locale?: Locale, parts?: SentPart[]): Promise<string> {
+      const { meta } = await say(text, locale, parts);
       input = segmentOf(meta)!.input;
       return rest();
     },

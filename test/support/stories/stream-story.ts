@@ -26,6 +26,11 @@ export function streamStory(): StreamStory {
     rows.splice(rows.indexOf(row), 1, { ...row, ...set, version: row.version + 1 });
   const draft = () => messages.find((one) => one.status === 'streaming' || one.status === 'error');
   const words = () => `Sentence ${++said}. `;
+  const file = (filename?: string) => ({
+    ...{ type: 'file' as const, id: `f_${String(++said).padStart(43, '0')}`, mediaType: 'image/png', size: 7 },
+    ...(filename && { filename }),
+  });
+  const parts = () => [file('dot.png'), { type: 'text' as const, text: words() }, { type: 'data' as const, data: [1] }];
 
   function make(kinds: ('plain' | 'approval' | 'question')[]): void {
     kinds.forEach((kind, index) => {
@@ -114,7 +119,9 @@ export function streamStory(): StreamStory {
       if (!callback)
         return [
           `settle ${call.index}`,
-          set(call.index % 2 ? { status: 'failed', error: 'No.' } : { status: 'completed', result: { ok: [1] } }),
+          set(
+            call.index % 2 ? { status: 'failed', error: 'No.' } : { status: 'completed', result: { ok: [1, file()] } },
+          ),
         ];
       return call.index % 2
         ? [`deny ${call.index}`, close({ approved: false, reason: 'No' }, { status: 'failed', error: 'Denied' })]
@@ -149,6 +156,7 @@ export function streamStory(): StreamStory {
         ...replies(),
         ...(!draft() && { note: () => add({ role: 'system', author: 'reminder', text: words(), status: 'complete' }) }),
         ...(!draft() && {
+          send: () => add({ role: 'user', author: 'ada', text: words(), status: 'complete', ...{ parts: parts() } }),
           post: () => add({ role: 'assistant', author: 'remind', text: words(), status: 'complete', callId: 'x' }),
         }),
       };

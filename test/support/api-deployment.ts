@@ -1,0 +1,20 @@
+import type { Registry } from '../../core/conversations/agent/registry';
+import type { Table } from '../../core/conversations/store/table';
+import type { Deployment } from '../../lambdas/api/deployment';
+import { memoryFileStore } from './memory-file-store';
+
+const nothing = async () => undefined;
+
+/** A deployment of the API whose actions do nothing. */
+export const apiDeployment = (table: Table, registry: Registry, own: Partial<Deployment> = {}): Deployment => ({
+  ...{ table, registry, webhookKey: async () => 'k', pushKey: async () => '', sendsMail: false },
+  ...{ limits: () => ({}), counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }) },
+  ...{ files: memoryFileStore(), fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000 }) },
+  ...{ forks: { models: new Set() }, keptClaims: [], machines: false, developers: { stateMachineArn: '' } },
+  live: { table, url: '', connectionsAtMost: 9 },
+  actions: {
+    ...{ driveRun: nothing, driveTimer: nothing, endDeleted: nothing, resume: nothing },
+    attempts: async () => ({ execution: 'unknown', attempts: [] }),
+  },
+  ...own,
+});
