@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problemIn } from 'vigil-client/shared';
+import { problemIn, type UserFile } from 'vigil-client/shared';
+import { filePartsIn } from '../../core/base/content/parts';
 import type { Conversation } from '../../core/base/state/schemas';
 import { parseDuration } from '../../core/base/time/duration';
 import { signIn, type User } from '../support/api-client';
 import type { ServedCloud } from '../support/clouds/served-cloud';
+import { digestOf } from '../support/memory-file-store';
 import type { ThirdParty } from '../support/servers/third-party';
 import type { MortalCloud } from './mortal-cloud';
 import { readTable } from './table-reader';
@@ -13,8 +15,10 @@ export interface World {
   thirdParty: ThirdParty;
   /** The conversations that were started. */
   readonly conversations: string[];
-  /** Starts a conversation under an id that the story chooses. */
-  start(agent: string, text: string, id?: string): Promise<void>;
+  /** Starts a conversation under an id that the story chooses. Its files are uploaded first. */
+  start(agent: string, text: string, id?: string, files?: readonly StoryFile[]): Promise<void>;
+  /** Downloads the files of messages and results: their ids and contents. */
+  files(id?: string): Promise<string[]>;
   say(text: string, id?: string): Promise<void>;
   /** Makes a timer with a conversation of its own, and changes, runs and cancels it. */
   startTimer(body: object): Promise<void>;
@@ -37,6 +41,12 @@ export interface World {
   advance(duration: string): Promise<void>;
   /** The conversation as the API shows it. */
   read(id?: string): Promise<Conversation>;
+}
+
+/** A text file that a user sends. */
+export interface StoryFile {
+  filename: string;
+  content: string;
 }
 
 /** How a story's world differs where many stories are told in one cloud. */
@@ -117,6 +127,20 @@ export function worldIn(
     });
   }
 
+  /** Each attempt asks for an address again: the cloud has another one after it was killed. */
+  const uploaded = ({ filename, content }: StoryFile) =>
+    persist(async () => {
+      const bytes = Buffer.from(content);
+      const announced = { size: bytes.length, mediaType: 'text/plain', sha256: digestOf(bytes) };
+      const { id, upload } = (await request('POST', '/files', announced)) as UserFile;
+      if (upload) {
+        const answer = await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: bytes });
+        if (!answer.ok) throw new Error(`status ${answer.status}`);
+      }
+      await request('POST', `/files/${id}/complete`, undefined);
+      return { type: 'file' as const, id, filename };
+    });
+
   /** The ids of the conversations, by those that the story chose. */
   const ids = new Map<string, string>();
   const idOf = (id: string) => ids.get(id) ?? id;
@@ -125,10 +149,27 @@ export function worldIn(
   const world: World = {
     thirdParty,
     conversations,
-    async start(agent, text, id = ours) {
-      const begun = (await request('POST', '/conversations', { agent, text, id })) as Conversation;
+    async start(agent, text, id = ours, files = []) {
+      const parts = await Promise.all(files.map(uploaded));
+      const said = files.length > 0 ? { parts: [{ type: 'text', text }, ...parts] } : { text };
+      const begun = (await request('POST', '/conversations', { agent, id, ...said })) as Conversation;
       ids.set(id, begun.id);
       conversations.push(begun.id);
+    },
+    async files(id = ours) {
+      const { messages, calls } = await world.read(id);
+      const found = filePartsIn([messages.map(({ parts }) => parts), calls.map(({ result }) => result)]);
+      const contents = found.map(async (file) => {
+        const content = await persist(async () => {
+          const path = `/conversations/${idOf(id)}/files/${file.id}`;
+          const { url } = (await request('GET', path, undefined)) as { url: string };
+          const answer = await fetch(url);
+          if (!answer.ok) throw new Error(`status ${answer.status}`);
+          return answer.text();
+        });
+        return `file ${file.id}: ${JSON.stringify(content)}`;
+      });
+      return (await Promise.all(contents)).sort();
     },
     async say(text, id = ours) {
       said += 1;

@@ -4,6 +4,7 @@ import { background } from './background';
 import { deferred } from './deferred';
 import { delegation } from './delegation';
 import { elicitation } from './elicitation';
+import { files } from './files';
 import { parallel } from './parallel';
 import { question } from './question';
 import { recurring } from './recurring';
@@ -17,5 +18,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation, schedule, background],
+  ...[deferred, recurring, elicitation, schedule, background, files],
 ];
