@@ -92,7 +92,8 @@ async function unreadableOf(
 ): Promise<RowWrite | undefined> {
   const failed = writes.find(({ sk }) => sk === error.sk);
   if (!failed || failed.sk === key.meta) return undefined;
-  if (error instanceof UnreadableRow) return failed;
+  // A new row that does not fit is the change itself.
+  if (error instanceof UnreadableRow) return 'put' in failed ? undefined : failed;
   const { pk = key.conversation(conversationId), sk } = failed;
   const row = await readItem(table, { pk, sk });
   return row && !isReadable(row) ? failed : undefined;
