@@ -77,7 +77,8 @@ describe('a reply in the background (R201)', () => {
     await pending;
     server.complete('', [{ id: 'c1', name: 'current_time', arguments: {} }]);
     // Longer in all, and before the first event, than a reply may be silent.
-    server.slow({ beforeMs: 300, betweenMs: 40 });
+    jest.replaceProperty(secondsListening, 'fetched', 0.6);
+    server.slow({ beforeMs: 800, betweenMs: 120 });
     expect(await ask({ id: 'resp_1' })).toMatchObject({ text: '', toolCalls: [{ name: 'current_time' }] });
   });
 
