@@ -23,6 +23,7 @@ interface Bounds {
 /** So many documents of a warm function are not read again for the next step. */
 const mostKept = 20;
 const watchMs = 20;
+const mostBusyMs = 60_000;
 
 /**
  * Reads documents in a thread with a deadline and bounds of memory, one at a time. A function without rights would isolate them better, but
@@ -31,19 +32,30 @@ const watchMs = 20;
 export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthMb = 200 }: Bounds): ReadText {
   const known = new Map<string, DocumentText>();
   let last: Promise<unknown> = Promise.resolve();
+  /** Since when there has always been a document to read. */
+  let busySince: number | undefined;
+  let waiting = 0;
   return (id, kind, bytes) => {
+    busySince = waiting === 0 ? performance.now() : busySince;
+    waiting += 1;
     const turn = last.then(async () => {
       const key = `${kind} ${id}`;
       const found = known.get(key);
       if (found) return found;
+      // A step has time for some of them, and the next one begins with what is known by then.
+      if (performance.now() - busySince! > mostBusyMs) return { problem: tooSlow };
       const made = await readInThread({ kind, bytes, characters: mostDocumentCharacters });
-      // What took too long or too much may be due to what else the process did.
-      if (!('problem' in made) || made.problem === damaged) known.set(key, made);
+      // What took too much may be due to what else the process did. What took too long is not tried again: each step would wait for it.
+      if (!('problem' in made) || made.problem !== tooLarge) known.set(key, made);
       const [oldest] = known.keys();
       if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
       return made;
     });
-    last = turn.catch(() => undefined);
+    last = turn
+      .catch(() => undefined)
+      .finally(() => {
+        waiting -= 1;
+      });
     return turn;
   };
 
@@ -56,7 +68,7 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
     });
     const before = process.memoryUsage.rss();
     return new Promise<DocumentText>((resolve) => {
-      const deadline = setTimeout(() => resolve({ problem: 'it takes too long to read' }), timeoutMs);
+      const deadline = setTimeout(() => resolve({ problem: tooSlow }), timeoutMs);
       const watch = setInterval(() => {
         if (process.memoryUsage.rss() - before > growthMb * 1_048_576) resolve({ problem: tooLarge });
       }, watchMs);
@@ -74,6 +86,7 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
 }
 
 const damaged = 'it is damaged';
+const tooSlow = 'it takes too long to read';
 const tooLarge = 'it is too large to read when it is unpacked';
 
 /** The file that `infra/bundling/bundle.ts` puts beside CallModel’s own. */

@@ -12,7 +12,9 @@ export interface PictureSize {
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return sizeIn(data);
+    const size = sizeIn(data);
+    // Nothing can be seen of it.
+    return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch {
     // It ends in its header.
     return undefined;

@@ -66,3 +66,14 @@ test('the files of a reply are not sent, and items without files are the same (R
   const items = [by('Draw'), said];
   expect(await shownItems({ agent, items, readFile: files.readFile }, limits)).toBe(items);
 });
+
+test('what the files of a message say is bounded, however they are written (R212)', async () => {
+  const files = storedFiles();
+  const hidden = files.put('text/plain', Buffer.from('\u200b'.repeat(50_000)));
+  const texts = Array.from({ length: 20 }, (_, index) => files.put('text/plain', Buffer.alloc(60_000, `${index} `)));
+  const [shown] = await shownItems({ agent, items: [by('Read', hidden, ...texts)], readFile: files.readFile }, limits);
+  const { text } = shown as { text: string };
+  expect(text.length).toBeLessThan(135_000);
+  expect(text.split('is not shown')).toHaveLength(21);
+  expect(text).toMatch(/up to 1\d{4} characters/);
+});

@@ -28,6 +28,8 @@ const longestSide = 8_000;
 /** A character has up to four bytes, and a page of HTML has more markup than text. */
 const textBytes = 4 * mostDocumentCharacters;
 const htmlBytes = 2_000_000;
+/** Of the texts of one message’s or result’s files, so that a window has room for them. */
+const mostCharactersOfItem = 2.5 * mostDocumentCharacters;
 /** Reads side by side, of 15 MB each at most. */
 const mostReads = 4;
 
@@ -87,7 +89,15 @@ export async function shownItems(
   return items.map((item, index): Shown => {
     const parts = read[index]!.map(fitting);
     if (parts.length === 0) return item;
-    const words = parts.flatMap((part) => ('words' in part ? part.words : []));
+    const files = filesOfItem(item);
+    let room = mostCharactersOfItem;
+    const words = parts.flatMap((part, place) => {
+      if (!('words' in part)) return [];
+      if (part.words.length > room)
+        return notShown(files[place]!, 'the files before it have as much text as is shown at once');
+      room -= part.words.length;
+      return part.words;
+    });
     const media = parts.flatMap((part) => ('media' in part ? part.media : []));
     return { ...withWords(item, words), ...(media.length > 0 && { media }) };
   });
@@ -142,9 +152,13 @@ async function document(
 
 /** Returns a document’s text as a quotation: whoever has written it is not the user. */
 function textOf(file: FilePart, text: string, isWhole: boolean): string {
-  const words = clip(wellFormed(text), { characters: mostDocumentCharacters });
+  const sources = file.sources?.length ? file.sources : (['file'] as const);
+  let words = clip(wellFormed(text), { characters: mostDocumentCharacters });
+  // Characters that cannot be seen are written out, each as six.
+  const tooMany = quoted(sources, words).length / (1.5 * mostDocumentCharacters);
+  if (tooMany > 1) words = clip(words, { characters: Math.floor(words.length / tooMany) });
   const cut = isWhole && words.length >= text.length ? '' : `, up to ${words.length} characters`;
-  return `[The text of the file ${file.id}${cut}] ${quoted(file.sources?.length ? file.sources : ['file'], words)}`;
+  return `[The text of the file ${file.id}${cut}] ${quoted(sources, words)}`;
 }
 
 /** Runs so many functions at a time. */
