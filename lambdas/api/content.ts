@@ -7,6 +7,16 @@ import { Text } from './shapes';
 
 const mostParts = 50;
 const mostData = 100_000;
+/** DynamoDB takes 32, those of the row included. */
+const mostLevels = 20;
+
+/** Whether DynamoDB stores the JSON as it is. */
+function isStorable(data: unknown, levels = mostLevels): boolean {
+  if (typeof data === 'number')
+    return data === 0 || (Math.abs(data) <= Number.MAX_SAFE_INTEGER && Math.abs(data) > 1e-100);
+  if (typeof data !== 'object' || data === null) return true;
+  return levels > 0 && Object.values(data).every((one) => isStorable(one, levels - 1));
+}
 
 /** A part of a message as a client sends it: of a file, its id is enough. */
 const SentPartShape = z.discriminatedUnion('type', [
@@ -22,6 +32,7 @@ const SentPartShape = z.discriminatedUnion('type', [
       data: z
         .unknown()
         .refine((data) => data !== undefined, 'send the JSON')
+        .refine((data) => isStorable(data), `nest at most ${mostLevels} levels, and use numbers that JavaScript keeps`)
         .refine(
           (data) => (JSON.stringify(data) ?? '').length <= mostData,
           `use at most ${mostData} characters of JSON`,

@@ -46,7 +46,7 @@ export async function storeFiles({ table, files: store, fileLimits }: Filing, us
     const bytes = Buffer.from(data, 'base64');
     const announced = { size: bytes.length, mediaType, sha256: createHash('sha256').update(bytes).digest('base64') };
     try {
-      const row = await beginUpload(table, user, announced, fileLimits(), new Date());
+      const row = await beginUpload({ table, store }, user, announced, fileLimits(), new Date());
       if (!row.storedAt) await store.write(storedFile(row), bytes);
       const { id } = await completeUpload({ table, store, typeOf: mediaTypeOf }, user, row.id, new Date());
       parts.push({ type: 'file', id, ...(name && { filename: name }) });
@@ -84,6 +84,10 @@ export async function readResource({ table, files }: Filing, user: string, uri: 
   return { contents: [{ uri, mimeType: row.mediaType, blob }] };
 }
 
+function ignoreMissing(error: Error): undefined {
+  if (error.name !== 'NotFound') throw error;
+}
+
 /** Pictures that clients show. */
 const shown = /^image\/(?:png|jpeg|gif|webp)$/;
 
@@ -99,10 +103,11 @@ export async function contentOfFiles(
   for (const { id, mediaType, filename, size } of all) {
     if (shown.test(mediaType) && size <= Math.min(pictureBytes, left)) {
       const row = await readOpenFile(table, { owner: user, conversationId: conversation }, id).catch(() => undefined);
-      if (row) {
+      // A result may say another size, and a restored table may name what is gone.
+      const bytes = row?.size === size ? await files.read(row.key).catch(ignoreMissing) : undefined;
+      if (row && bytes) {
         left -= size;
-        const data = Buffer.from(await files.read(row.key)).toString('base64');
-        content.push({ type: 'image', data, mimeType: row.mediaType });
+        content.push({ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: row.mediaType });
       }
     }
     const link = { uri: uriOf(conversation, id), name: filename ?? id, mimeType: mediaType, size };

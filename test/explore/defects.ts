@@ -29,9 +29,7 @@ export const defects: Defect[] = [
   {
     name: 'a fork does not refer to its files',
     changes: {
-      'core/conversations/conversation/fork.ts': [
-        ['await shareFiles(table, user, id, [...filesInRows(kept), ...files]);', ''],
-      ],
+      'core/conversations/conversation/fork.ts': [['...[branch, ...counts, ...shared],', '...[branch, ...counts],']],
     },
   },
   {

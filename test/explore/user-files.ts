@@ -49,8 +49,8 @@ export class UserFiles {
     const announced = { size: text.length, mediaType: 'text/plain', sha256: digestOf(Buffer.from(text)) };
     let row: FileRow | undefined;
     for (let attempt = 0; attempt < 3 && !row; attempt++)
-      await api('begin upload', async (table) => {
-        row = await beginUpload(table, this.user, announced, most, now());
+      await api('begin upload', async (table, invocation) => {
+        row = await beginUpload({ table, store: this.storeOf(invocation) }, this.user, announced, most, now());
       });
     if (!row) return undefined;
     // Some begin and never send the bytes.
@@ -80,13 +80,9 @@ export class UserFiles {
       const row = kept.get(id);
       return !row || !this.store.objects.has(row.key) || !row.in.includes(pk.slice('C#'.length));
     });
-    const keys = new Set([...kept.values()].map(({ key }) => key));
+    const keys = new Set([...kept.values()].flatMap(({ key, formerKeys = [] }) => [key, ...formerKeys]));
     const orphans = [...this.store.objects.keys()].filter((key) => !keys.has(key));
-    // A fork that was never completed may still be.
-    const forking = rows.filter(({ sk, forking }) => sk === 'META' && forking).map(({ pk }) => pk.slice('C#'.length));
-    const unused = [...kept.values()]
-      .filter(({ id }) => !used.some((one) => one.id === id))
-      .filter((row) => !row.in.some((one) => forking.includes(one)));
+    const unused = [...kept.values()].filter(({ id }) => !used.some((one) => one.id === id));
     for (const { pk } of used) this.world.count(pk.endsWith('forked') ? 'file of a fork' : 'file of a conversation');
     if (files.length > kept.size) this.world.count('file deleted');
     return [

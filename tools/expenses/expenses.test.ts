@@ -55,7 +55,7 @@ const report = (id: string, total: string, expenses: number, given?: object) =>
 async function withFile(id: string, text: string): Promise<string> {
   const bytes = Buffer.from(text);
   const announced = { size: bytes.length, mediaType: 'text/plain', sha256: digestOf(bytes) };
-  const row = await beginUpload(table, 'ada', announced, most, now);
+  const row = await beginUpload({ table, store }, 'ada', announced, most, now);
   await store.write(storedFile(row), bytes);
   await completeUpload({ table, store, typeOf: async () => undefined }, 'ada', row.id, now);
   const parts = [{ type: 'file' as const, id: row.id }];

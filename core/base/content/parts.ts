@@ -16,7 +16,7 @@ export const FilePart = z.object({
   mediaType: z.string(),
   filename: z.string().optional(),
   /** In bytes. */
-  size: z.number().int(),
+  size: z.number().int().min(0),
   /** The outside sources of its content. A file that its user has uploaded has `file`: they need not have written what it says. */
   sources: z.array(Source).optional(),
 });

@@ -8,7 +8,7 @@ import { digestOf } from '../calls/approved';
 import { partsByKey, shownResult } from '../calls/result';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
-import { shareFiles } from '../files/references';
+import { referencesOfFork } from '../files/references';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
@@ -18,7 +18,16 @@ import { append } from '../runs/append';
 import { checkUnused, emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
-import { RowConflict, readKind, readMeta, readRow, readShownMeta, type Table, write } from '../store/table';
+import {
+  ignoreConflict,
+  RowConflict,
+  readKind,
+  readMeta,
+  readRow,
+  readShownMeta,
+  type Table,
+  write,
+} from '../store/table';
 import type { RowWrite } from '../store/write';
 
 export interface ForkRequest {
@@ -52,6 +61,7 @@ type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & {
 
 /** Limits of one transaction. */
 const rowsAtOnce = 50;
+const mostReferences = 80;
 const bytesAtOnce = 3_000_000;
 
 /**
@@ -97,7 +107,6 @@ export async function forkConversation(
   if ((await readMeta(table, id))?.forking !== forking || !(await copy(table, { from, id, isStill }, kept)))
     return forkConversation(table, requested, now, atMost);
 
-  await shareFiles(table, user, id, [...filesInRows(kept), ...files]);
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
   // A message is placed right before the reply that read it; the new message must come after that place.
   const lastSeq = messages.reduce((last, { seq, readBySeq = 0 }) => Math.max(last, seq, readBySeq - 1), 0);
@@ -128,15 +137,21 @@ export async function forkConversation(
   const whole = { ...forked, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);
   const branch = await branchOf(table, source, { at, by: id, seq: lastSeq + 1 }, now);
+  const shared = await referencesOfFork(table, user, { from, to: id }, [...filesInRows(kept), ...files]);
+  // A transaction has at most 100 rows. The first references come before the last write, which most forks do not need.
+  for (const row of shared.splice(mostReferences)) await write(table, id, [isStill, row]).catch(ignoreConflict);
   try {
     if (
       await write(table, id, [
         ...[{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...given, ...rows],
-        ...[branch, ...counts],
+        ...[branch, ...counts, ...shared],
       ])
     )
       return whole;
   } catch (error) {
+    // A file has changed, or is gone.
+    if (error instanceof RowConflict && error.sk.startsWith(prefix.file))
+      return forkConversation(table, requested, now, atMost);
     throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
   }
   return readOwnMeta(table, id, user);

@@ -7,6 +7,8 @@ export const FileRow = z.object({
   id: FileId,
   /** The object's key. Each row has another one, so what deletes the object of an earlier row never deletes this one's. */
   key: z.string(),
+  /** The keys of earlier rows’ objects, which were being deleted when this row was made. They go with this one’s. */
+  formerKeys: z.array(z.string()).optional(),
   /** What its bytes are, as far as they tell; before they are stored, what was announced. */
   mediaType: z.string(),
   size: z.number().int(),

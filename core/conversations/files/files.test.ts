@@ -2,7 +2,7 @@ import { digestOf, memoryFileStore } from '../../../test/support/memory-file-sto
 import { deployment } from '../../../test/support/stories/asking';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { filesOf } from '../../base/content/parts';
+import { filePartsIn, filesOf } from '../../base/content/parts';
 import { readOpenRows } from '../../machines/reconcile/sweep';
 import { deleteConversation } from '../conversation/delete';
 import { forkConversation } from '../conversation/fork';
@@ -14,8 +14,8 @@ import { readLog } from '../runs/log';
 import { segmentOf } from '../runs/run';
 import type { Table } from '../store/table';
 import { write } from '../store/table';
-import { attachFiles, readOpenFile } from './references';
-import { changeFile, fileIdOf, readFileRow, sha256In, storedFile } from './stored-file';
+import { attachFiles, readOpenFile, referencesOfFork } from './references';
+import { changeFile, fileIdOf, filePart, readFileRow, sha256In, storedFile } from './stored-file';
 import { deleteUnused } from './sweep';
 import { beginUpload, completeUpload, type FileLimits } from './upload';
 
@@ -40,7 +40,13 @@ async function uploaded(user: string, text: string, at = now) {
   return completeUpload({ table, store, typeOf }, user, row.id, at);
 }
 const begun = (user: string, text: string, at = now, limits = most, on: Table = table) =>
-  beginUpload(on, user, { size: text.length, mediaType: 'text/plain', sha256: digestOf(bytesOf(text)) }, limits, at);
+  beginUpload(
+    { table: on, store },
+    user,
+    { size: text.length, mediaType: 'text/plain', sha256: digestOf(bytesOf(text)) },
+    limits,
+    at,
+  );
 
 /** Starts a conversation with a file. */
 async function given(user: string, id: string, fileId: string) {
@@ -94,14 +100,14 @@ describe('an upload (R211)', () => {
     const pdf = { table, store, typeOf: async () => 'application/pdf' };
     await expect(completeUpload(pdf, user, row.id, now)).rejects.toMatchObject({ path: 'mediaType' });
     const announced = { size: 4, mediaType: 'application/pdf', sha256: digestOf(bytesOf('%PDF')) };
-    await beginUpload(table, user, announced, most, now);
+    await beginUpload({ table, store }, user, announced, most, now);
     expect(await completeUpload(pdf, user, row.id, now)).toMatchObject({ mediaType: 'application/pdf' });
   });
 
   test('that is announced as bytes is taken, whatever they show', async () => {
     const user = someUser();
     const announced = { size: 4, mediaType: 'application/octet-stream', sha256: digestOf(bytesOf('%PDF')) };
-    const row = await beginUpload(table, user, announced, most, now);
+    const row = await beginUpload({ table, store }, user, announced, most, now);
     await store.write(storedFile(row), bytesOf('%PDF'));
     const pdf = { table, store, typeOf: async () => 'application/pdf' };
     expect(await completeUpload(pdf, user, row.id, now)).toMatchObject({ mediaType: 'application/octet-stream' });
@@ -118,12 +124,54 @@ describe('an upload (R211)', () => {
     });
     await begun(user, '4321', later(2), limits);
     await expect(begun(user, '444', later(4), limits)).rejects.toMatchObject({ limit: { name: 'fileBytes', used: 8 } });
+    // Announced again, a file takes the room of its new size.
+    await begun(user, '', later(8), limits);
+    const grown = { size: 4, mediaType: 'text/plain', sha256: digestOf(bytesOf('')) };
+    await expect(beginUpload({ table, store }, user, grown, limits, later(8))).rejects.toMatchObject({
+      limit: { name: 'fileBytes' },
+    });
     // The same bytes take no room twice.
     await begun(user, '1234', later(4), limits);
   });
 });
 
+test('a file whose object is gone, as after a restore of the table, is uploaded again (R217)', async () => {
+  const user = someUser();
+  const { id, key } = await uploaded(user, 'restored');
+  await given(user, `c_${user}`, id);
+  store.objects.delete(key);
+  expect((await begun(user, 'restored')).storedAt).toBeUndefined();
+  await uploaded(user, 'restored');
+  await expect(readOpenFile(table, { owner: user, conversationId: `c_${user}` }, id)).resolves.toMatchObject({ id });
+});
+
 describe('a reference to a file (R210, R217)', () => {
+  test('with more words than a row has room for is refused before anything is stored, and the conversation goes on', async () => {
+    const user = someUser();
+    const { id } = await uploaded(user, 'a long letter');
+    await createConversation(table, { id: `c_${user}`, user, agent: 'tester', text: 'Hello' }, now);
+    const text = '漢'.repeat(67_000);
+    const parts = [
+      { type: 'text' as const, text },
+      { type: 'file' as const, id },
+    ];
+    const sent = sendMessage(table, agents, `c_${user}`, { user, text, parts, clientMessageId: 'long' }, now);
+    await expect(sent).rejects.toMatchObject({ name: 'InvalidInput', path: 'parts' });
+    await sendMessage(table, agents, `c_${user}`, { user, text: 'Shorter.' }, now);
+    expect((await readLog(table, `c_${user}`)).messages.map((message) => message.text)).toEqual(['Hello', 'Shorter.']);
+  });
+
+  test('of a fork is one of its source: an id that a result says opens nothing', async () => {
+    const user = someUser();
+    const secret = await uploaded(user, 'of another conversation');
+    await given(user, `c_${user}`, secret.id);
+    const said = [filePart(secret)];
+    expect(await referencesOfFork(table, user, { from: 'c_other', to: 'fork' }, said)).toEqual([]);
+    expect(await referencesOfFork(table, user, { from: `c_${user}`, to: 'fork' }, said)).toHaveLength(1);
+    const odd = { ...said[0], size: -1 };
+    expect([filePartsIn({ deep: [odd] }), filePartsIn({ deep: said })]).toMatchObject([[], [{ id: secret.id }]]);
+  });
+
   test('comes with its message, or not at all', async () => {
     const user = someUser();
     const { id } = await uploaded(user, 'with a message');
@@ -231,6 +279,17 @@ describe('a file that nothing refers to (R217)', () => {
     expect(row).toMatchObject({ storedAt: later(2).toISOString() });
     expect(row.ttl).toBeUndefined();
     expect(store.objects.has(row.key)).toBe(true);
+  });
+
+  test('whose object could not be deleted goes with the object of the same bytes that is uploaded again', async () => {
+    const user = someUser();
+    const before = await uploaded(user, 'not deleted');
+    const broken = { ...store, delete: () => Promise.reject(new Error('throttled')) };
+    await expect(deleteUnused(table, broken, user, before.id, later(2))).rejects.toThrow('throttled');
+    const again = await uploaded(user, 'not deleted', later(2));
+    expect(again.key).not.toBe(before.key);
+    expect(await deleteUnused(table, store, user, before.id, later(4))).toBe(true);
+    expect([before.key, again.key].filter((key) => store.objects.has(key))).toEqual([]);
   });
 
   test('whose deletion stopped after any write is deleted by the next sweep', async () => {

@@ -1,6 +1,8 @@
-import type { FilePart, Part } from '../../base/content/parts';
+import { type FilePart, type Part, wordsOf } from '../../base/content/parts';
 import { InvalidInput, NotFound } from '../../base/text/errors';
 import { key } from '../rows/keys';
+import { bytesOf } from '../rows/size';
+import { changeConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -10,6 +12,8 @@ import { changeFile, filePart, readFileRow, readFileRows, unused } from './store
 /** A part as a client sends it: of a file, its id is enough. */
 export type SentPart = Exclude<Part, FilePart> | Pick<FilePart, 'type' | 'id' | 'filename'>;
 
+/** Of a message’s row, which has its words twice: once for those who read them as one text. */
+const mostContentBytes = 350_000;
 /** One message’s files. */
 export const mostFiles = 20;
 
@@ -37,6 +41,9 @@ export async function attachFiles(
     used.set(part.id, row);
     parts.push({ ...filePart(row, part.filename), sources: ['file'] });
   }
+  const bytes = bytesOf({ text: wordsOf(parts), parts });
+  if (bytes > mostContentBytes)
+    throw new InvalidInput('parts', `they have ${bytes} bytes, and at most ${mostContentBytes} are taken; send less`);
   if (used.size > mostFiles)
     throw new InvalidInput('parts', `there are ${used.size} files, and a message has at most ${mostFiles}`);
   return { parts, rows: [...used.values()].flatMap((row) => referring(user, row, conversationId)) };
@@ -54,16 +61,18 @@ export const referring = (user: string, row: FileRow, conversationId: string): R
       ];
 
 /**
- * Refers to files of the user from another conversation: a fork has them, and a sub-agent's task. One that is gone is left out, and stays a
- * reference to nothing.
+ * Returns the writes with which a fork refers to the files that its source refers to. One that is gone is left out, and stays a reference to
+ * nothing.
  */
-export async function shareFiles(table: Table, user: string, conversationId: string, files: readonly FilePart[]) {
-  for (const id of new Set(files.map((file) => file.id)))
-    await retryOnConflict('The file keeps changing.', async () => {
-      const row = await readFileRow(table, user, id);
-      if (!row?.storedAt || row.isGoing) return true;
-      return (await write(table, '', referring(user, row, conversationId))) || undefined;
-    });
+export async function referencesOfFork(
+  table: Table,
+  user: string,
+  { from, to }: { from: string; to: string },
+  files: readonly FilePart[],
+): Promise<RowWrite[]> {
+  const ids = [...new Set(files.map((file) => file.id))];
+  const rows = await Promise.all(ids.map((id) => readFileRow(table, user, id)));
+  return rows.flatMap((row) => (row?.storedAt && row.in.includes(from) ? referring(user, row, to) : []));
 }
 
 /** Refers to no file from the conversation any more. What nothing else refers to is deleted a day later. */
@@ -106,6 +115,9 @@ export async function readFileOfTask(
     readFileRow(table, owner, id),
   ]);
   if (!task?.text?.includes(id) || !row?.in.includes(meta.parent.conversationId)) return undefined;
-  await shareFiles(table, owner, conversationId, [filePart(row)]);
+  await changeConversation<void>(table, conversationId, async (current) => {
+    const file = current.owner === owner ? await readFileRow(table, owner, id) : undefined;
+    return { rows: file?.storedAt && !file.isGoing ? referring(owner, file, conversationId) : [], answer: undefined };
+  });
   return readOpenFile(table, { owner, conversationId }, id);
 }

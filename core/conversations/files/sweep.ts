@@ -23,7 +23,7 @@ export async function deleteUnused(table: Table, store: FileStore, user: string,
   const row = await readFileRow(table, user, id);
   if (!row || !isUnused(row, now)) return false;
   if (!row.isGoing && !(await write(table, '', [changeFile(user, row, { set: { isGoing: true } })]))) return false;
-  await store.delete(row.key);
+  for (const key of [...(row.formerKeys ?? []), row.key]) await store.delete(key);
   await retryOnConflict('The file keeps changing.', async () => {
     const gone = await readFileRow(table, user, id);
     // Another sweep was faster, or the file is there again, as another object.

@@ -9,7 +9,7 @@ import { type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileStore } from './file-store';
 import { mostFiles, readFileOfTask, readOpenFile, referring } from './references';
-import { changeFile, filePart as partOf, readFileRow, storedFile } from './stored-file';
+import { changeFile, fileIdOf, filePart as partOf, readFileRow, storedFile } from './stored-file';
 import { beginUpload, type FileLimits } from './upload';
 
 /** A file as a tool makes it. */
@@ -69,13 +69,18 @@ export function callFiles(store: FileStore, of: Of): CallFiles {
       return { bytes: await store.read(row.key), mediaType, size };
     },
     async write({ bytes, mediaType, filename }) {
-      if (written.size >= mostFiles) throw new TellModel(`A call makes at most ${mostFiles} files.`);
       const sha256 = createHash('sha256').update(bytes).digest('base64');
-      const row = await beginUpload(table, user, { size: bytes.byteLength, mediaType, sha256 }, most, now).catch(
-        (error: Error) => {
-          throw error instanceof LimitReached || error instanceof InvalidInput ? new TellModel(error.message) : error;
-        },
-      );
+      if (written.size >= mostFiles && !written.has(fileIdOf(sha256)))
+        throw new TellModel(`A call makes at most ${mostFiles} files.`);
+      const row = await beginUpload(
+        { table, store },
+        user,
+        { size: bytes.byteLength, mediaType, sha256 },
+        most,
+        now,
+      ).catch((error: Error) => {
+        throw error instanceof LimitReached || error instanceof InvalidInput ? new TellModel(error.message) : error;
+      });
       if (!row.storedAt) {
         await store.write(storedFile(row), bytes);
         await retryOnConflict('The file keeps changing.', async () => {

@@ -42,7 +42,7 @@ const day = 86_400_000;
  * @throws LimitReached if the user's files are, together.
  */
 export async function beginUpload(
-  table: Table,
+  { table, store }: { table: Table; store: Pick<FileStore, 'find'> },
   user: string,
   announced: Announced,
   most: FileLimits,
@@ -62,7 +62,14 @@ export async function beginUpload(
       const { storedAt } = before;
       if (storedAt && before.size !== size)
         throw new InvalidInput('size', `the file with this digest has ${before.size} bytes`);
+      // A restored table may name an object that was deleted since.
+      if (storedAt && !(await store.find(before.key))) {
+        const lost = changeFile(user, before, { set: {}, remove: ['storedAt'] });
+        await write(table, '', [lost]);
+        return undefined;
+      }
       if (before.in.length > 0) return before;
+      if (size > before.size) await checkRoom(table, user, size - before.size, most, now);
       // It is kept for another day.
       const set = { ...(!storedAt && { size, mediaType }), ...unused(user, id, now) };
       const isWritten = await write(table, '', [changeFile(user, before, { set })]);
@@ -71,6 +78,8 @@ export async function beginUpload(
     await checkRoom(table, user, size, most, now);
     const row: FileRow = {
       ...{ version: (before?.version ?? 0) + 1, id, key: newObjectKey(user, id), mediaType, size, in: [] },
+      // What is being deleted may not be gone yet.
+      ...(before && before.ttl === undefined && { formerKeys: [...(before.formerKeys ?? []), before.key] }),
       createdAt: now.toISOString(),
       ...unused(user, id, now),
     };
@@ -80,13 +89,13 @@ export async function beginUpload(
 }
 
 /** Uploads that begin at the same moment can pass a limit together, by as much as each of them may have. */
-async function checkRoom(table: Table, user: string, size: number, most: FileLimits, now: Date): Promise<void> {
+async function checkRoom(table: Table, user: string, more: number, most: FileLimits, now: Date): Promise<void> {
   const files = await readFileRows(table, user);
-  const sum = (some: FileRow[]) => some.reduce((total, file) => total + file.size, size);
+  const sum = (some: FileRow[]) => some.reduce((total, file) => total + file.size, more);
   const since = new Date(now.getTime() - day).toISOString();
   const [all, today] = [sum(files), sum(files.filter(({ createdAt }) => createdAt > since))];
-  if (all > most.all) throw overLimit('all', all - size, most.all, 'Delete conversations that are no longer needed');
-  if (today > most.day) throw overLimit('day', today - size, most.day, 'Wait a day');
+  if (all > most.all) throw overLimit('all', all - more, most.all, 'Delete conversations that are no longer needed');
+  if (today > most.day) throw overLimit('day', today - more, most.day, 'Wait a day');
 }
 
 const overLimit = (which: 'all' | 'day', used: number, most: number, remedy: string) =>

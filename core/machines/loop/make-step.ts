@@ -2,7 +2,7 @@ import { type FilePart, namesOfFiles } from '../../base/content/parts';
 import { readOutsideJson } from '../../base/json/foreign-json';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
-import { ModelRejected, ModelUnreadable, type ReplyPending } from '../../base/text/errors';
+import { ModelRejected, ModelUnreadable, NotFound, type ReplyPending } from '../../base/text/errors';
 import { newWriterId } from '../../base/text/ids';
 import { localeOf } from '../../base/time/time-zone';
 import { type Agent, type Instructed, refusedBy } from '../../conversations/agent/agent';
@@ -330,8 +330,12 @@ async function replyOf(
 
 const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { meta: { owner } }: Step) =>
   files &&
-  (async ({ id }: FilePart, firstBytes?: number) =>
-    files.read((await readOpenFile(table, { owner, conversationId }, id)).key, firstBytes));
+  (async ({ id, size }: FilePart, firstBytes?: number) => {
+    const row = await readOpenFile(table, { owner, conversationId }, id);
+    // A result may say another size than its file has. What was planned by it does not hold.
+    if (row.size !== size) throw new NotFound(`The file ${id} has ${row.size} bytes, and not ${size}.`);
+    return files.read(row.key, firstBytes);
+  });
 
 /**
  * Counts what a model call has used that failed, because it is billed, and gives back what the step has reserved. If another attempt has

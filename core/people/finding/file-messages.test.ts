@@ -31,7 +31,7 @@ const store = memoryFileStore();
 
 async function uploaded(user: string, text: string): Promise<string> {
   const announced = { size: text.length, mediaType: 'text/plain', sha256: digestOf(Buffer.from(text)) };
-  const row = await beginUpload(table, user, announced, most, now);
+  const row = await beginUpload({ table, store }, user, announced, most, now);
   await store.write(storedFile(row), Buffer.from(text));
   return (await completeUpload({ table, store, typeOf: async () => undefined }, user, row.id, now)).id;
 }

@@ -107,6 +107,8 @@ describe('files by the API (R210, R211)', () => {
     [{ parts: [{ type: 'file', id: `f_${'B'.repeat(43)}` }] }, 'parts.0.id'],
     [{ parts: Array.from({ length: 40 }, () => ({ type: 'text', text: 'x'.repeat(3_000) })) }, 'parts'],
     [{ parts: [{ type: 'data' }] }, 'parts.0.data'],
+    [{ parts: [{ type: 'data', data: JSON.parse('['.repeat(40) + ']'.repeat(40)) }] }, 'parts.0.data'],
+    [{ parts: [{ type: 'data', data: { n: 1e200 } }] }, 'parts.0.data'],
   ])('are no part of a message that is wrong: %#', async (body, path) => {
     const { body: made } = await ask('ada', 'POST', '/conversations', { agent: 'tester' });
     const { id } = made as { id: string };

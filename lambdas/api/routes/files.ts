@@ -92,7 +92,7 @@ const shownInline = /^(?:image\/(?:png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video
 export function fileRoutes(app: App, { table, files, fileLimits }: Deployment): void {
   app.openapi(begin, async (context) => {
     const user = context.get('user');
-    const row = await beginUpload(table, user, context.req.valid('json'), fileLimits(), new Date());
+    const row = await beginUpload({ table, store: files }, user, context.req.valid('json'), fileLimits(), new Date());
     if (row.storedAt) return context.json(shown(row), 200);
     const { url, headers } = await files.uploadAddress(storedFile(row), uploadSeconds);
     context.header('cache-control', 'no-store');
