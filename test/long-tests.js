@@ -60,6 +60,7 @@ const onlyOfPage = [
   'examples',
   'foreign-page',
   ...['page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
+  'page-conversations',
   'page-ease',
   'page-files',
   'page-layout',
