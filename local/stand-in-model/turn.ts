@@ -98,8 +98,15 @@ export function readTurn(request: ChatCompletionCreateParams): Turn {
 
 const textOf = ({ content }: ChatCompletionMessageParam): string =>
   unquoted(
-    typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' '),
+    (typeof content === 'string'
+      ? content
+      : (content ?? []).flatMap((part) => ('text' in part ? part.text : [])).join('\n')
+    ).replace(ofFiles, ''),
   );
+
+/** What a model is told of files besides their lines: their texts, and why one is not shown. They are no part of what the user says. */
+const ofFiles =
+  /\n?\[(?:The text of the file f_[\w-]{43}[^\]\n]*\] The following comes from [^\n]*\n"(?:[^"\\]|\\.)*"|The (?:file|picture) f_[\w-]{43} is (?:not|no longer) shown[^\n]*\])/g;
 
 /** Reads words from outside, which Vigil quotes as JSON. */
 const unquoted = (text: string): string =>
