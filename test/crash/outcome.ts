@@ -57,7 +57,10 @@ export function factsOf({ id, status, run, usage, messages, calls, callbacks, ti
     ...calls
       .toSorted((a, b) => a.step - b.step || a.index - b.index)
       .map((call) => line('call', call.step, call.tool, call.arguments, call.status, call.result, call.error)),
-    ...callbacks.map(({ kind, prompt, status: state, outcome }) => line('callback', kind, prompt, state, outcome)),
+    // A reply in the background that is asked for again has another callback: the requests say how often it was.
+    ...callbacks
+      .filter(({ kind }) => kind !== 'model')
+      .map(({ kind, prompt, status: state, outcome }) => line('callback', kind, prompt, state, outcome)),
     ...timers.map(({ kind, rule, text, tool, status: state }) => line('timer', kind, rule, text, tool, state)),
   ];
 }
