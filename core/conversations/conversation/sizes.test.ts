@@ -58,3 +58,33 @@ describe('with the longest texts that the API takes, META stays below 4 KB (R260
     expect(await readMeta(table, 'g')).toMatchObject({ status: 'done', overrides: { instructions: long } });
   });
 });
+
+describe('a new row that has no room', () => {
+  const table = tableOfTests();
+
+  test('is never left out of a change that repairs other rows: nothing of the change is stored (R260)', async () => {
+    await createConversation(table, { id: 'n', user: 'ada', agent: lookingAgent.name, text: 'Hello' }, now);
+    const before = (await readMeta(table, 'n'))!;
+    const message = {
+      seq: 2,
+      version: 1,
+      role: 'user',
+      author: 'ada',
+      status: 'complete',
+      createdAt: now.toISOString(),
+    };
+    const put = { ...message, text: long, heard: long };
+    const changed = changeConversation<void>(
+      table,
+      'n',
+      (meta) => ({
+        meta: { ...meta, lastSeq: 2 },
+        rows: [{ sk: key.message(2), put, onlyIf: 'absent' }],
+        answer: undefined,
+      }),
+      { repairs: true },
+    );
+    await expect(changed).rejects.toMatchObject({ name: 'UnreadableRow' });
+    expect(await readMeta(table, 'n')).toEqual(before);
+  });
+});
