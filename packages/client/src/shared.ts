@@ -8,6 +8,7 @@ export { type ArgumentSchema, changedFields, fieldsOf, lineOf } from './decision
 export { drawn, named, quoted, unseen } from './decisions/quoted';
 export { type AgUiEvent, agUiEvents, agUiMessages, replaces } from './dialects/ag-ui';
 export { aiSdkChunks, type Chunk } from './dialects/ai-sdk';
+export { filesIn } from './dialects/files';
 export { beginsTurn, isReply, type Move, movesSince, type Seen } from './dialects/moves';
 export { isDone, type Pace, paceOf } from './dialects/pace';
 export {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { sourceWords } from 'vigil-client/shared';
+import { filesIn, sourceWords } from 'vigil-client/shared';
 import { FileList } from '../files/file-list';
-import { filesIn } from '../files/shown-files';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';

@@ -1,4 +1,5 @@
-import { filesIn, filesOfMessage } from './shown-files';
+import { filesIn } from 'vigil-client/shared';
+import { filesOfMessage } from './shown-files';
 
 const id = `f_${'a'.repeat(43)}`;
 const part = { type: 'file' as const, id, mediaType: 'image/png', filename: 'chart.png', size: 9 };

@@ -9,12 +9,12 @@ export const fileIdIn = (url: string): string | undefined => /^vigil:(f_[\w-]{43
 /** Returns the parts of a message in order: one text, if it has no others. */
 export const partsOf = ({ text, parts }: Pick<Message, 'text' | 'parts'>): Part[] => parts ?? [{ type: 'text', text }];
 
-/** Returns the files anywhere in a value, such as a tool's result: each once. */
+/** Returns the files anywhere in a value, such as a tool's result: each once under each of its names. */
 export function filesIn(value: unknown): FilePart[] {
   const found = new Map<string, FilePart>();
   const look = (one: unknown): void => {
     if (typeof one !== 'object' || one === null) return;
-    if (isFile(one)) found.set(one.id, one);
+    if (isFile(one)) found.set(`${one.id} ${one.filename}`, one);
     else for (const inner of Object.values(one)) look(inner);
   };
   look(value);
