@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { type FilePart, mediaTypePattern } from '../../core/base/content/parts';
 import type { FileStore } from '../../core/conversations/files/file-store';
 import { readOpenFile, type SentPart } from '../../core/conversations/files/references';
-import { storedFile } from '../../core/conversations/files/stored-file';
-import { beginUpload, completeUpload, type FileLimits } from '../../core/conversations/files/upload';
+import { announcedAs, type FileLimits, storeFile } from '../../core/conversations/files/upload';
 import { readOwnMeta } from '../../core/conversations/runs/conversation';
 import type { Table } from '../../core/conversations/store/table';
 import { mediaTypeOf } from '../../runtime/file-type';
@@ -44,11 +42,9 @@ export async function storeFiles({ table, files: store, fileLimits }: Filing, us
   const parts: SentPart[] = [];
   for (const [index, { data, mimeType: mediaType, name }] of given.entries()) {
     const bytes = Buffer.from(data, 'base64');
-    const announced = { size: bytes.length, mediaType, sha256: createHash('sha256').update(bytes).digest('base64') };
     try {
-      const row = await beginUpload({ table, store }, user, announced, fileLimits(), new Date());
-      if (!row.storedAt) await store.write(storedFile(row), bytes);
-      const { id } = await completeUpload({ table, store, typeOf: mediaTypeOf }, user, row.id, new Date());
+      const at = { table, store, typeOf: mediaTypeOf };
+      const { id } = await storeFile(at, user, announcedAs(mediaType, bytes), fileLimits(), new Date());
       parts.push({ type: 'file', id, ...(name && { filename: name }) });
     } catch (error) {
       const { name: kind, message } = error as Error;

@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { FilePart, fileIdPattern, filePartsIn, InlineFile } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import { isJsonObject } from '../../base/json/json-object';
 import { InvalidInput, LimitReached, TellModel } from '../../base/text/errors';
-import { retryOnConflict } from '../store/retry-on-conflict';
-import { type Table, write } from '../store/table';
+import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileStore } from './file-store';
 import { mostFiles, readFileOfTask, readOpenFile, referring } from './references';
-import { changeFile, fileIdOf, filePart as partOf, readFileRow, storedFile } from './stored-file';
-import { beginUpload, type FileLimits } from './upload';
+import { fileIdOf, filePart as partOf, readFileRow } from './stored-file';
+import { announcedAs, type FileLimits, storeFile } from './upload';
 
 /** A file as a tool makes it. */
 export interface NewFile {
@@ -69,27 +67,12 @@ export function callFiles(store: FileStore, of: Of): CallFiles {
       return { bytes: await store.read(row.key), mediaType, size };
     },
     async write({ bytes, mediaType, filename }) {
-      const sha256 = createHash('sha256').update(bytes).digest('base64');
-      if (written.size >= mostFiles && !written.has(fileIdOf(sha256)))
+      const file = announcedAs(mediaType, bytes);
+      if (written.size >= mostFiles && !written.has(fileIdOf(file.sha256)))
         throw new TellModel(`A call makes at most ${mostFiles} files.`);
-      const row = await beginUpload(
-        { table, store },
-        user,
-        { size: bytes.byteLength, mediaType, sha256 },
-        most,
-        now,
-      ).catch((error: Error) => {
+      const row = await storeFile({ table, store }, user, file, most, now).catch((error: Error) => {
         throw error instanceof LimitReached || error instanceof InvalidInput ? new TellModel(error.message) : error;
       });
-      if (!row.storedAt) {
-        await store.write(storedFile(row), bytes);
-        await retryOnConflict('The file keeps changing.', async () => {
-          const current = await readFileRow(table, user, row.id);
-          if (!current || current.storedAt) return true;
-          const storedAt = now.toISOString();
-          return (await write(table, '', [changeFile(user, current, { set: { storedAt } })])) || undefined;
-        });
-      }
       written.add(row.id);
       return { ...partOf({ ...row, mediaType }, filename), ...(sources?.length && { sources }) };
     },

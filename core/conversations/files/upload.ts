@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fileLimits } from '../../base/state/user-limits';
 import { InvalidInput, LimitReached, NotFound, WrongState } from '../../base/text/errors';
 import { retryOnConflict } from '../store/retry-on-conflict';
@@ -23,6 +24,12 @@ export interface Announced {
   /** Of its bytes, in base64. */
   sha256: string;
 }
+
+/** Returns bytes as a client announces them. */
+export const announcedAs = (mediaType: string, bytes: Uint8Array): Announced & { bytes: Uint8Array } => ({
+  ...{ size: bytes.byteLength, mediaType, bytes },
+  sha256: createHash('sha256').update(bytes).digest('base64'),
+});
 
 /** The limits of a user's files, in bytes. */
 export interface FileLimits {
@@ -129,15 +136,46 @@ export async function completeUpload(
     // The address is signed for exactly these bytes, so this is an error of the store.
     if (found.size !== size || found.sha256 !== sha256)
       throw new InvalidInput('id', 'other bytes are stored than were announced; upload them again');
-    const shown = await typeOf(await store.read(key, firstBytes));
-    if (shown === undefined ? marked.test(row.mediaType) : !isSameType(shown, row.mediaType))
-      throw new InvalidInput(
-        'mediaType',
-        `the file is ${shown ?? 'of another type'}, not ${row.mediaType}; announce it as what it is`,
-      );
-    const storedAt = now.toISOString();
-    const done = await write(table, '', [changeFile(user, row, { set: { storedAt } })]);
-    return done ? { ...row, storedAt, version: row.version + 1 } : undefined;
+    checkType(await typeOf(await store.read(key, firstBytes)), row);
+    return markStored(table, user, row, now);
+  });
+}
+
+/** @returns undefined if the row has changed since it was read. */
+async function markStored(table: Table, user: string, row: FileRow, now: Date): Promise<FileRow | undefined> {
+  const storedAt = now.toISOString();
+  const done = await write(table, '', [changeFile(user, row, { set: { storedAt } })]);
+  return done ? { ...row, storedAt, version: row.version + 1 } : undefined;
+}
+
+/** @param shown the type that the bytes show. */
+function checkType(shown: string | undefined, { mediaType }: Pick<FileRow, 'mediaType'>): void {
+  if (shown === undefined ? marked.test(mediaType) : !isSameType(shown, mediaType))
+    throw new InvalidInput(
+      'mediaType',
+      `the file is ${shown ?? 'of another type'}, not ${mediaType}; announce it as what it is`,
+    );
+}
+
+/**
+ * Stores bytes that are here already: a tool's, or those in a request. The same bytes are the same file, so it may be repeated.
+ *
+ * @param typeOf as for `completeUpload`. Without it, the type is believed.
+ * @throws InvalidInput, LimitReached as `beginUpload` and `completeUpload`.
+ */
+export async function storeFile(
+  { table, store, typeOf }: { table: Table; store: FileStore; typeOf?(first: Uint8Array): Promise<string | undefined> },
+  user: string,
+  { bytes, ...announced }: Announced & { bytes: Uint8Array },
+  most: FileLimits,
+  now: Date,
+): Promise<FileRow> {
+  return retryOnConflict(busy, async () => {
+    const row = await beginUpload({ table, store }, user, announced, most, now);
+    if (row.storedAt) return row;
+    if (typeOf) checkType(await typeOf(bytes.subarray(0, firstBytes)), row);
+    await store.write(storedFile(row), bytes);
+    return markStored(table, user, row, now);
   });
 }
 
