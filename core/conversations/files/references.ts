@@ -4,7 +4,7 @@ import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
 import { changeConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
-import { readRow, readShownMeta, type Table, write } from '../store/table';
+import { readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileRow } from './file-row';
 import { changeFile, filePart, readFileRow, readFileRows, unused } from './stored-file';
@@ -103,21 +103,18 @@ export async function readOpenFile(
  * Returns a file that a sub-agent's task names, if the conversation that gave the task refers to it. From then on, the sub-agent's does as
  * well. Any other id opens nothing.
  */
-export async function readFileOfTask(
+export function readFileOfTask(
   table: Table,
   { owner, conversationId }: { owner: string; conversationId: string },
   id: string,
 ): Promise<FileRow | undefined> {
-  const meta = await readShownMeta(table, conversationId);
-  if (!meta?.parent || meta.owner !== owner) return undefined;
-  const [task, row] = await Promise.all([
-    readRow(table, conversationId, key.message(1)) as Promise<{ text?: string } | undefined>,
-    readFileRow(table, owner, id),
-  ]);
-  if (!task?.text?.includes(id) || !row?.in.includes(meta.parent.conversationId)) return undefined;
-  await changeConversation<void>(table, conversationId, async (current) => {
-    const file = current.owner === owner ? await readFileRow(table, owner, id) : undefined;
-    return { rows: file?.storedAt && !file.isGoing ? referring(owner, file, conversationId) : [], answer: undefined };
+  return changeConversation<FileRow | undefined>(table, conversationId, async (meta) => {
+    if (!meta.parent || meta.owner !== owner) return { answer: undefined };
+    const [task, row] = await Promise.all([
+      readRow(table, conversationId, key.message(1)) as Promise<{ text?: string } | undefined>,
+      readFileRow(table, owner, id),
+    ]);
+    const isGiven = task?.text?.includes(id) && row?.storedAt && row.in.includes(meta.parent.conversationId);
+    return isGiven ? { rows: referring(owner, row, conversationId), answer: row } : { answer: undefined };
   });
-  return readOpenFile(table, { owner, conversationId }, id);
 }
