@@ -17,9 +17,13 @@ export function bytesWords(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`;
 }
 
+export type FileKind = 'picture' | 'sound' | 'video' | 'pdf' | 'other';
+
 /** What the page does with a file: shows it, plays it, or only saves it. SVG and HTML are never shown. */
-export function kindOf(mediaType: string): 'picture' | 'sound' | 'other' {
+export function kindOf(mediaType: string): FileKind {
   if (/^image\/(?:png|jpeg|gif|webp|avif)$/.test(mediaType)) return 'picture';
+  if (/^video\/(?:mp4|webm|ogg)$/.test(mediaType)) return 'video';
+  if (mediaType === 'application/pdf') return 'pdf';
   return /^audio\/[\w.+-]+$/.test(mediaType) ? 'sound' : 'other';
 }
 
