@@ -84,8 +84,8 @@ describe('the viewer', () => {
     await viewer.getByRole('img', { name: 'Page 1 of 3' }).waitFor();
     await viewer.getByText('1 of 3', { exact: false }).first().waitFor();
     await viewer.getByText('First page').waitFor({ state: 'attached' });
-    expect(await inked(page)).toBeGreaterThan(50);
     await show('pdf-viewer');
+    expect(await inked(page)).toBeGreaterThan(50);
     expect(await barriers(page)).toEqual([]);
     expect(loaded.filter((url) => /pdf-worker/.test(url))).toHaveLength(1);
 

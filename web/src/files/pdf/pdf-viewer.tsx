@@ -151,7 +151,13 @@ function PageOf({ opened, number, zoom, scroller, fromEnd }: PageOfProps) {
     };
   }, [opened, number, zoom, place, attempt]);
   useLayoutEffect(() => {
-    if (drawn?.page) canvas.current?.getContext('bitmaprenderer')?.transferFromImageBitmap(drawn.page.bitmap);
+    const { current } = canvas;
+    if (!drawn?.page || !current) return;
+    const { bitmap } = drawn.page;
+    current.width = bitmap.width;
+    current.height = bitmap.height;
+    current.getContext('2d')?.drawImage(bitmap, 0, 0);
+    bitmap.close();
   }, [drawn]);
   const shownNumber = drawn?.number;
   useLayoutEffect(() => {

@@ -30,6 +30,7 @@ export type FromPdfWorker = { ask: number } & ({ pages: number } | { page: Drawn
 const scope = self as unknown as {
   onmessage: (event: { data: ToPdfWorker }) => void;
   postMessage(message: FromPdfWorker, transferred?: Transferable[]): void;
+  fonts?: FontFaceSet;
 };
 
 /** What is compressed is unpacked into arrays, twice as large each time. */
@@ -102,9 +103,10 @@ async function open(file: Blob): Promise<number> {
     enableXfa: false,
     useWasm: false,
     useWorkerFetch: false,
-    useSystemFonts: false,
-    // Letters are drawn as shapes, so no font of a document gets to the browser.
-    disableFontFace: true,
+    // Fonts that a document names but does not have are those of the system.
+    useSystemFonts: true,
+    disableFontFace: scope.fonts === undefined,
+    ownerDocument: { fonts: scope.fonts } as unknown as HTMLDocument,
     isImageDecoderSupported: false,
     maxImageSize: mostPixelsOfPicture,
     verbosity: 1,
