@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import JSZip from 'jszip';
 import type { Page } from 'playwright-core';
 import { barriers, phone, visitedVigil } from './support/page/browser';
 import { busyPdf, lockedPdf, pdf, pdfBomb, pdfOfManyPages, pdfOfSize, scannedPdf } from './support/sample-files';
@@ -211,5 +213,56 @@ describe('the viewer', () => {
       await player.evaluate((one: HTMLVideoElement) => one.play());
       await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2);
     }
+  });
+
+  test('a conversation is saved as a zip of Markdown and files; one that is gone is named; it can be cancelled (R216)', async () => {
+    const text = (name: string, content: string) => new File([content], name, { type: 'text/plain' });
+    const id = await talkWith(text('notes.txt', 'museum, taxi'), text('gone.txt', 'soon gone'), pdfFile('a.pdf', pdf('A')));
+    const { page, show } = await comesTo(id, desk);
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await page.getByRole('button', { name: 'View a.pdf' }).waitFor();
+    const choose = async () => {
+      await page.locator('main header').getByRole('button', { name: 'Actions for this conversation' }).click();
+      await page.getByRole('menuitem', { name: 'Export as Markdown and files (.zip)' }).click();
+    };
+    expect(loaded.filter((url) => /export/.test(new URL(url).pathname))).toEqual([]);
+
+    // The store does not answer, and the user gives up.
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/files\/[\da-f]{32}\/f_/, async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await choose();
+    const dialog = page.getByRole('dialog', { name: 'Export with files' });
+    await dialog.getByText('0 of 3 files').waitFor();
+    await show('export-zip');
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    release();
+    await page.unroute(/\/files\/[\da-f]{32}\/f_/);
+
+    await page.route(/\/conversations\/[^/]+\/files\/.*gone\.txt/, (route) => route.fulfill({ status: 404, json: {} }));
+    const [download] = await Promise.all([page.waitForEvent('download'), choose()]);
+    expect(download.suggestedFilename()).toMatch(/^vigil-.*\.zip$/);
+    const read = await JSZip.loadAsync(readFileSync(await download.path()), { checkCRC32: true });
+    expect(Object.keys(read.files).sort()).toEqual(['conversation.md', 'files/a.pdf', 'files/notes.txt']);
+    expect(await read.file('files/notes.txt')!.async('string')).toBe('museum, taxi');
+    expect(await read.file('files/a.pdf')!.async('nodebuffer')).toEqual(pdf('A'));
+    const markdown = await read.file('conversation.md')!.async('string');
+    expect(markdown).toContain('[notes\\.txt](files/notes.txt)');
+    expect(markdown).toContain('- gone\\.txt · text\\/plain · 9 bytes · **missing**');
+    await dialog.waitFor({ state: 'detached' });
+
+    // One without files has nothing to put in.
+    const bare = await comesTo(await talkWith(), phone);
+    await bare.page.getByRole('button', { name: 'Actions for this conversation' }).last().tap();
+    await bare.page.getByRole('menuitem', { name: 'Export as Markdown', exact: true }).waitFor();
+    expect(await bare.page.getByRole('menuitem', { name: /zip/ }).count()).toBe(0);
   });
 });

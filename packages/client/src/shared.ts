@@ -24,6 +24,7 @@ export {
 } from './dialects/position';
 export { type List, mergeList, placeOf, rootOf } from './feeds/list';
 export { untilFresh } from './feeds/until-fresh';
+export { bytesWords } from './files/bytes-words';
 export { openHttp } from './http';
 export {
   type ConversationHead,

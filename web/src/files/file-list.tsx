@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import { Download, ImageOff } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
+import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { notify } from '../state/vigil-state';
 import { Late, lazily } from '../ui/late';
 import { smallButton } from './attach';
 import { FileIcon, Name } from './file-name';
-import { bytesWords, kindOf, seenName } from './file-words';
+import { kindOf, seenName } from './file-words';
 import { Preview } from './preview';
 import type { ShownFile } from './shown-files';
 import { addressOf, useAddress, useWasInView } from './use-address';

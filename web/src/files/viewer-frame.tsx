@@ -1,10 +1,11 @@
 import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
+import { bytesWords } from 'vigil-client/shared';
 import { Dialog } from '../ui/dialog';
 import { DownloadButton } from './file-list';
 import { Name } from './file-name';
-import { bytesWords, seenName } from './file-words';
+import { seenName } from './file-words';
 import type { ShownFile } from './shown-files';
 
 interface ViewerFrameProps {

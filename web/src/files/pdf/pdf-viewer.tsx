@@ -1,8 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
+import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../../hooks/use-vigil';
 import type { Vigil } from '../../state/vigil';
-import { bytesWords } from '../file-words';
 import type { ShownFile } from '../shown-files';
 import { addressOf } from '../use-address';
 import { NotShown, Turn, ViewerFrame } from '../viewer-frame';
