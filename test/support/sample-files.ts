@@ -103,14 +103,14 @@ export const busyPdf = (address: string): Buffer => {
   });
 };
 
-/** Returns a PDF whose page is a picture as scanners make them, in JBIG2. */
+/** Returns a PDF whose page is a picture in JPEG 2000, as some scanners make them. */
 export function scannedPdf(): Buffer {
   const picture = '/Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray';
   return joined([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << /XObject << /I 4 0 R >> >> /Contents 5 0 R >>',
-    `<< ${picture} /Filter /JBIG2Decode /Length 4 >>\nstream\nscan\nendstream`,
+    `<< ${picture} /Filter /JPXDecode /Length 4 >>\nstream\nscan\nendstream`,
     '<< /Length 27 >>\nstream\n200 0 0 200 0 0 cm /I Do   \nendstream',
   ]);
 }

@@ -20,6 +20,8 @@ interface ViewerFrameProps {
   keys: Record<string, (() => void) | undefined>;
   close: () => void;
   children: ReactNode;
+  /** Stands below, where it covers nothing. */
+  footer?: ReactNode;
 }
 
 interface Zoom {
@@ -30,11 +32,22 @@ interface Zoom {
 const mostZoom = 8;
 
 /** A dialog as large as the window, for one file at a time: its name, zoom, download. + and − zoom, 0 fits, Escape closes. */
-export function ViewerFrame({ conversationId, file, kind, facts, zoom, keys, close, children }: ViewerFrameProps) {
+export function ViewerFrame({
+  conversationId,
+  file,
+  kind,
+  facts,
+  zoom,
+  keys,
+  close,
+  children,
+  footer,
+}: ViewerFrameProps) {
   const name = seenName(file.filename);
   const zoomBy = (factor: number) => zoom.set(Math.min(mostZoom, Math.max(1, zoom.factor * factor)));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // A field has its own keys.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
     const enlarge = () => zoomBy(2);
     const action = { '+': enlarge, '=': enlarge, '-': () => zoomBy(0.5), '0': () => zoom.set(1), ...keys }[event.key];
     if (!action) return;
@@ -70,31 +83,19 @@ export function ViewerFrame({ conversationId, file, kind, facts, zoom, keys, clo
           </Control>
         </header>
         <div className="relative min-h-0 grow">{children}</div>
+        {footer}
       </div>
     </Dialog>
   );
 }
 
-interface TurnProps {
-  /** "picture" or "page". */
-  what: string;
-  turn: (by: 1 | -1) => void;
-  isFirst?: boolean;
-  isLast?: boolean;
-}
-
 /** The buttons at both sides. */
-export const Turn = ({ what, turn, isFirst, isLast }: TurnProps) => (
+export const Turn = ({ what, turn }: { what: string; turn: (by: 1 | -1) => void }) => (
   <>
-    <Control
-      label={`Previous ${what}`}
-      onClick={() => turn(-1)}
-      disabled={isFirst}
-      className={clsx(overlaid, 'left-2')}
-    >
+    <Control label={`Previous ${what}`} onClick={() => turn(-1)} className={clsx(overlaid, 'left-2')}>
       <ChevronLeft aria-hidden className="size-6" />
     </Control>
-    <Control label={`Next ${what}`} onClick={() => turn(1)} disabled={isLast} className={clsx(overlaid, 'right-2')}>
+    <Control label={`Next ${what}`} onClick={() => turn(1)} className={clsx(overlaid, 'right-2')}>
       <ChevronRight aria-hidden className="size-6" />
     </Control>
   </>
@@ -102,7 +103,7 @@ export const Turn = ({ what, turn, isFirst, isLast }: TurnProps) => (
 
 const overlaid = '-translate-y-1/2 absolute top-1/2 border border-line bg-raised shadow-md';
 
-function Control({ label, className, ...rest }: { label: string } & ComponentProps<'button'>) {
+export function Control({ label, className, ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
     <button
       type="button"

@@ -1,10 +1,11 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../../hooks/use-vigil';
 import type { Vigil } from '../../state/vigil';
 import type { ShownFile } from '../shown-files';
 import { addressOf } from '../use-address';
-import { NotShown, Turn, ViewerFrame } from '../viewer-frame';
+import { Control, NotShown, ViewerFrame } from '../viewer-frame';
 import { openPdf, type PdfFile } from './open-pdf';
 import type { Size } from './page-size';
 import type { DrawnPage } from './pdf-worker';
@@ -70,16 +71,48 @@ export function PdfViewer({ conversationId, file, close }: PdfViewerProps) {
         End: () => goTo(last),
       }}
       close={close}
+      footer={last > 1 && <Pages number={number} last={last} goTo={goTo} />}
     >
       {problem ? (
         <NotShown problem={problem} retry={() => setAttempt(attempt + 1)} />
       ) : (
         <PageOf opened={opened} number={number} zoom={zoom} scroller={scroller} fromEnd={fromEnd} />
       )}
-      {last > 1 && (
-        <Turn what="page" turn={(by) => goTo(number + by)} isFirst={number === 1} isLast={number === last} />
-      )}
     </ViewerFrame>
+  );
+}
+
+/** Turns the pages, and goes to one by its number. */
+function Pages({ number, last, goTo }: { number: number; last: number; goTo: (page: number) => void }) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-center gap-2 border-line border-t p-1 text-sm">
+      <Control label="Previous page" onClick={() => goTo(number - 1)} disabled={number === 1}>
+        <ChevronLeft aria-hidden className="size-6" />
+      </Control>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const page = Number(typed);
+          if (Number.isInteger(page) && page > 0) goTo(page);
+          setTyped(undefined);
+        }}
+      >
+        <input
+          aria-label="Page"
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed ?? number}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={() => setTyped(undefined)}
+          className="h-9 w-16 rounded-lg border border-line bg-raised px-2 text-right [@media(hover:none)]:h-11"
+        />{' '}
+        of {last}
+      </form>
+      <Control label="Next page" onClick={() => goTo(number + 1)} disabled={number === last}>
+        <ChevronRight aria-hidden className="size-6" />
+      </Control>
+    </nav>
   );
 }
 

@@ -40,17 +40,17 @@ const mostPixelsOfPicture = 32_000_000;
 /** What a screen reader is given of one page. */
 const mostCharacters = 20_000;
 
-class ArrayTooLarge extends RangeError {}
-
 /** Whether pdf.js has left something out since the page was begun. It tells only the console. */
 let isIncomplete = false;
+/** Whether it has asked for an array that it did not get. It wraps the error. */
+let wasTooLarge = false;
 
 /** Refuses large arrays. With the platform's own decompression, no array would be as large as what is unpacked. */
 function boundArrays(): void {
   const construct = (target: Uint8ArrayConstructor, [first, ...rest]: [number, ...never[]], by: never) => {
     if (typeof first === 'number' && first > mostBytesOfArray) {
-      isIncomplete = true;
-      throw new ArrayTooLarge('An array is too large.');
+      isIncomplete = wasTooLarge = true;
+      throw new RangeError('An array is too large.');
     }
     return Reflect.construct(target, [first, ...rest], by);
   };
@@ -58,8 +58,9 @@ function boundArrays(): void {
   Reflect.deleteProperty(globalThis, 'DecompressionStream');
 }
 
-/** What pdf.js says when it leaves out a picture or the rest of a page. It also warns of fonts, which others stand in for. */
-const leftOut = /image|jbig2|jpx|ccitt|operator ?list|xobject|pattern|shading|mask|skipping command|too large/i;
+/** What pdf.js says when it leaves out a picture or the rest of a page. It also warns of what something else stands in for. */
+const leftOut =
+  /unable to decode|dependent image|exceeded|getOperatorList - ignoring|skipping command|ignored xobject|bad shading/i;
 
 function heedWarnings(): void {
   console.warn = console.log = (...words: unknown[]) => {
@@ -119,7 +120,7 @@ async function open(file: Blob): Promise<number> {
 
 async function draw({ number, place, zoom, pixelRatio }: PageToDraw): Promise<DrawnPage> {
   drawing?.cancel();
-  isIncomplete = false;
+  isIncomplete = wasTooLarge = false;
   const page = await opened!.getPage(number);
   try {
     const { width, height } = page.getViewport({ scale: 1 });
@@ -148,7 +149,7 @@ async function textOf(page: Awaited<ReturnType<PDFDocumentProxy['getPage']>>): P
 }
 
 function problemOf(error: unknown, otherwise: PdfProblem): PdfProblem {
-  if (error instanceof ArrayTooLarge) return 'too large';
+  if (wasTooLarge) return 'too large';
   return (error as Error | undefined)?.name === 'PasswordException' ? 'protected' : otherwise;
 }
 
