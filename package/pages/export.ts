@@ -1,3 +1,3 @@
 /** `vigil/export`: conversations as files, by the package `vigil-client`. @packageDocumentation */
 export type * from 'vigil-client/export';
-export { conversationMarkdown, exportName, wholeConversation, zipConversation } from 'vigil-client/export';
+export { zipConversation } from 'vigil-client/export';

@@ -1,5 +1,5 @@
 import type { Api } from 'vigil-client';
-import { conversationMarkdown, exportName, wholeConversation } from 'vigil-client/export';
+import { conversationMarkdown, exportName, wholeConversation } from 'vigil-client/shared';
 
 export type Format = 'markdown' | 'json';
 

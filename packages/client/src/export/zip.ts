@@ -40,15 +40,15 @@ export interface ConversationZip {
  * @throws RequestFailed if the conversation cannot be read, and the signal's reason after an abort, which ends the stream as well.
  * @example
  * ```ts
- * import { createWriteStream } from 'node:fs';
- * import { Readable } from 'node:stream';
- * import { pipeline } from 'node:stream/promises';
  * import { createClient } from 'vigil-client';
  * import { zipConversation } from 'vigil-client/export';
  *
  * const client = createClient({ url: process.env.VIGIL_URL!, token: () => process.env.VIGIL_TOKEN! });
- * const { filename, stream } = await zipConversation(client, process.env.CONVERSATION!);
- * await pipeline(Readable.fromWeb(stream), createWriteStream(filename));
+ * const { id } = await client.start({ agent: 'guide', text: 'Are you open on Monday?' });
+ * const { filename, stream } = await zipConversation(client, id);
+ * filename; // → 'vigil-opening-hours-2026-03-01.zip'
+ * const zip = await new Response(stream).text(); // or `Readable.fromWeb(stream)` into a file
+ * zip.includes('conversation.md'); // → true
  * ```
  */
 export async function zipConversation(
