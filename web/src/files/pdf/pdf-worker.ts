@@ -37,7 +37,7 @@ const scope = self as unknown as {
 const mostBytesOfArray = 128 * 1_048_576;
 /** Pictures of more pixels are left out. */
 const mostPixelsOfPicture = 32_000_000;
-/** What a screen reader is given of one page. */
+/** What a screen reader is given of one page, and the rest of a line. */
 const mostCharacters = 20_000;
 
 /** Whether pdf.js has left something out since the page was begun. It tells only the console. */
@@ -143,7 +143,7 @@ async function textOf(page: Awaited<ReturnType<PDFDocumentProxy['getPage']>>): P
   let text = '';
   for (const item of items) {
     if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '');
-    if (text.length > mostCharacters) return `${text.slice(0, mostCharacters)} …`;
+    if (text.length > mostCharacters) return `${text.trim()} …`;
   }
   return text.trim();
 }
