@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, FileArchive, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import type { Client, ConversationSummary } from 'vigil-client';
@@ -97,7 +97,7 @@ function ZipItem({ client, id, choose }: { client: Client; id: string; choose: (
       .length === 0;
   if (hasNone) return null;
   return (
-    <Item icon={<FileArchive />} choose={choose}>
+    <Item icon={<FileDown />} choose={choose}>
       Export as Markdown and files (.zip)
     </Item>
   );
