@@ -154,6 +154,7 @@ test('what an app imports has these names, and no others (R165)', () => {
       './react',
       './ai-sdk',
       './ag-ui',
+      './export',
       './tools/bank/*',
       './tools/expenses/*',
       './tools/*',
@@ -253,7 +254,7 @@ test('the sources of the functions are packed, and neither tests nor what only t
   const named = ['agent-loop', 'rollback', 'timer'].map((name) => `statemachines/${name}.ts`);
   expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
     ...['LICENSE', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts', 'package/mcp.ts'],
-    ...['ag-ui', 'ai-sdk', 'client', 'react'].map((name) => `package/pages/${name}.ts`),
+    ...['ag-ui', 'ai-sdk', 'client', 'export', 'react'].map((name) => `package/pages/${name}.ts`),
     ...named,
   ]);
   expect(packed.filter((file) => /^tools\/(?:bank|expenses)\//.test(file))).toEqual([]);

@@ -63,6 +63,7 @@ const onlyOfPage = [
   'page-conversations',
   'page-ease',
   'page-files',
+  'page-viewer',
   'page-layout',
   'page-hosted',
   'page-network',

@@ -106,7 +106,7 @@ describe('on the page', () => {
     const saved = async (format: string) => {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'More about this conversation' }).click();
-      await page.getByRole('menuitem', { name: `Export as ${format}` }).click();
+      await page.getByRole('menuitem', { name: `Export as ${format}`, exact: true }).click();
       const file = await download;
       return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
     };

@@ -126,7 +126,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       84: 'After a dropped connection, nothing is missing or doubled',
       85: 'A chat page',
       86: 'Two tabs, live updates, a stop and a retry in one story',
-      215: 'The page takes files and shows them: uploads with progress, retry and reload, and nothing but pictures is drawn',
+      215: 'The page takes files and shows them: uploads with progress, retry and reload; pictures and PDFs are drawn, sound and video played, nothing in them runs',
     },
   ],
   [
@@ -296,7 +296,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       211: 'An upload cannot be misused: its address takes exactly the announced bytes, for minutes, from a signer who may store them',
       213: 'Tools read and write files of their conversation, by ids that code checks',
       214: 'A file’s words carry their source, through results, summaries and forks',
-      216: 'useChat, AG-UI, MCP clients, stories and Python send files and open them',
+      216: 'useChat, AG-UI, MCP clients, stories and Python send files and open them; a zip has a conversation with its files',
       217: 'No file is lost and none is half stored: not by a kill -9, not by a restart',
       191: 'Text is well-formed Unicode where it enters and wherever it is cut: no half of a character is stored or sent',
       192: 'Numbers keep their digits or are refused by name, and whatever a tool returns or throws is told as what it is',

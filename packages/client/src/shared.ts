@@ -22,8 +22,12 @@ export {
   type RowsPlace,
   rowsPlaceIn,
 } from './dialects/position';
+export { exportName } from './export/export-name';
+export { conversationMarkdown } from './export/markdown';
+export { wholeConversation } from './export/whole-conversation';
 export { type List, mergeList, placeOf, rootOf } from './feeds/list';
 export { untilFresh } from './feeds/until-fresh';
+export { bytesWords } from './files/bytes-words';
 export { openHttp } from './http';
 export {
   type ConversationHead,
@@ -44,7 +48,6 @@ export {
   textOfPieces,
 } from './live/rows';
 export { problemIn, problemOf, wordsOf } from './problem';
-export { readWhole } from './read-whole';
 export { retryAfter, secondsLater } from './retry-after';
 export { type ServerClock, serverClock } from './server-clock';
 export { isOver, isSettled } from './status';

@@ -1,12 +1,13 @@
 import { clsx } from 'clsx';
 import { RotateCw, X } from 'lucide-react';
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { bytesWords } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { useVigil } from '../hooks/use-vigil';
 import { smallButton } from './attach';
 import { type DraftFile, filesPlace, noFiles } from './draft-files';
 import { FileIcon, Name } from './file-name';
-import { bytesWords, counted, filesHeard, seenName } from './file-words';
+import { counted, filesHeard, seenName } from './file-words';
 import { Preview } from './preview';
 import { uploadsOf } from './uploads';
 

@@ -1,18 +1,19 @@
 import { clsx } from 'clsx';
 import { Download, ImageOff } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
+import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { notify } from '../state/vigil-state';
 import { Late, lazily } from '../ui/late';
 import { smallButton } from './attach';
 import { FileIcon, Name } from './file-name';
-import { bytesWords, kindOf, seenName } from './file-words';
+import { kindOf, seenName } from './file-words';
 import { Preview } from './preview';
 import type { ShownFile } from './shown-files';
 import { addressOf, useAddress, useWasInView } from './use-address';
 
 const Viewer = lazily(() => import('./viewer'), 'Viewer');
+const PdfViewer = lazily(() => import('./pdf/pdf-viewer'), 'PdfViewer');
 
 export interface FileListProps {
   /** Undefined until the message is stored: only then has it addresses. */
@@ -22,7 +23,7 @@ export interface FileListProps {
   isOwn?: boolean;
 }
 
-/** The files of a message or a result: pictures, sounds, and rows that are saved. Only pictures of pixels are drawn. */
+/** The files of a message or a result: pictures, and rows of what is played, opened or only saved. Nothing in a file runs. */
 export function FileList({ conversationId, files, isOwn }: FileListProps) {
   const [open, setOpen] = useState<number>();
   if (files.length === 0) return null;
@@ -140,21 +141,44 @@ function Tile({ conversationId, file, isAlone, open }: FileProps & { isAlone: bo
 }
 
 function FileRow({ conversationId, file }: FileProps) {
+  const [isOpen, setOpen] = useState(false);
+  const kind = kindOf(file.mediaType);
   const name = seenName(file.filename);
+  const label = (
+    <>
+      <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-side text-muted">
+        <FileIcon mediaType={file.mediaType} className="size-5" />
+      </span>
+      <span className="min-w-0 grow text-sm leading-snug">
+        <Name name={name} className="font-medium" />
+        <span className="block text-muted text-xs">{bytesWords(file.size)}</span>
+      </span>
+    </>
+  );
   return (
     <div className="rounded-xl border border-line bg-raised p-1.5">
       <div className="flex items-center gap-2.5">
-        <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-side text-muted">
-          <FileIcon mediaType={file.mediaType} className="size-5" />
-        </span>
-        <span className="min-w-0 grow text-sm leading-snug">
-          <Name name={name} className="font-medium" />
-          <span className="block text-muted text-xs">{bytesWords(file.size)}</span>
-        </span>
+        {kind === 'pdf' && conversationId !== undefined ? (
+          <button
+            type="button"
+            onClick={() => setOpen(true)}
+            aria-label={`View ${name}`}
+            className="flex min-w-0 grow items-center gap-2.5 rounded-lg text-left hover:bg-side [@media(hover:none)]:min-h-11"
+          >
+            {label}
+          </button>
+        ) : (
+          label
+        )}
         {conversationId !== undefined && <DownloadButton conversationId={conversationId} file={file} />}
       </div>
-      {conversationId !== undefined && kindOf(file.mediaType) === 'sound' && (
-        <Sound conversationId={conversationId} file={file} />
+      {conversationId !== undefined && (kind === 'sound' || kind === 'video') && (
+        <Player kind={kind} conversationId={conversationId} file={file} />
+      )}
+      {isOpen && conversationId !== undefined && (
+        <Late>
+          <PdfViewer conversationId={conversationId} file={file} close={() => setOpen(false)} />
+        </Late>
       )}
     </div>
   );
@@ -192,19 +216,20 @@ export function DownloadButton({ conversationId, file, isLarge }: Required<FileP
   );
 }
 
-/** Plays a sound. When its address has expired, it continues with another one where it was. */
-function Sound({ conversationId, file }: Required<FileProps>) {
-  const player = useRef<HTMLAudioElement>(null);
+/** Plays a sound or a video on request. When its address has expired, it continues with another one where it was. */
+function Player({ kind, conversationId, file }: Required<FileProps> & { kind: 'sound' | 'video' }) {
+  const player = useRef<HTMLVideoElement>(null);
   const address = useAddress(conversationId, file, useWasInView(player));
   const at = useRef({ seconds: 0, plays: false });
   if (address.problem) return <p className="px-1 pt-1.5 text-muted text-xs">{address.problem}</p>;
+  const Media = kind === 'sound' ? 'audio' : 'video';
   return (
-    // biome-ignore lint/a11y/useMediaCaption: a recording of its user has none.
-    <audio
+    <Media
       key={address.attempt}
       ref={player}
       src={address.url}
       controls
+      playsInline={kind === 'video' || undefined}
       preload="metadata"
       aria-label={seenName(file.filename)}
       onTimeUpdate={({ currentTarget }) => {
@@ -223,7 +248,7 @@ function Sound({ conversationId, file }: Required<FileProps>) {
         if (seconds > 0) currentTarget.currentTime = seconds;
         if (plays) void currentTarget.play().catch(() => undefined);
       }}
-      className="mt-1.5 h-11 w-full"
+      className={clsx('mt-1.5 w-full', kind === 'sound' ? 'h-11' : 'aspect-video rounded-lg bg-black')}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { FileText, Image, Music } from 'lucide-react';
+import { FileText, Film, Image, Music } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { kindOf, nameParts } from './file-words';
+import { nameParts } from './file-words';
 
 /** A file's name on one line. A long one is cut before its ending. */
 export function Name({ name, className }: { name: string; className?: string }) {
@@ -14,7 +14,10 @@ export function Name({ name, className }: { name: string; className?: string }) 
   );
 }
 
+const icons: Readonly<Record<string, typeof Image>> = { audio: Music, image: Image, video: Film };
+
 export function FileIcon({ mediaType, ...rest }: { mediaType: string } & ComponentProps<'svg'>) {
-  const Icon = mediaType.startsWith('image/') ? Image : kindOf(mediaType) === 'sound' ? Music : FileText;
+  const [kind] = mediaType.split('/');
+  const Icon = icons[kind!] ?? FileText;
   return <Icon aria-hidden {...rest} />;
 }

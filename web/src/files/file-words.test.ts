@@ -1,5 +1,6 @@
 import { RequestFailed } from 'vigil-client';
-import { bytesWords, filesHeard, kindOf, nameParts, seenName, uploadProblem } from './file-words';
+import { bytesWords } from 'vigil-client/shared';
+import { filesHeard, kindOf, nameParts, seenName, uploadProblem } from './file-words';
 
 test('sizes are in the units of file managers (R215)', () => {
   const sizes = [0, 1, 999, 1_000, 1_250, 9_960, 999_600, 25_000_000, 5_000_000_000];
@@ -18,7 +19,9 @@ test('only pictures of pixels are shown: SVG and HTML are saved (R215)', () => {
     'image/heic',
     'audio/mpeg',
   ];
-  expect(types.map(kindOf)).toEqual(['picture', 'picture', 'other', 'other', 'other', 'other', 'sound']);
+  expect(types.map(kindOf)).toEqual(['picture', 'picture', 'other', 'other', 'pdf', 'other', 'sound']);
+  const videos = ['video/mp4', 'video/webm', 'video/ogg', 'video/quicktime', 'video/mp4; codecs=evil'];
+  expect(videos.map(kindOf)).toEqual(['video', 'video', 'video', 'other', 'other']);
   expect(kindOf('image/png+evil')).toBe('other');
 });
 

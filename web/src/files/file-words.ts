@@ -1,25 +1,14 @@
 import { RequestFailed } from 'vigil-client';
-import { unseen, wordsOf } from 'vigil-client/shared';
+import { bytesWords, unseen, wordsOf } from 'vigil-client/shared';
 import type { DraftFiles } from './draft-files';
 
-/** "1.2 MB", in the units of file managers. */
-export function bytesWords(bytes: number): string {
-  if (bytes === 1) return '1 byte';
-  if (bytes < 1_000) return `${bytes} bytes`;
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  let value = bytes / 1_000;
-  let unit = 0;
-  // What would be rounded to 1,000 has the next unit.
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1_000;
-    unit += 1;
-  }
-  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`;
-}
+export type FileKind = 'picture' | 'sound' | 'video' | 'pdf' | 'other';
 
 /** What the page does with a file: shows it, plays it, or only saves it. SVG and HTML are never shown. */
-export function kindOf(mediaType: string): 'picture' | 'sound' | 'other' {
+export function kindOf(mediaType: string): FileKind {
   if (/^image\/(?:png|jpeg|gif|webp|avif)$/.test(mediaType)) return 'picture';
+  if (/^video\/(?:mp4|webm|ogg)$/.test(mediaType)) return 'video';
+  if (mediaType === 'application/pdf') return 'pdf';
   return /^audio\/[\w.+-]+$/.test(mediaType) ? 'sound' : 'other';
 }
 

@@ -1,9 +1,10 @@
 import { RequestFailed } from 'vigil-client';
+import { bytesWords } from 'vigil-client/shared';
 import { withDraft } from '../hooks/drafts';
 import type { Vigil } from '../state/vigil';
 import { notify, type VigilStore } from '../state/vigil-state';
 import { type DraftFile, type DraftFiles, filesAt, filesPlace, mostFiles, withFile } from './draft-files';
-import { bytesWords, counted, uploadProblem } from './file-words';
+import { counted, uploadProblem } from './file-words';
 import type { Prepared } from './prepare';
 
 /** Uploads the files of messages that are not sent yet, whatever is on the screen. A finished one has its id in the draft. */

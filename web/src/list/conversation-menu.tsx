@@ -1,15 +1,18 @@
 import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
-import type { ConversationSummary } from 'vigil-client';
-import { rootOf } from 'vigil-client/shared';
+import type { Client, ConversationSummary } from 'vigil-client';
+import { filesIn, rootOf } from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
 import { Late, lazily } from '../ui/late';
 import type { Format } from '../words/export';
+import type { ExportZipProps } from './export-zip';
 import type { RenameProps } from './rename';
 
 const Rename = lazily<'Rename', RenameProps>(() => import('./rename'), 'Rename');
+
+const ExportZip = lazily<'ExportZip', ExportZipProps>(() => import('./export-zip'), 'ExportZip');
 
 const formats: Record<Format, string> = { markdown: 'Markdown', json: 'JSON' };
 
@@ -24,6 +27,7 @@ export interface ConversationMenuProps {
 export function ConversationMenu({ conversation, align, children }: ConversationMenuProps) {
   const { act, client, removals, store } = useVigil();
   const [renaming, setRenaming] = useState(false);
+  const [zipping, setZipping] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const { id, title, pinned, archived } = conversation;
   const remove = () => {
@@ -59,6 +63,7 @@ export function ConversationMenu({ conversation, align, children }: Conversation
                 Export as {formats[format]}
               </Item>
             ))}
+            <ZipItem client={client} id={id} choose={() => setZipping(true)} />
             <DropdownMenu.Separator className="my-1 h-px bg-line" />
             <DropdownMenu.Item
               onSelect={remove}
@@ -74,7 +79,27 @@ export function ConversationMenu({ conversation, align, children }: Conversation
           <Rename id={id} title={title} close={() => setRenaming(false)} opener={trigger} />
         </Late>
       )}
+      {zipping && (
+        <Late>
+          <ExportZip id={id} close={() => setZipping(false)} opener={trigger} />
+        </Late>
+      )}
     </>
+  );
+}
+
+/** Only an open menu asks. What is not read may have files. */
+function ZipItem({ client, id, choose }: { client: Client; id: string; choose: () => void }) {
+  const { conversation } = client.conversation(id).getSnapshot();
+  const hasNone =
+    conversation &&
+    filesIn([conversation.messages.map(({ parts }) => parts), conversation.calls.map(({ result }) => result)])
+      .length === 0;
+  if (hasNone) return null;
+  return (
+    <Item icon={<FileDown />} choose={choose}>
+      Export as Markdown and files (.zip)
+    </Item>
   );
 }
 

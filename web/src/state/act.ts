@@ -1,32 +1,11 @@
-import type { AnswerCallback, Api, Client, Conversation, OwnTimer } from 'vigil-client';
-import { type ArrangeConversation, type Fork, readWhole, wordsOf } from 'vigil-client/shared';
+import type { AnswerCallback, Client, Conversation, OwnTimer } from 'vigil-client';
+import { type ArrangeConversation, type Fork, wordsOf } from 'vigil-client/shared';
+import { save } from '../ui/save';
 import type { Format } from '../words/export';
 import { untrustedIn } from '../words/sources';
 import type { Decide } from './approvals';
 import type { Follow } from './follow';
 import { notify, type VigilStore } from './vigil-state';
-
-/** Reads a conversation with all its messages, and with its calls in full. @throws RequestFailed. */
-async function wholeOf(api: Api, id: string): Promise<Conversation> {
-  const calls: Conversation['calls'] = [];
-  for (let more = true; more; ) {
-    const page = await api.wholeCalls(id, calls.at(-1)?.id);
-    calls.push(...page.calls);
-    more = page.more;
-  }
-  calls.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.index - b.index);
-  return { ...(await readWhole((after) => api.read(id, after))), calls };
-}
-
-/** Lets the browser save a file. */
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(
@@ -73,14 +52,12 @@ export function act(
     pin: (id: string, pinned: boolean) => arrange(pinned ? 'Not pinned' : 'Not unpinned', id, { pinned }),
     archive: (id: string, archived: boolean) =>
       arrange(archived ? 'Not archived' : 'Not brought back', id, { archived }),
-    /** Saves the whole conversation as a file. */
+    /** Saves the whole conversation as a file, without its files. */
     export: (id: string, format: Format) =>
       attempt('Not exported', async () => {
-        const [conversation, { exported, fileNameOf }] = await Promise.all([
-          wholeOf(api, id),
-          import('../words/export'),
-        ]);
-        save(exported(conversation, format), fileNameOf(conversation, format));
+        const { exportText } = await import('../words/export');
+        const { content, name } = await exportText(api, id, format);
+        save(content, name);
       }),
     /** Finds messages by their words. @throws RequestFailed. */
     search: api.search,

@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { ZipProgress } from 'vigil-client/export';
+import { bytesWords, wordsOf } from 'vigil-client/shared';
+import { counted } from '../files/file-words';
+import { useVigil } from '../hooks/use-vigil';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { save } from '../ui/save';
+
+export interface ExportZipProps {
+  id: string;
+  close: () => void;
+  opener: RefObject<HTMLElement | null>;
+}
+
+/** Makes the zip of a conversation while it is open: closing it stops everything. */
+export function ExportZip({ id, close, opener }: ExportZipProps) {
+  const { client } = useVigil();
+  const [attempt, setAttempt] = useState(0);
+  const [progress, setProgress] = useState<ZipProgress>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const control = new AbortController();
+    const { signal } = control;
+    const make = async () => {
+      setProblem(undefined);
+      setProgress(undefined);
+      const { zipConversation } = await import('vigil-client/export');
+      const { stream, filename } = await zipConversation(client, id, {
+        signal,
+        onProgress: (next) => signal.aborted || setProgress({ ...next }),
+      });
+      // Browsers keep a large one on the disk.
+      const content = await new Response(stream, { headers: { 'content-type': 'application/zip' } }).blob();
+      if (signal.aborted) return;
+      save(content, filename);
+      close();
+    };
+    make().catch((error: unknown) => signal.aborted || setProblem(wordsOf(error)));
+    return () => control.abort();
+  }, [client, id, attempt]);
+  return (
+    <Dialog label="Export with files" close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">
+      <div className="grid gap-3 p-5">
+        <h2 className="font-semibold">Export with files</h2>
+        {problem === undefined ? (
+          <Making progress={progress} />
+        ) : (
+          <p role="alert" className="text-bad text-sm">
+            Not exported: {problem}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          {problem !== undefined && <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>}
+          <Button look="quiet" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Making({ progress }: { progress?: ZipProgress }) {
+  const { files = 0, totalFiles = 0, bytes = 0, totalBytes = 0 } = progress ?? {};
+  return (
+    <>
+      <progress
+        aria-label="Reading the files"
+        value={progress && totalBytes > 0 ? Math.min(1, bytes / totalBytes) : undefined}
+        max={1}
+        className="h-1 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent forced-colors:appearance-auto"
+      />
+      <p role="status" className="text-muted text-sm">
+        {progress
+          ? `${files} of ${counted(totalFiles)}, ${bytesWords(bytes)} of ${bytesWords(totalBytes)}`
+          : 'Reading the conversation…'}
+      </p>
+    </>
+  );
+}
