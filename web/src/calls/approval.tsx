@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useId } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
@@ -56,7 +57,10 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
           void answer({ approved: true, ...((isEdited || asker) && { arguments: values }) });
       }}
     >
-      <p id={promptId} className="whitespace-pre-wrap font-medium text-base [overflow-wrap:anywhere]">
+      <p
+        id={promptId}
+        className={clsx('whitespace-pre-wrap text-base [overflow-wrap:anywhere]', !callback.sentence && 'font-medium')}
+      >
         <Sentence {...callback} fields={fieldsNow} />
       </p>
       {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={!elsewhere} />}

@@ -6,6 +6,7 @@ import { bareValue } from '../words/fields';
 /** The arguments that a person decides about, as the server draws them for every channel. */
 export function DecisionFields({ fields }: { fields: readonly DecisionField[] }) {
   const now = useNow();
+  if (fields.length === 0) return null;
   return (
     <dl className="grid grid-cols-[minmax(4rem,auto)_1fr] gap-x-4 gap-y-1">
       {fields.map(({ name, label, kind, text, what, was, cut }) => (
