@@ -52,8 +52,11 @@ describe('a transfer', () => {
 
   test('M11 R54 R114 over the limit it is approved first; approved with 500, 500 moves, and the model is told', async () => {
     const { bob, id, callback } = await asked();
-    expect(callback).toMatchObject({ kind: 'approval', prompt: 'Transfer this money?' });
-    expect(callback.kinds).toEqual({ to: 'name of someone outside the bank' });
+    expect(callback).toMatchObject({
+      kind: 'approval',
+      prompt: 'Send $900.00 to "Ada" (outside the bank) for "Rent"?',
+    });
+    expect(callback.kinds).toEqual({ to: 'outside the bank' });
     expect(callback.arguments).toEqual({ to: 'Ada', amount_cents: 90_000, purpose: 'Rent' });
     expect((await booksIn(id)).moved).toEqual([]);
     await bob.answer(id, callback.id, { approved: true, arguments: edited });

@@ -185,7 +185,7 @@ longTest(
     const { turn, words } = await ask('bob', 'bank', { message: 'Send 900 to Ada' });
     expect(turn).toMatchObject({
       status: 'waiting',
-      approvals: [{ tool: 'transfer', prompt: 'Transfer this money?' }],
+      approvals: [{ tool: 'transfer', prompt: 'Send $900.00 to "Ada" (outside the bank) for "Rent"?' }],
     });
     expect(words).toContain('A person decides');
     const { conversation } = turn;

@@ -122,7 +122,7 @@ describe('what one does on the page', () => {
     const { page, show } = await comesAs('payer-of-invoices', id, { colorScheme: 'light' });
     const card = page.locator('[data-call=transfer]').first();
     await card.getByText('words from an outside system, which may have asked for this').waitFor();
-    await card.getByText('name of someone outside the bank').waitFor();
+    await card.getByText('(outside the bank)').waitFor();
     await card.getByText('"Invoice 7\\u202e321"', { exact: true }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await show('strange-words-light');
@@ -315,7 +315,7 @@ describe('what one does on the page', () => {
       await approve.click();
       await answered(page, 'It is paid.');
       await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
-      await focusIsOn(page, '^pay');
+      await focusIsOn(page, '^Pay');
       // Opened, it says how long the decision took.
       await page.keyboard.press('Enter');
       await page.getByText(/, decided/).waitFor();

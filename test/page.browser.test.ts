@@ -89,7 +89,7 @@ describe('the chat page', () => {
   });
 
   for (const colorScheme of someOf(['light', 'dark'] as const))
-    test(`an approval is announced, edited and given in place (${colorScheme}) (R54, R114)`, async () => {
+    test(`an approval is a sentence, announced, edited and given in place (${colorScheme}) (R54, R114, R251)`, async () => {
       vigil().model.script([
         {
           text: 'I need your **approval** for that:',
@@ -104,11 +104,13 @@ describe('the chat page', () => {
       await page.getByText('$900.00', { exact: true }).waitFor();
       await stands(page, 'waiting for you');
       expect(await page.title()).toMatch(/^\(\d+\) /);
-      expect(await page.locator('[aria-live=assertive]').textContent()).toContain('Transfer this money?');
+      expect(await page.locator('[aria-live=assertive]').textContent()).toContain(
+        'Send $900.00 to "Ada Lovelace" (outside the bank) for "Rent"?',
+      );
       await show(`approval-${colorScheme}`);
       expect(await barriers(page)).toEqual([]);
       await page.getByRole('button', { name: 'Change…' }).click();
-      const amount = page.getByLabel('amount');
+      const amount = page.getByLabel('Amount');
       expect(await amount.inputValue()).toBe('900.00');
       // Nothing that could mean another amount is sent (R194).
       for (const typed of ['', '0x10', '70,00', '1.000', '0']) {
@@ -116,6 +118,10 @@ describe('the chat page', () => {
         expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
       }
       await page.getByText('more than $0.00.').waitFor();
+      // The sentence says what would be sent, while it is typed (R251).
+      await amount.fill('700.50');
+      await page.getByText('Send $700.50 (was $900.00) to Ada Lovelace (outside the bank) for Rent?').waitFor();
+      await amount.fill('0');
       await show(`approval-refused-${colorScheme}`);
       await amount.fill('750');
       await page.getByRole('button', { name: 'Approve $750.00 as edited', exact: true }).click();
@@ -124,7 +130,7 @@ describe('the chat page', () => {
       expect((await ada.read(id)).calls[0]).toMatchObject({
         ...{ status: 'completed', edited: true, arguments: { amount_cents: 75_000 } },
       });
-      await page.getByText(/^Approved by you, .* · amount \$750\.00, was \$900\.00$/).waitFor();
+      await page.getByText(/^Approved by you, .* · Amount \$750\.00, was \$900\.00$/).waitFor();
       await page.locator('[data-call=transfer] button').first().click();
       await page.getByText('input, as edited').waitFor();
       await show(`approved-${colorScheme}`);

@@ -85,7 +85,10 @@ describe('receipts become a report (R218)', () => {
     await vigil.advance('P15D');
     const approval = await asked('approval');
     expect(approval).toMatchObject({
-      ...{ tool: 'expense_report', prompt: 'Make the expense report with this total?' },
+      ...{
+        tool: 'expense_report',
+        prompt: expect.stringMatching(/^Make an expense report of "147\.95 EUR" until \d{4}-\d\d-\d\d\?$/),
+      },
       arguments: { total: '147.95 EUR', expenses: 4 },
     });
     const eve = await vigil.user('eve');

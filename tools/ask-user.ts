@@ -6,6 +6,7 @@ const days = 86_400;
 export const askUser = defineTool({
   kind: 'callback',
   name: 'ask_user',
+  title: 'Ask',
   description:
     'Asks the user a question and waits for the answer, however long it takes. Use it only for what you cannot find out or ' +
     'sensibly assume yourself. It asks one thing; to ask several, write them into one question.',

@@ -5,6 +5,7 @@ import { serveIsolated } from '../runtime/serve-isolated';
 
 export const currentTime = defineTool({
   name: 'current_time',
+  title: 'Look at the clock',
   description:
     'Tells the current time, in UTC and in the user’s time zone. Call it before you work out any date or time: you do not know what time ' +
     'it is. It does not wait.',

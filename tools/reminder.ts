@@ -8,6 +8,7 @@ const sns = new SNSClient({});
 
 export const reminder = defineTool({
   name: 'reminder',
+  title: 'Send a notification',
   description:
     'Delivers a reminder to the user now, in this conversation and wherever else they get notices. It does not wait: call `schedule` first if it is for later.',
   input: z.object({

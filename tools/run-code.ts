@@ -16,6 +16,7 @@ const outputBytes = 20_000;
 
 export const runCode = defineTool({
   name: 'run_code',
+  title: 'Calculate',
   description:
     'Runs JavaScript and returns the value of its last expression and what it printed with console.log. Use it for every calculation: ' +
     'you are not a calculator. It has no network, files, modules or timers, and may run for 3 seconds.',

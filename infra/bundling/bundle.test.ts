@@ -86,20 +86,20 @@ describe('the bundles that ship', () => {
   // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client. Each tool and Api have croner,
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
-    CallModel: 655_000,
+    CallModel: 660_000,
     // Like Mcp, with the marks of types of files.
     Api: 830_000,
     // With the client of Lambda.
     Relay: 590_000,
     Reconcile: 595_000,
-    Mcp: 655_000,
+    Mcp: 660_000,
     Notify: 610_000,
-    RunIsolated: 560_000,
+    RunIsolated: 565_000,
     ScrapeWebsite: 700_000,
     RunCode: 1_210_000,
   };
 
-  test('CallModel and Mcp are at most 655 KB, Api 830 KB, Notify 610 KB, RunIsolated 560 KB, Relay 590 KB, Reconcile 595 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
+  test('CallModel and Mcp are at most 660 KB, Api 830 KB, Notify 610 KB, RunIsolated 565 KB, Relay 590 KB, Reconcile 595 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 540_000));

@@ -45,6 +45,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   RunAttempts: [RunAttempts, 'What Step Functions knows of a run that is at work, and of timers that are due'],
   RunAttempt: [RunAttempts.shape.attempts.element, 'An attempt in progress, or the next one'],
   DecisionField: [rows.DecisionField, 'An argument as a person reads it who decides about a call'],
+  SentencePart: [rows.SentencePart, 'A part of the question of an approval: words, or the value of an argument'],
   Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],
   CachedInput: [Cached, 'What the caches of models did this month'],
   Conversation: [

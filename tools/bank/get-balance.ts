@@ -7,6 +7,7 @@ import { accountOf } from './ledger/store';
 
 export const getBalance = defineTool({
   name: 'get_balance',
+  title: 'Look up the balance',
   description: "Returns the balance and the number of the signed-in customer's account. It shows no other account.",
   input: z.object({}),
   output: z.object({ account_number: z.string(), balance_cents: z.number().int(), text: z.string() }),

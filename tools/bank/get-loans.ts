@@ -7,6 +7,7 @@ import { accountOf, readLoans } from './ledger/store';
 
 export const getLoans = defineTool({
   name: 'get_loans',
+  title: 'Look up loans',
   description:
     "Lists the loans that the signed-in customer has applied for: the decision and its reason and, if approved, the monthly payment and the months left. It makes no decisions and shows no other customer's loans.",
   input: z.object({}),

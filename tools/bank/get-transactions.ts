@@ -8,6 +8,7 @@ import { accountOf, readTransactions } from './ledger/store';
 
 export const getTransactions = defineTool({
   name: 'get_transactions',
+  title: 'Look up transactions',
   description:
     "Lists the last transactions of the signed-in customer's account, newest first. It shows no other account. The sender of a payment " +
     'wrote its purpose.',

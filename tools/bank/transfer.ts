@@ -17,13 +17,26 @@ const Input = z.object({
     .min(1)
     .max(100)
     .regex(/^\P{C}*$/u, 'has characters that cannot be seen')
-    .describe("Another customer's account number, or the name of someone outside the bank, as the user gave it"),
-  amount_cents: z.number().int().positive().max(maxCents).describe('The amount in cents: 900 dollars are 90000'),
-  purpose: z.string().trim().max(140).describe("What it is for, in the user's words; empty if they did not say"),
+    .describe("Another customer's account number, or the name of someone outside the bank, as the user gave it")
+    .meta({ title: 'Receiver' }),
+  amount_cents: z
+    .number()
+    .int()
+    .positive()
+    .max(maxCents)
+    .describe('The amount in cents: 900 dollars are 90000')
+    .meta({ title: 'Amount' }),
+  purpose: z
+    .string()
+    .trim()
+    .max(140)
+    .describe("What it is for, in the user's words; empty if they did not say")
+    .meta({ title: 'Purpose' }),
 });
 
 export const transfer = defineTool({
   name: 'transfer',
+  title: 'Send money',
   description:
     "Moves money from the signed-in customer's account to someone else, at once. For larger amounts and new receivers the user is asked to approve it first; do not ask them yourself. It cannot take money from any other account.",
   input: Input,
@@ -39,9 +52,9 @@ export const transfer = defineTool({
   needs: { partitions: ['B#', 'P#', 'NUMBER#'] },
   approval: {
     when: ({ amount_cents }) => amount_cents > allowance.atOnce,
-    prompt: 'Transfer this money?',
+    prompt: ['Send {amount_cents} to {to} for {purpose}?', 'Send {amount_cents} to {to}?'],
     money: { amount_cents: 'USD' },
-    kinds: ({ to }) => ({ to: numberIn(to) ? 'account number' : 'name of someone outside the bank' }),
+    kinds: ({ to }) => ({ to: numberIn(to) ? 'account number' : 'outside the bank' }),
     fallback: 'Nobody approved the transfer within a week, so no money was moved.',
   },
   async execute(input, context) {

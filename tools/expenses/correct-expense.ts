@@ -13,6 +13,7 @@ const optional = <Field extends z.ZodType>(field: Field) => field.optional().des
 
 export const correctExpense = defineTool({
   name: 'correct_expense',
+  title: 'Correct an expense',
   description:
     'Corrects a noted expense, or takes it out, when the user says so. Fields that are left out stay. It cannot change what is in a report.',
   input: z.object({

@@ -10,6 +10,7 @@ import { currencyProblem, inMoney } from './book/money';
 
 export const expenseReport = defineTool({
   name: 'expense_report',
+  title: 'Make an expense report',
   description:
     'Makes one report of the noted expenses in one currency until a day, as a CSV file. Take the total and the number from list_expenses. ' +
     'The user is asked to approve it; do not ask them yourself. It sends the report to nobody.',
@@ -29,7 +30,7 @@ export const expenseReport = defineTool({
   approval: {
     // It is what others pay by, and its words may come from receipts that strangers wrote.
     when: () => true,
-    prompt: 'Make the expense report with this total?',
+    prompt: 'Make an expense report of {total} until {through}?',
     fallback: 'Nobody approved the report within a week, so it was not made. The expenses are still noted.',
   },
   check: ({ total }) => currencyProblem(currencyOf(total)),

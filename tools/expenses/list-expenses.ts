@@ -7,6 +7,7 @@ import { inMoney } from './book/money';
 
 export const listExpenses = defineTool({
   name: 'list_expenses',
+  title: 'Look up expenses',
   description:
     'Lists the noted expenses that are in no report yet, with a total for each currency, and the reports that were made. It changes nothing.',
   input: z.object({

@@ -13,6 +13,7 @@ const receipt = 'The receipt, if there is one';
 
 export const noteExpense = defineTool({
   name: 'note_expense',
+  title: 'Note an expense',
   description:
     'Notes one expense of the user for the next report. If it may be noted already, the user is asked whether it is another purchase; do ' +
     'not ask them yourself. It reports nothing and changes no other expense.',

@@ -6,6 +6,7 @@ import { serveTool } from '../../runtime/serve-tool';
 
 export const noteDown = defineTool({
   name: 'note_down',
+  title: 'Take a note',
   description:
     'Keeps a note for yourself in this conversation. Neither the user nor another agent reads it. Read it again with `read_notes`.',
   input: z.object({ note: z.string().min(1).max(4_000).describe('What you will want to know later') }),

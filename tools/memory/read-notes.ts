@@ -7,6 +7,7 @@ import { serveTool } from '../../runtime/serve-tool';
 
 export const readNotes = defineTool({
   name: 'read_notes',
+  title: 'Read notes',
   description: 'Lists the notes that you kept for yourself in this conversation. It shows no notes of other agents.',
   input: z.object({}),
   output: z.object({ notes: z.array(StoredNote) }),

@@ -11,6 +11,7 @@ const embedder = deployedEmbedder();
 
 export const recall = defineTool({
   name: 'recall',
+  title: 'Remember',
   description:
     'Searches, by meaning, what was remembered about the user in other conversations. It finds nothing that was not remembered, and ' +
     'nothing about other people.',

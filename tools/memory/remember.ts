@@ -10,6 +10,7 @@ const embedder = deployedEmbedder();
 
 export const remember = defineTool({
   name: 'remember',
+  title: 'Keep in memory',
   description:
     'Keeps a fact that the user told you about themselves or their wishes, for other conversations with them. Keep only what they ' +
     'would want you to know next time, one fact per call, in a self-contained sentence. Never keep passwords or card numbers.',

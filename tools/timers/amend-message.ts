@@ -42,6 +42,7 @@ async function ownMessageToAmend(
 
 export const amendMessage = defineTool({
   name: 'amend_message',
+  title: 'Change a message',
   description:
     'Replaces the text of your last message to the user, to correct it; the page shows that it was amended. It cannot change what ' +
     'the user or another agent wrote.',

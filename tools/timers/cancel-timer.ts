@@ -8,6 +8,7 @@ import { serveTool } from '../../runtime/serve-tool';
 
 export const cancelTimer = defineTool({
   name: 'cancel_timer',
+  title: 'Cancel a timer',
   description:
     'Cancels a timer of the user (a reminder, recurring task or scheduled call), of this or another conversation, by its id from ' +
     '`list_timers`.',

@@ -8,6 +8,7 @@ import { serveTool } from '../../runtime/serve-tool';
 
 export const listTimers = defineTool({
   name: 'list_timers',
+  title: 'Look up timers',
   description:
     'Lists the user’s open timers, in all of their conversations: reminders, recurring tasks and scheduled calls, each with its id, ' +
     'rule and next time, and whether it is paused. It changes nothing.',

@@ -10,6 +10,7 @@ import { cancelOwnTimer } from './timers';
 
 export const remindLater = defineTool({
   name: 'remind_later',
+  title: 'Set a reminder',
   description:
     'Schedules a reminder in this conversation, after a delay or for a point in time, and returns at once, so you and the user can continue. When it is due, ' +
     'you are woken with its text and tell the user. It does not wait.',

@@ -10,6 +10,7 @@ import { cancelOwnTimer } from './timers';
 
 export const repeat = defineTool({
   name: 'repeat',
+  title: 'Set a recurring reminder',
   description:
     'Schedules a recurring task in this conversation, by a cron expression or at an interval, and returns at once. Each time, you are ' +
     'woken with the task and do it. Missed times collapse into one. It continues until `cancel_timer` cancels it.',

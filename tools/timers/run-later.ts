@@ -11,6 +11,7 @@ import { cancelOwnTimer } from './timers';
 
 export const runLater = defineTool({
   name: 'run_later',
+  title: 'Do it later',
   description:
     'Schedules a call of one of your other tools after a delay, with the arguments that you give now, and returns at once. You read ' +
     'the result after the call. If the tool needs approval, the user is asked then.',

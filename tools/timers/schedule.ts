@@ -5,6 +5,7 @@ import { defineTool } from '../../core/conversations/agent/tool';
 export const schedule = defineTool({
   kind: 'wait',
   name: 'schedule',
+  title: 'Wait',
   description:
     'Sleeps until a point in time, minutes or years away, and then tells you that it has come, so you can continue. It notifies no ' +
     'one: to remind the user, call `reminder` afterwards. If the time has passed, it returns at once.',

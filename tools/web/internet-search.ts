@@ -12,6 +12,7 @@ const defaultResults = 5;
 
 export const internetSearch = defineTool({
   name: 'internet_search',
+  title: 'Search the web',
   description:
     'Searches the web and lists what it found: title, link and a short excerpt of each page. It does not open the pages: call `scrape_website` with a link to read one.',
   input: z.object({

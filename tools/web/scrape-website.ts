@@ -13,6 +13,7 @@ const maxCharacters = 20_000;
 
 export const scrapeWebsite = defineTool({
   name: 'scrape_website',
+  title: 'Read a page',
   description:
     'Reads one web page and returns its text. Call it with a link from `internet_search` or from the user. It does not search, follow links, fill in forms, or read PDFs and pictures.',
   input: z.object({

@@ -1,3 +1,4 @@
+import { quoted } from 'vigil-client/shared';
 import { ConfigurationError } from '../text/errors';
 
 /** A problem with a definition: the field, and what to do. */
@@ -92,6 +93,9 @@ function isWhole(value: string): boolean {
   }
 }
 
+/** Whether a text can be a title: people read it on one line, among words that are not its author's. */
+export const isTitle = (text: string): boolean =>
+  text.trim() !== '' && text.length <= 60 && quoted(text) === `"${text}"`;
 export const isText = (value: unknown): boolean => typeof value === 'string';
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

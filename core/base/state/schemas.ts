@@ -168,6 +168,8 @@ export const Call = z.object({
   tool: z.string(),
   /** The kind of tool. Absent if the call was refused before it began. */
   kind: ToolKind.optional(),
+  /** The tool's name for people, if it has one. */
+  title: z.string().optional(),
   arguments: z.unknown().optional(),
   status: CallStatus,
   attempts: z.number().int(),
@@ -215,7 +217,8 @@ export const DecisionField = z.object({
   name: z.string(),
   /** Its name in words. Other characters than letters and digits are quoted. */
   label: z.string(),
-  kind: z.enum(['text', 'number', 'money', 'yes or no', 'list', 'object', 'nothing']),
+  /** `date` and `time`: as the input's schema says, in ISO 8601. */
+  kind: z.enum(['text', 'number', 'money', 'date', 'time', 'yes or no', 'list', 'object', 'nothing']),
   /** The value. A text is a JSON string, in which all that cannot be seen is written out, so no value looks like another one or like a field. */
   text: z.string(),
   /** The kind of the argument, as the tool or its server says, such as `account number`. */
@@ -229,6 +232,10 @@ export const DecisionField = z.object({
 });
 export type DecisionField = z.infer<typeof DecisionField>;
 
+/** A part of a sentence: fixed words of the tool, or a field of the decision by its name. */
+export const SentencePart = z.union([z.object({ text: z.string() }), z.object({ field: z.string() })]);
+export type SentencePart = z.infer<typeof SentencePart>;
+
 export const Callback = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -239,8 +246,11 @@ export const Callback = z.object({
   prompt: z.string(),
   /** For kind `agent`: the sub-agent's conversation. */
   conversationId: z.string().optional(),
-  /** For an approval: the tool and its arguments. */
+  /** For an approval whose question names arguments: `prompt` in parts, so that each field can be drawn in its place. */
+  sentence: z.array(SentencePart).optional(),
+  /** For an approval: the tool, its title, and its arguments. */
   tool: z.string().optional(),
+  title: z.string().optional(),
   arguments: z.unknown().optional(),
   /** For an approval: the agent that made the call. */
   agent: z.string().optional(),

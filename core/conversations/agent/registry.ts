@@ -91,6 +91,7 @@ const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
   checkedTool({
     kind: 'hand-off',
     name: handOffName(name),
+    title: 'Hand the conversation over',
     description:
       `Hands the conversation over to the agent "${name}": ${purpose} That agent reads the whole conversation, answers the user, and ` +
       'keeps the conversation until it hands over again. Call this tool alone, without any text for the user.',
@@ -105,6 +106,7 @@ const delegateTool = (to: Agent[]): DelegateTool =>
   checkedTool({
     kind: 'delegate',
     name: 'delegate',
+    title: 'Give a task to another agent',
     description:
       'Gives a task to another agent, which works in a separate conversation, and waits for its answer. The agent knows nothing of ' +
       'this conversation except the task, so include all that it needs. Several tasks in one reply run in parallel. The agents are:\n' +

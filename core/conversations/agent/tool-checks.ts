@@ -1,3 +1,4 @@
+import { namesIn } from 'vigil-client/shared';
 import * as z from 'zod';
 import {
   anyText,
@@ -9,6 +10,7 @@ import {
   flag,
   isPlain,
   isText,
+  isTitle,
   listOf,
   number,
   oneOf,
@@ -51,6 +53,8 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
   checkOptions(whose(tool), tool, rulesOf(tool));
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(tool.name))
     refuse(tool, 'name', 'use snake_case, a letter first, at most 50 characters');
+  if (tool.title !== undefined && !isTitle(tool.title))
+    refuse(tool, 'title', 'use at most 60 characters on one line, without quotes');
   checkSchema(tool);
   refusing(tool, 'input', () => modelTool(tool));
   if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
@@ -80,10 +84,11 @@ const patience: RulesOf<Patience> = { expiresInSeconds: number, fallback: text }
 const common = {
   ...{ name: text, description: text, input: zodObject },
   strict: optional(oneOf(false)),
+  title: optional(text),
 };
 const approval = fields<Approval>({
   when: decides,
-  prompt: text,
+  prompt: either(Array.isArray, listOf(text), text),
   kinds: optional(decides),
   money: optional(recordOf(text)),
   approvers: optional(
@@ -201,6 +206,7 @@ function checkFunction(tool: FunctionTool): void {
     checkPatience(tool, 'approval.', approval);
     checkApprovers(tool, approval);
     checkMoney(tool, approval);
+    checkPrompt(tool, approval);
   }
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   const why = tool.source === undefined && reachesOutside(tool);
@@ -259,6 +265,13 @@ function checkMoney(tool: FunctionTool, { money = {} }: Approval): void {
     if (!Intl.supportedValuesOf('currency').includes(currency))
       refuse(tool, `approval.money.${name}`, `${currency} is no currency: use a code like "USD"`);
   }
+}
+
+function checkPrompt(tool: FunctionTool, { prompt }: Approval): void {
+  if (prompt.length === 0) refuse(tool, 'approval.prompt', 'is empty');
+  for (const name of [prompt].flat().flatMap(namesIn))
+    if (!Object.hasOwn(tool.input.shape, name))
+      refuse(tool, 'approval.prompt', `{${name}}: the input has no such field`);
 }
 
 const isInteger = ({ type, anyOf = [] }: JsonSchema): boolean =>

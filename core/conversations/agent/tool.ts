@@ -72,6 +72,8 @@ export type IsolatedContext<Secrets extends Values = Values, Variables extends V
 interface ToolBase<Input extends z.ZodObject> {
   /** In snake_case. Also the name of the tool's state and of its bundle's folder. */
   name: string;
+  /** For people: what a call does, as in `Send money`. By default, the name in words. */
+  title?: string;
   /** For the model: what the tool does, and what it does not do. */
   description: string;
   /** The arguments that the model sends. A field may be `.optional()` or have a default: the model then sends null, which is left out. */
@@ -94,8 +96,12 @@ export interface Patience {
 export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
   /** By the arguments alone. If it depends on what was done before, `execute` throws `NeedsApproval`. */
   when(input: z.infer<Input>): boolean;
-  /** The question. It is fixed, so that no argument can change what it says; the arguments are shown next to it. */
-  prompt: string;
+  /**
+   * The question, with arguments by their names: `Send {amount_cents} to {to}?`. Its words are fixed, so no argument can change what it
+   * says; each value is drawn as a value, and the other arguments are shown below it. Of a list, the first question whose arguments all
+   * have a value is asked, else the last one.
+   */
+  prompt: string | readonly string[];
   /** Explains the arguments to the person, by name: `{ to: 'account number' }`. Computed from the arguments, never written by them. */
   kinds?(input: z.infer<Input>): Record<string, string>;
   /**

@@ -1,4 +1,4 @@
-import { type ArgumentSchema, quoted } from 'vigil-client/shared';
+import { type ArgumentSchema, drawnSentence, fieldsOf, quoted, sentenceOf, sentenceText } from 'vigil-client/shared';
 import * as z from 'zod';
 import type { Source } from '../../base/content/sources';
 import { parseInput } from '../../base/schemas/parse-input';
@@ -45,16 +45,23 @@ export function approvalOf(
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
-  const asked = tool.approval?.prompt ?? `May the tool "${tool.name}" run with these arguments?`;
-  const prompt = guardAsks ? `${asked} ${guardAsks}` : asked;
+  const questions = [tool.approval?.prompt ?? `May "${tool.title ?? tool.name}" run with these arguments?`].flat();
+  const schema = schemaOf(tool.input, tool.approval);
+  const kinds = kindsOf(tool, call.arguments);
+  const sentence = sentenceOf(questions, args);
+  // What a guard or the tool says at run time may quote others.
+  const more = [guardAsks, why && `The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }, '…'))}`];
+  const after = more.flatMap((words) => (words ? [` ${words}`] : [])).join('');
+  const prompt = sentence
+    ? sentenceText(drawnSentence(sentence, fieldsOf({ arguments: args, schema, kinds })))
+    : questions[0]!;
   return newCallback(
     {
-      ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, arguments: args },
+      ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, title: tool.title, arguments: args },
       ...(agent && { agent }),
-      schema: schemaOf(tool.input, tool.approval),
-      // What the tool says at run time may quote others.
-      prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }, '…'))}` : prompt,
-      kinds: kindsOf(tool, call.arguments),
+      prompt: `${prompt}${after}`,
+      ...(sentence && { sentence: after ? [...sentence, { text: after }] : sentence }),
+      ...{ schema, kinds },
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
     },

@@ -122,7 +122,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
     const refusal = at.objections?.get(index)?.refused;
     if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
-    return begun(tool, { ...call, kind: tool.kind }, parsed.data, at);
+    return begun(tool, { ...call, kind: tool.kind, title: tool.title }, parsed.data, at);
   } catch (thrown) {
     return fail(`This cannot be done: ${failureWords(asError(thrown))}`);
   }

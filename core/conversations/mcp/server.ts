@@ -9,6 +9,7 @@ import {
   fields,
   isPlain,
   isText,
+  isTitle,
   number,
   oneOf,
   optional,
@@ -148,6 +149,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
   const variables = [...new Set([...variablesIn([spec.url]), ...variablesOfAuth(spec.auth)])];
   return defineTool({
     ...{ ...rest, name, server, retry, timeoutSeconds },
+    title: titleOf(pinned),
     description: firstWords(pinned.description, pinned.title) ?? pinned.name,
     input: inputFor(server, pinned, rest.strict),
     output: McpResult,
@@ -160,6 +162,10 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
     },
   });
 }
+
+/** A server's title is left out if it cannot be one of Vigil's. */
+const titleOf = ({ title, annotations }: PinnedTool): string | undefined =>
+  [title, annotations?.title].find((one): one is string => typeof one === 'string' && isTitle(one));
 
 /** A session needs some seconds before and after the call. */
 const leastSeconds = 5;

@@ -28,6 +28,8 @@ export type ModelDetails = z.infer<typeof ModelDetails>;
 /** A tool as its author declares it. */
 export const ToolDetails = z.object({
   name: z.string(),
+  /** Its name for people, if it has one. */
+  title: z.string().optional(),
   description: z.string(),
   /** `hosted`: the provider of the model runs it. */
   kind: z.enum([...ToolKind.options, 'hosted']),
@@ -38,6 +40,7 @@ export const ToolDetails = z.object({
   /** Some or all calls need an approval. */
   approval: z
     .object({
+      /** The first question, with the names of arguments in braces. */
       prompt: z.string(),
       /** `owner`, or who else decides. */
       by: z.union([
@@ -147,7 +150,8 @@ function modelDetails(choices: Agent['model']): ModelDetails {
 }
 
 const toolDetails = (tool: Tool): ToolDetails => ({
-  ...{ name: tool.name, description: tool.description, kind: tool.kind, input: modelTool(tool).parameters },
+  ...{ name: tool.name, title: tool.title, description: tool.description, kind: tool.kind },
+  input: modelTool(tool).parameters,
   ...(tool.kind === 'hand-off' && { to: tool.to }),
   ...(tool.kind === 'function' && functionDetails(tool)),
 });
@@ -164,7 +168,7 @@ function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
     afterUntrusted: tool.afterUntrusted ? 'by-arguments' : afterUntrustedByDefault(tool),
     ...(approval && {
       approval: {
-        prompt: approval.prompt,
+        prompt: [approval.prompt].flat()[0]!,
         by: approval.approvers ?? 'owner',
         excludesOwner: approval.excludesOwner ?? false,
       },

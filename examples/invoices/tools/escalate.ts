@@ -4,6 +4,7 @@ import { callInvoiceApi } from './invoice-api';
 
 export const escalate = defineTool({
   name: 'escalate',
+  title: 'Hand over to debt collection',
   description: 'Gives an invoice that is still overdue after a reminder to debt collection. It sends no mail.',
   input: z.object({ invoice: z.string().describe('Its number, such as 2030-17') }),
   output: z.object({ collection: z.string() }),
@@ -13,7 +14,7 @@ export const escalate = defineTool({
   needs: { secrets: ['INVOICES_API_KEY'], variables: ['INVOICES_URL'] },
   approval: {
     when: () => true,
-    prompt: 'Give this invoice to debt collection?',
+    prompt: 'Hand invoice {invoice} over to debt collection?',
     approvers: { group: 'finance' },
     excludesOwner: true,
     showsMessages: 5,

@@ -4,6 +4,7 @@ import { callInvoiceApi, Invoice } from './invoice-api';
 
 export const listOverdueInvoices = defineTool({
   name: 'list_overdue_invoices',
+  title: 'Look up overdue invoices',
   description: 'Lists the invoices that are overdue today, with what is open in cents. It sends nothing to customers.',
   input: z.object({}),
   output: z.object({ invoices: z.array(Invoice.omit({ email: true })) }),

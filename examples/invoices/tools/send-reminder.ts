@@ -4,6 +4,7 @@ import { callInvoiceApi, Invoice } from './invoice-api';
 
 export const sendReminder = defineTool({
   name: 'send_reminder',
+  title: 'Send a payment reminder',
   description: 'Mails the customer of an overdue invoice a reminder. It does not change the invoice.',
   input: z.object({
     invoice: z
@@ -21,7 +22,7 @@ export const sendReminder = defineTool({
   afterUntrusted: () => 'allow',
   approval: {
     when: ({ cents }) => cents > 100_000,
-    prompt: 'Remind this customer?',
+    prompt: 'Remind the customer of invoice {invoice}, of which {cents} is open?',
     money: { cents: 'EUR' },
     approvers: { group: 'finance' },
     excludesOwner: true,

@@ -56,7 +56,7 @@ test('a tool says what it is for, what it may do, and who decides about it (R163
   const tester = await read('tester', { registry: ofTests });
   expect(toolIn(tester, 'hit_once')).toMatchObject({ effect: 'once', attemptsAtMost: 1 });
   expect(toolIn(tester, 'schedule')).toEqual({
-    ...{ name: 'schedule', kind: 'wait', description: expect.any(String), input: expect.any(Object) },
+    ...{ name: 'schedule', title: 'Wait', kind: 'wait', description: expect.any(String), input: expect.any(Object) },
   });
 });
 

@@ -6,6 +6,16 @@ export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | '
  */
 export type Source = 'web' | 'person' | 'system' | 'file' | 'unknown';
 /**
+ * A part of the question of an approval: words, or the value of an argument
+ */
+export type SentencePart =
+  | {
+      text: string;
+    }
+  | {
+      field: string;
+    };
+/**
  * A group of the user directory, or the users with a claim in their token
  */
 export type Approvers =
@@ -113,6 +123,7 @@ export interface GuardDetails {
  */
 export interface ToolDetails {
   name: string;
+  title?: string;
   description: string;
   kind: DeclaredToolKind;
   input: {
@@ -221,7 +232,9 @@ export interface Callback {
   kind: 'question' | 'approval' | 'webhook' | 'agent' | 'model';
   prompt: string;
   conversationId?: string;
+  sentence?: SentencePart[];
   tool?: string;
+  title?: string;
   arguments?: unknown;
   agent?: string;
   fields?: DecisionField[];
@@ -249,7 +262,7 @@ export interface Callback {
 export interface DecisionField {
   name: string;
   label: string;
-  kind: 'text' | 'number' | 'money' | 'yes or no' | 'list' | 'object' | 'nothing';
+  kind: 'text' | 'number' | 'money' | 'date' | 'time' | 'yes or no' | 'list' | 'object' | 'nothing';
   text: string;
   what?: string;
   currency?: string;
@@ -315,6 +328,7 @@ export interface Call {
   index: number;
   tool: string;
   kind?: ToolKind;
+  title?: string;
   arguments?: unknown;
   status: CallStatus;
   attempts: number;

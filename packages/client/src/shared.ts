@@ -6,6 +6,7 @@ export type * from './api-types';
 export { type Decided, decisionLines, oneLine, reasonOf, seen, sourceWords } from './decisions/decision';
 export { type ArgumentSchema, changedFields, fieldsOf, lineOf } from './decisions/fields';
 export { drawn, named, quoted, unseen } from './decisions/quoted';
+export { type DrawnPart, drawnSentence, namesIn, sentenceOf, sentenceText } from './decisions/sentence';
 export { type AgUiEvent, agUiEvents, agUiMessages, replaces } from './dialects/ag-ui';
 export { aiSdkChunks, type Chunk } from './dialects/ai-sdk';
 export { filesIn } from './dialects/files';

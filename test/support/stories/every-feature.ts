@@ -488,7 +488,7 @@ const limits: Fields<Limits> = { steps: inSteps, tokens: inTokens, seconds: inSe
 const policies: Record<MessagePolicy, Story> = {
   ...{ merge: merges, interrupt: interrupts, queue: queues, reject: rejects },
 };
-const ofAny = { kind: pays, name: pays, description: pays, input: pays };
+const ofAny = { kind: pays, name: pays, title: transfers, description: pays, input: pays };
 const functionTools: Fields<FunctionTool> = {
   ...{ ...ofAny, strict: surveys, output: pays, effect: pays, execute: pays, timeoutSeconds: pays },
   ...{

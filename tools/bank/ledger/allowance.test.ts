@@ -56,7 +56,7 @@ describe('transfers that nobody has approved (R145)', () => {
     expect(await asked(waiting)).toMatchObject({
       ...{ kind: 'approval', status: 'pending', tool: 'transfer', decider: 'user:racer' },
       prompt:
-        'Transfer this money? The tool says: "With it, $1,100.00 would be transferred in 24 hours without an approval."',
+        'Send $100.00 to "City Power and Water" (outside the bank)? The tool says: "With it, $1,100.00 would be transferred in 24 hours without an approval."',
     });
     // It has not failed, so nothing is logged as a failure.
     expect(failures).toEqual([]);
@@ -78,7 +78,8 @@ describe('transfers that nobody has approved (R145)', () => {
     const first = callOf('newcomer', 100, 'first', 0, 'Mallory');
     expect(await made(first)).toBe('waiting');
     expect(await asked(first)).toMatchObject({
-      prompt: 'Transfer this money? The tool says: "This is the first payment to this receiver."',
+      prompt:
+        'Send $1.00 to "Mallory" (outside the bank)? The tool says: "This is the first payment to this receiver."',
     });
     const approved = { ...callOf('newcomer', 100, 'approved', 0, 'Mallory'), callbackId: 'approved.00001.00' };
     expect(await made(approved)).toBe('completed');

@@ -1,12 +1,14 @@
+import { clsx } from 'clsx';
 import { useId } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
-import { formIn, formOf, type Typed } from '../words/fields';
+import { editedFields, formIn, formOf, type Typed } from '../words/fields';
 import { ArgumentField } from './argument-field';
 import { DecisionFields } from './decision-fields';
 import { Denial } from './denial';
 import { OutsideWords } from './outside-words';
+import { fieldsBelow, Sentence } from './sentence';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
@@ -38,6 +40,8 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
   const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setDraft(undefined));
   const fields = formOf(callback);
   const { values, isEdited, problems, amount } = formIn(fields, typed ?? {});
+  // What is typed stands in the sentence at once.
+  const fieldsNow = values && isEdited && !asker ? editedFields(callback, values) : drawn;
   // A server's form is blank: there is nothing to read in it yet.
   const isOpen = typed !== undefined || asker !== undefined;
   const promptId = useId();
@@ -53,8 +57,11 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
           void answer({ approved: true, ...((isEdited || asker) && { arguments: values }) });
       }}
     >
-      <p id={promptId} className="whitespace-pre-wrap font-medium text-base [overflow-wrap:anywhere]">
-        {callback.prompt}
+      <p
+        id={promptId}
+        className={clsx('whitespace-pre-wrap text-base [overflow-wrap:anywhere]', !callback.sentence && 'font-medium')}
+      >
+        <Sentence {...callback} fields={fieldsNow} />
       </p>
       {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={!elsewhere} />}
       {reason === undefined && isOpen && fields.length > 0 ? (
@@ -70,7 +77,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
           ))}
         </div>
       ) : (
-        <DecisionFields fields={drawn} />
+        <DecisionFields fields={fieldsBelow(callback, fieldsNow)} />
       )}
       <AnswersRefused answersRefused={answersRefused} />
       {problem && (

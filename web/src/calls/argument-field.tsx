@@ -55,6 +55,13 @@ export function ArgumentField({ field, value, problem, change }: ArgumentFieldPr
           {currency && <span aria-hidden>{currencySign(currency)}</span>}
           <input {...shared} inputMode="decimal" onChange={type} className={clsx(look, border, 'h-8 tabular-nums')} />
         </span>
+      ) : kind === 'date' || kind === 'time' ? (
+        <input
+          {...shared}
+          type={kind === 'date' ? 'date' : 'datetime-local'}
+          onChange={type}
+          className={clsx(look, border, 'h-8 tabular-nums')}
+        />
       ) : (
         <textarea
           {...shared}

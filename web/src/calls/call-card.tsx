@@ -11,7 +11,7 @@ import { canRetry } from '../rows/run-words';
 import type { CallCard } from '../rows/transcript';
 import { Button } from '../ui/button';
 import { timerWords } from '../words/rule-words';
-import { moment } from '../words/words';
+import { moment, toolWords } from '../words/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
@@ -20,6 +20,7 @@ import { DecisionFields } from './decision-fields';
 import { LastFailure } from './failed-attempts';
 import { OutsideWords } from './outside-words';
 import { Question } from './question';
+import { fieldsBelow, Sentence } from './sentence';
 
 export interface CallCardProps {
   id: string;
@@ -58,7 +59,7 @@ export function CallCardView({ id, card }: CallCardProps) {
           <Icon aria-hidden className={clsx('size-4 shrink-0', tone, moving && 'animate-breathe')} />
           {/* On narrow screens the state goes below the name. */}
           <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-2.5">
-            <span className="min-w-0 max-w-full truncate font-medium">{call.tool}</span>
+            <span className="min-w-0 max-w-full truncate font-medium">{toolWords(call)}</span>
             {/* The form below shows the arguments. */}
             {!asks && <Argument input={call.arguments} now={now} />}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
@@ -116,9 +117,11 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
   if (past !== undefined)
     return (
       <div className="flex flex-col gap-2 px-3 pb-2.5">
-        <p className="[overflow-wrap:anywhere]">{callback.prompt}</p>
+        <p className="[overflow-wrap:anywhere]">
+          <Sentence {...callback} fields={callback.fields ?? []} />
+        </p>
         {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={false} />}
-        <DecisionFields fields={callback.fields ?? []} />
+        <DecisionFields fields={fieldsBelow(callback, callback.fields ?? [])} />
       </div>
     );
   const Form = state.is === 'approval' ? Approval : Question;

@@ -35,6 +35,9 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
     <dl className="grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]">
+      <Fact name="tool">
+        <code className="[overflow-wrap:anywhere]">{call.tool}</code>
+      </Fact>
       <Row
         name={edited ? 'input, as edited' : 'input'}
         value={input}

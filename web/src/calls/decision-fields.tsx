@@ -1,8 +1,12 @@
 import { Fragment } from 'react';
 import type { DecisionField } from 'vigil-client/shared';
+import { useNow } from '../hooks/use-vigil';
+import { bareValue } from '../words/fields';
 
 /** The arguments that a person decides about, as the server draws them for every channel. */
 export function DecisionFields({ fields }: { fields: readonly DecisionField[] }) {
+  const now = useNow();
+  if (fields.length === 0) return null;
   return (
     <dl className="grid grid-cols-[minmax(4rem,auto)_1fr] gap-x-4 gap-y-1">
       {fields.map(({ name, label, kind, text, what, was, cut }) => (
@@ -10,7 +14,7 @@ export function DecisionFields({ fields }: { fields: readonly DecisionField[] })
           <dt className="max-w-40 text-muted text-xs leading-5 [overflow-wrap:anywhere]">{label}</dt>
           <dd className="min-w-0 [overflow-wrap:anywhere]">
             <span className={kind === 'money' ? 'font-semibold tabular-nums' : undefined}>
-              <bdi>{lines(text)}</bdi>
+              <bdi>{kind === 'date' || kind === 'time' ? bareValue({ kind, text }, now) : lines(text)}</bdi>
             </span>
             {what && <span className="text-muted text-xs"> ({what})</span>}
             {was && (

@@ -5,7 +5,7 @@ import { Approval } from '../calls/approval';
 import { Question } from '../calls/question';
 import { useVigil } from '../hooks/use-vigil';
 import { Moment } from '../ui/moment';
-import { plain } from '../words/words';
+import { toolWords } from '../words/words';
 import { ConversationLink } from './conversation-link';
 
 export interface NeedsYouProps {
@@ -20,7 +20,7 @@ export function NeedsYou({ approval, decided }: NeedsYouProps) {
   const { conversationId, callback, owner, agent, messages = [] } = approval;
   const isQuestion = callback.kind === 'question';
   const Icon = isQuestion ? MessageCircleQuestion : ShieldQuestion;
-  const title = callback.tool ? plain(callback.tool) : 'Question';
+  const title = toolWords(callback);
   const Form = isQuestion ? Question : Approval;
   return (
     <article aria-label={title} className="rounded-xl border border-wait-line bg-wait-ground text-sm">

@@ -1,4 +1,5 @@
 import type { Callback, Message } from 'vigil-client';
+import { drawnSentence } from 'vigil-client/shared';
 
 /**
  * Returns what a screen reader announces of a growing reply: the words that are new since `heard`, after the author's
@@ -21,8 +22,9 @@ export function announceable({ text, status }: Message): string {
 }
 
 /** Returns what a screen reader announces of a question or an approval: the fixed question, and what it is about. */
-export function askedWords({ kind, prompt, fields = [] }: Callback): string {
+export function askedWords({ kind, prompt, sentence, fields = [] }: Callback): string {
   if (kind === 'question') return `The agent asks: ${prompt}`;
-  const said = fields.map(({ label, text, what }) => `${label}${what ? `, ${what}` : ''}: ${text}`);
+  const below = sentence ? drawnSentence(sentence, fields).rest : fields;
+  const said = below.map(({ label, text, what }) => `${label}${what ? `, ${what}` : ''}: ${text}`);
   return [`Your approval is needed: ${prompt}`, ...said].join(' ');
 }

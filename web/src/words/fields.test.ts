@@ -1,5 +1,5 @@
 import { fieldsOf } from 'vigil-client/shared';
-import { formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
+import { bareValue, editedFields, formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
 
 const args = {
   to: 'Ada',
@@ -124,4 +124,49 @@ test('money is drawn as the server draws it, and what was typed is told (R194)',
 test('characters that cannot be seen are written out, line breaks are not (R146)', () => {
   expect(withHidden('Ada\nRent')).toBeUndefined();
   expect(withHidden('Ada\u202e4321\u200b\u{e0041}')).toBe('Ada‹U+202E›4321‹U+200B›‹U+E0041›');
+});
+
+test('a day, a time and an e-mail address are entered as such (R251)', () => {
+  const given = { day: '2026-12-01', at: '2026-12-01T12:30:00Z', mail: 'ada@example.com', until: null };
+  const rules = {
+    properties: {
+      day: { type: 'string', format: 'date' },
+      at: { type: 'string', format: 'date-time' },
+      mail: { type: 'string', format: 'email' },
+      until: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
+    },
+  };
+  const dated = formOf({ arguments: given, schema: rules, fields: fieldsOf({ arguments: given, schema: rules }) });
+  const sent = (typed: Typed) => formIn(dated, typed).values ?? [...formIn(dated, typed).problems];
+  expect(dated.map(({ kind }) => kind)).toEqual(['date', 'time', 'text', 'date']);
+  expect(sent({})).toEqual(given);
+  // What the browser's field has is the reader's time.
+  expect(sent({ at: String(dated[1]!.text) })).toEqual(given);
+  const later = new Date(2026, 11, 2, 8, 15);
+  expect(sent({ day: '2026-12-02', at: '2026-12-02T08:15', mail: 'bob@example.com' })).toEqual({
+    ...{ day: '2026-12-02', at: later.toISOString(), mail: 'bob@example.com', until: null },
+  });
+  expect(sent({ day: '2 December', at: 'noon', mail: 'bob' })).toEqual([
+    ['day', 'enter a day'],
+    ['at', 'enter a day and a time'],
+    ['mail', 'enter an e-mail address'],
+  ]);
+});
+
+test('a value in bold needs no quotes, unless it could be read as something else (R251)', () => {
+  const now = Date.parse('2026-12-01T12:00:00Z');
+  const bare = (kind: 'text' | 'date' | 'number', text: string) => bareValue({ kind, text }, now);
+  expect([bare('text', '"Ada"'), bare('text', '\u2068"שלום"\u2069'), bare('number', '5')]).toEqual([
+    'Ada',
+    'שלום',
+    '5',
+  ]);
+  expect([bare('text', '""'), bare('text', '" "'), bare('text', '"a\\u202eb"')]).toEqual(['""', '" "', '"a\\u202eb"']);
+  expect(bare('date', '2026-12-02')).toBe('Wed 2 Dec');
+});
+
+test('what would be approved says what was asked for where it differs (R251)', () => {
+  const callback = { ...asked, kinds: { to: 'outside the bank' } } as never;
+  const edited = editedFields(callback, { ...args, to: 'Bob' });
+  expect(edited.filter(({ was }) => was)).toMatchObject([{ name: 'to', text: '"Bob"', was: '"Ada"' }]);
 });

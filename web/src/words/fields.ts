@@ -1,8 +1,8 @@
 import type { Callback } from 'vigil-client';
-import { unseen } from 'vigil-client/shared';
+import { changedFields, type DecisionField, fieldsOf, unseen } from 'vigil-client/shared';
 import { readClientJson, withTextNumbers } from '../../../core/base/json/foreign-json';
 import type { InvalidInput } from '../../../core/base/text/errors';
-import { plain } from './words';
+import { day, moment, plain } from './words';
 
 /** The rules of a JSON schema for one argument. */
 interface Rules {
@@ -16,6 +16,7 @@ interface Rules {
   multipleOf?: number;
   minLength?: number;
   maxLength?: number;
+  format?: string;
 }
 
 /** An argument of an approval as a form field. */
@@ -23,7 +24,7 @@ export interface Field {
   name: string;
   label: string;
   what?: string;
-  kind: 'text' | 'number' | 'money' | 'flag' | 'choice' | 'json';
+  kind: 'text' | 'number' | 'money' | 'date' | 'time' | 'flag' | 'choice' | 'json';
   asked: unknown;
   /** The content of the field before anything is typed; for a `flag`, whether it is set. */
   text: string | boolean;
@@ -65,22 +66,31 @@ function rulesIn(rules: Rules): { rules: Rules; isNullable: boolean } {
   return { rules: { ...rules, type: types.filter((type) => type !== 'null') }, isNullable: types.includes('null') };
 }
 
-function kindOf(value: unknown, { type, enum: options }: Rules): Field['kind'] {
+function kindOf(value: unknown, { type, enum: options, format }: Rules): Field['kind'] {
   const types = [type ?? []].flat();
   const isOf = (...some: string[]) => types.length === 1 && some.includes(types[0]!);
   if (options?.every((one) => typeof one === 'string')) return 'choice';
+  if (format === 'date' && (value === null || isDate.test(String(value)))) return 'date';
+  if (format === 'date-time' && (value === null || !Number.isNaN(Date.parse(String(value))))) return 'time';
   if (typeof value === 'boolean') return 'flag';
   if (typeof value === 'number' || (value === null && isOf('number', 'integer'))) return 'number';
   return typeof value === 'string' || (value === null && isOf('string')) ? 'text' : 'json';
 }
 
+const isDate = /^\d{4}-\d\d-\d\d$/;
+
 function textOf(value: unknown, kind: Field['kind'], currency?: string): string {
   if (kind === 'json') return JSON.stringify(value) ?? '';
   if (value === null || value === undefined) return '';
+  if (kind === 'time') return localTime(new Date(String(value)));
   if (kind !== 'money') return String(value);
   const [whole, part] = unitsOf(value as number, currency!);
   return part ? `${whole}.${part}` : whole;
 }
+
+/** Returns a time in the reader's zone, as the browser's field has it. */
+const localTime = (time: Date): string =>
+  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -122,12 +132,22 @@ function entered(field: Field, typed: Typed): Entered {
       return lengthIn(field, text);
     case 'json':
       return jsonIn(text);
+    case 'date':
+      return isDate.test(text) ? { value: text } : { problem: 'enter a day' };
+    case 'time': {
+      const time = new Date(text);
+      return Number.isNaN(time.getTime()) ? { problem: 'enter a day and a time' } : { value: time.toISOString() };
+    }
     default:
       return numberIn(field, text);
   }
 }
 
-function lengthIn({ rules: { minLength = 0, maxLength = Number.POSITIVE_INFINITY } }: Field, text: string): Entered {
+function lengthIn(
+  { rules: { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format } }: Field,
+  text: string,
+): Entered {
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { problem: 'enter an e-mail address' };
   if (text.length < minLength) return { problem: `write at least ${minLength} characters` };
   if (text.length > maxLength) return { problem: `write at most ${maxLength} characters` };
   return { value: text };
@@ -204,6 +224,18 @@ export function formIn(fields: readonly Field[], typed: Typed): Form {
     isEdited: fields.some(({ name, asked }) => JSON.stringify(values[name]) !== JSON.stringify(asked)),
     ...(amounts.length === 1 && typeof amount === 'number' && { amount: money(amount, only!.currency!) }),
   };
+}
+
+/** Returns what would be approved, with what was asked where it differs. */
+export const editedFields = ({ fields = [], schema, kinds }: Callback, values: object): DecisionField[] =>
+  changedFields(fields, fieldsOf({ arguments: values, schema, kinds }));
+
+/** Returns a value as it stands among other words: it is drawn in bold, so a plain text needs no quotes, and a time is the reader's. */
+export function bareValue({ kind, text }: Pick<DecisionField, 'kind' | 'text'>, now: number): string {
+  if (kind === 'time') return moment(text, now);
+  if (kind === 'date') return day(Date.parse(`${text}T12:00`), now);
+  const [, inside] = /^\u2068?"([^"\\]*)"\u2069?$/.exec(text) ?? [];
+  return kind === 'text' && inside?.trim() ? inside : text;
 }
 
 /** Returns what was typed and has not been sent, as lines. */

@@ -126,5 +126,9 @@ export function standing({ status, until, waitsFor = 'you', run }: Standing, now
   }
 }
 
+/** Returns what a tool does, for people: its title, or its name as words. */
+export const toolWords = ({ tool = 'question', title }: { tool?: string; title?: string }): string =>
+  title ?? plain(tool).replace(/^[a-z]/, (first) => first.toUpperCase());
+
 /** Returns the name of a tool or a field for people: `amount_cents` is "amount cents". */
 export const plain = (name: string): string => name.replaceAll('_', ' ');

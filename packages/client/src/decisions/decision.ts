@@ -1,8 +1,10 @@
-import type { Callback, Source } from '../api-types';
+import type { Callback, DecisionField, Source } from '../api-types';
 import { type Asked, fieldsOf, lineOf } from './fields';
-import { named } from './quoted';
+import { named, quoted } from './quoted';
+import { drawnSentence, sentenceText } from './sentence';
 
-export type Decided = Asked & Pick<Callback, 'id' | 'prompt' | 'sources' | 'tool' | 'agent' | 'asker' | 'fields'>;
+export type Decided = Asked &
+  Pick<Callback, 'id' | 'prompt' | 'sentence' | 'sources' | 'tool' | 'title' | 'agent' | 'asker' | 'fields'>;
 
 const names: Record<Source, string> = {
   web: 'the web',
@@ -23,18 +25,26 @@ export const reasonOf = ({ sources = [], asker }: Pick<Callback, 'sources' | 'as
 
 /** Returns all that a person reads who decides about a call, as lines of plain text. */
 export function decisionLines(decided: Decided): string[] {
-  const { prompt, tool = '', agent } = decided;
-  const who = agent ? `Asked by ${named(agent)} for ${named(tool)}.` : `Asked for ${named(tool)}.`;
-  return [
-    seen(prompt),
-    ...(decided.fields ?? fieldsOf(decided)).map(lineOf),
-    ...[reasonOf(decided)].filter((line) => line !== undefined),
-    who,
-  ];
+  const { tool = '', title, agent } = decided;
+  const what = title === undefined ? named(tool) : quoted(title);
+  const who = agent ? `Asked by ${named(agent)} for ${what}.` : `Asked for ${what}.`;
+  const { question, rest } = askedOf(decided);
+  return [question, ...rest.map(lineOf), ...[reasonOf(decided)].filter((line) => line !== undefined), who];
+}
+
+/** Returns the question on one line, and the fields that it does not show. */
+function askedOf(decided: Decided): { question: string; rest: DecisionField[] } {
+  const { prompt, sentence, fields = fieldsOf(decided) } = decided;
+  if (!sentence) return { question: seen(prompt), rest: fields };
+  const { parts, rest } = drawnSentence(sentence, fields);
+  // A value is drawn so that nothing in it is unseen, but for the marks that isolate letters from the right.
+  const safe = parts.map((part) => ('text' in part ? { text: seenInside(part.text) } : part));
+  return { question: oneLine(sentenceText({ parts: safe, rest })), rest };
 }
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Returns a text on one line, without the characters that cannot be seen. */
-export const seen = (text: string): string =>
-  oneLine(oneLine(text).replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, ''));
+export const seen = (text: string): string => oneLine(seenInside(oneLine(text)));
+const seenInside = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, '');

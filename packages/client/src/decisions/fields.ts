@@ -4,7 +4,15 @@ import { drawn, named, quoted } from './quoted';
 
 /** A part of JSON Schema. `currency`: the number is an amount of its smallest unit. */
 export interface ArgumentSchema {
-  properties?: Record<string, { type?: string | string[]; currency?: unknown } & Record<string, unknown>>;
+  properties?: Record<string, ArgumentRules>;
+}
+
+interface ArgumentRules extends Record<string, unknown> {
+  type?: string | string[];
+  currency?: unknown;
+  /** The field's name for people. */
+  title?: unknown;
+  format?: unknown;
 }
 
 export interface Asked {
@@ -29,17 +37,34 @@ export function fieldsOf({ arguments: args, schema, kinds = {} }: Asked): Decisi
       (a, b) =>
         rankOf(a) - rankOf(b) || placeOf(places, a.name) - placeOf(places, b.name) || (a.name < b.name ? -1 : 1),
     );
-  const labels = given.map(({ name, currency }) => (currency ? withoutUnit(name, currency) : named(name)));
+  const labels = given.map(({ name, currency }) => {
+    const title = properties.get(name)?.title;
+    if (typeof title === 'string' && title.trim()) return plain(title);
+    return currency ? withoutUnit(name, currency) : named(name);
+  });
   const areUnique = new Set(labels).size === labels.length;
   const what = new Map(Object.entries(kinds));
-  return given.map(({ name, value, currency }, at) => ({
-    name,
-    label: areUnique ? labels[at]! : named(name),
-    kind: currency ? 'money' : kindOf(value),
-    text: currency ? amount(value as number, currency) : drawn(value),
-    ...(what.has(name) && { what: plain(what.get(name)!) }),
-    ...(currency && { currency }),
-  }));
+  return given.map(
+    ({ name, value, currency }, at): DecisionField => ({
+      name,
+      label: areUnique ? labels[at]! : named(name),
+      ...(currency ? { kind: 'money', text: amount(value as number, currency) } : drawnAs(value, properties.get(name))),
+      ...(what.has(name) && { what: plain(what.get(name)!) }),
+      ...(currency && { currency }),
+    }),
+  );
+}
+
+const dates: Record<string, [DecisionField['kind'], RegExp]> = {
+  date: ['date', /^\d{4}-\d\d-\d\d$/],
+  'date-time': ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/],
+};
+
+/** A date needs no quotes: it has only digits and signs. */
+function drawnAs(value: unknown, { format }: ArgumentRules = {}): Pick<DecisionField, 'kind' | 'text'> {
+  const [kind, pattern] = dates[String(format)] ?? [];
+  if (kind && typeof value === 'string' && pattern!.test(value)) return { kind, text: value };
+  return { kind: kindOf(value), text: drawn(value) };
 }
 
 const currencyOf = (name: string, value: unknown, declared: unknown): string | undefined => {
