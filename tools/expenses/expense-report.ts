@@ -28,6 +28,8 @@ export const expenseReport = defineTool({
   effect: 'table',
   timeoutSeconds: 30,
   needs: { files: true },
+  // The package that writes PDFs could fetch, and nothing asks it to.
+  source: 'none',
   approval: {
     // It is what others pay by, and its words may come from receipts that strangers wrote.
     when: () => true,
