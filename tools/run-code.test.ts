@@ -1,7 +1,7 @@
 import { pictureThread } from '../infra/bundling/entries';
 import { mediaTypeOf } from '../runtime/file-type';
 import { bundled } from '../test/support/clouds/bundled';
-import { isLong, someOf } from '../test/support/long';
+import { isLong, longTest, someOf } from '../test/support/long';
 import { evaluate } from './run-code';
 
 // The model writes the code and reads untrusted text, so the code must reach nothing and stop in time.
@@ -156,21 +156,35 @@ describe('what the code saves (R213)', () => {
     [drawing('width="2001" height="10"'), 'chart.png: the drawing has 2001 × 10 pixels, and at most 2000 × 2000'],
     [drawing('width="1e9" height="1e9"'), 'at most 2000 × 2000 are drawn. Set width and height of its svg element.'],
     ['savePicture("chart.png", "<p>no</p>")', 'chart.png: the drawing is no SVG: '],
+  ])('%s: the model is told', async (code, words) => {
+    await expect(filesOf(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
+  });
+
+  test.each([
     ['savePicture("chart.png", "")', 'savePicture: the second argument is the file’s text'],
     ['saveFile("a.exe", "x")', 'saveFile: end the name with .csv, .tsv, '],
     ['saveFile("../a.csv", "x")', 'saveFile: the first argument is the file’s name'],
     ['saveFile("a.csv")', 'saveFile: the second argument is the file’s text'],
     ['saveFile("a.txt", "x".repeat(2000001))', 'The files have 2000001 bytes, and one run saves at most 2000000.'],
     ['for (let n = 0; n < 11; n++) saveFile(n + ".txt", "x")', 'One run saves at most 10 files.'],
-  ])('%s: the model is told', async (code, words) => {
-    await expect(filesOf(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
+  ])('%s: the code is told, which may do otherwise', async (code, words) => {
+    await expect(evaluate(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
+    const told = await evaluate(`try { ${code} } catch ({ message }) { message }`);
+    expect(told).toMatchObject({ value: expect.stringContaining(words) });
   });
 
-  test('is drawn in bounded time and memory', async () => {
+  test('is the last of one name', async () => {
+    const { saved } = await evaluate('saveFile("a.txt", "x"); saveFile("b.md", "y"); saveFile("a.txt", "z")');
+    expect(saved).toMatchObject([
+      { name: 'a.txt', text: 'z' },
+      { name: 'b.md', mediaType: 'text/markdown' },
+    ]);
+  });
+
+  longTest('is drawn in bounded time and memory', async () => {
     const filters = Array(30).fill('<feGaussianBlur stdDeviation="300"/><feMorphology radius="900"/>').join('');
     const shapes = `<filter id="f">${filters}</filter><rect width="2000" height="2000" filter="url(#f)"/>`;
     const slow = drawing('width="2000" height="2000"', shapes.repeat(20));
     await expect(filesOf(slow)).rejects.toMatchObject({ message: expect.stringMatching(/^A drawing (takes|needs)/) });
-    expect(await filesOf('saveFile("a.txt", "x"); saveFile("a.txt", "y")')).toMatchObject([{ data: 'eQ==' }]);
   });
 });
