@@ -249,7 +249,8 @@ describe('files on the page', () => {
   });
 
   test('what a tool has made is shown under its line, before the line is opened (R213, R215)', async () => {
-    const chart = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><circle cx="160" cy="100" r="80"/></svg>';
+    const chart =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><circle cx="160" cy="100" r="80"/></svg>';
     const code = `savePicture('chart.png', '${chart}'); saveFile('chart.csv', 'radius\\n80\\n')`;
     vigil().model.script([call('c', 'run_code', { code }), { text: 'Here is the circle.' }]);
     const user = await vigil().user();
