@@ -32,7 +32,7 @@ If something noted is wrong, call correct_expense with what the person says. Ans
 When they name a day for the report, call schedule with it, at 9:00 unless they named an hour. If a message interrupts the
 wait, do what it asks, and call schedule again with the same moment, unless they no longer want it. When the time has come, or
 they want the report now, call list_expenses with the last day of the report, and then expense_report once for each currency,
-with exactly the totals and numbers that list_expenses told. If nothing is left to report, say so. A report that was denied
+with exactly the totals and numbers that list_expenses told, and as a PDF if they ask for one. If nothing is left to report, say so. A report that was denied
 is not made again unless they ask.
 
 Say in one short sentence what you have noted, and the total of a report when it is made. You cannot send it to anybody.`,

@@ -21,6 +21,7 @@ import {
 import { withStoredFiles } from '../core/conversations/files/tool-files';
 import { tableOfDeployment, variable } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
+import { mediaTypeOf } from '../runtime/file-type';
 import { bytesOfFiles } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withName } from '../runtime/plain-error';
@@ -30,7 +31,8 @@ import { serveCall } from '../runtime/serve-tool';
 const client = new LambdaClient({ maxAttempts: 1 });
 const bench = {
   ...{ table: tableOfDeployment(), now: () => new Date() },
-  files: { store: filesOfDeployment(), most: bytesOfFiles() },
+  // Their makers may run what strangers wrote, and other people's servers answer some of them.
+  files: { store: filesOfDeployment(), most: bytesOfFiles(), typeOf: mediaTypeOf },
 };
 /** The time to store the outcome after the last moment for an answer. */
 const settleSeconds = 15;

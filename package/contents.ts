@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { threads } from '../infra/bundling/entries';
 import { pagesBuild } from './pages/build';
 import { place as root } from './place';
 
@@ -27,7 +28,13 @@ const run = [
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !/^tools\/(?:bank|expenses)\//.test(file));
-  const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas')];
+  const own = [
+    'package/index.ts',
+    'package/mcp.ts',
+    ...tools,
+    ...filesIn('lambdas'),
+    ...threads.map(({ file }) => file),
+  ];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];
   const [compiled, sources, ofPages] = [
     await followed([...run, ...tools]),

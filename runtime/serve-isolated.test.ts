@@ -86,6 +86,17 @@ test('a result that is too long for Lambda is cut, because the tool has run (R19
   expect(Buffer.byteLength(JSON.stringify({ output }))).toBeLessThan(6_000_000);
 });
 
+test('files that are too large for Lambda are notes in their place, and the rest of the result stays (R213)', async () => {
+  const file = (filename: string, bytes: number) => ({
+    ...{ type: 'file', filename, mediaType: 'text/plain', data: Buffer.alloc(bytes, 'x').toString('base64') },
+  });
+  const [one, two, three] = [file('1.txt', 2_000_000), file('2.txt', 2_000_000), file('3.txt', 900_000)];
+  const { output } = (await answerOf(async () => ({ words: 'Here.', files: [one, two, three] }))) as { output: object };
+  const why = 'the files of a result have at most 4000000 bytes of base64 together.';
+  const note = { type: 'text', text: `[2.txt (text/plain) was not stored: ${why}]` };
+  expect(output).toEqual({ words: 'Here.', files: [one, note, three] });
+});
+
 test.each([undefined, null, 'out of paper', { reason: 'busy' }, 4n])(
   '%p that is thrown comes back in words (R192)',
   async (thrown) => {

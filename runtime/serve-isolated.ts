@@ -1,3 +1,4 @@
+import { mostInlineBase64, replacedFiles, withoutFile } from '../core/base/content/parts';
 import { cutResult, plainJson } from '../core/base/json/plain-json';
 import { pauseIn } from '../core/base/state/failed-attempts';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/base/state/isolated-call';
@@ -56,7 +57,7 @@ export function serveIsolated(tool: IsolatedTool) {
     try {
       const output = undo
         ? await compensate?.(input, undo.output, context)
-        : fitting(await execute(input, context), input);
+        : await fitting(await execute(input, context), input);
       log.info('isolated', { ms: Date.now() - began });
       return { output };
     } catch (thrown) {
@@ -80,13 +81,25 @@ function requestIn(event: unknown, { name }: IsolatedTool): IsolatedRequest {
   throw error;
 }
 
+/** Leaves out the files that would make the result too long: cut, it would have lost the words, too. */
+function boundedFiles(output: unknown): Promise<unknown> {
+  let left = mostInlineBase64;
+  return replacedFiles(output, async (file) => {
+    if (file.data.length > left)
+      return withoutFile(file, `the files of a result have at most ${mostInlineBase64} bytes of base64 together.`);
+    left -= file.data.length;
+    return file;
+  });
+}
+
 /**
  * Returns the output as JSON that Lambda returns. The tool has run, so neither an output that is not JSON nor one that is too long is a
  * failure: it would be repeated. RunIsolated cuts a result as long as the tool allows.
  */
-function fitting(returned: unknown, said: unknown): unknown {
-  const { value, unlike } = plainJson(returned, 'result');
+async function fitting(returned: unknown, said: unknown): Promise<unknown> {
+  const { value: plain, unlike } = plainJson(returned, 'result');
   if (unlike.length > 0) logFailure(new TypeError(`The result is not JSON: ${unlike.join('; ')}`), {}, said);
+  const value = await boundedFiles(plain);
   const json = JSON.stringify(value);
   const bytes = Buffer.byteLength(json);
   return bytes <= mostBytes ? value : cutResult(typeof value === 'string' ? value : json, bytes, cutBytes);

@@ -7,7 +7,10 @@ interface Job<Input, Output> {
   name: string;
   /** The largest heap of the thread. */
   heapMiB: number;
-  run(input: Input): Output | Promise<Output>;
+  /** By which the whole process may grow. The memory of WebAssembly is no part of the heap. */
+  growthMiB?: number;
+  /** Absent if another file has it. */
+  run?(input: Input): Output | Promise<Output>;
 }
 
 /** The error of a thread that was ended from outside, with the reason. */
@@ -33,9 +36,9 @@ type Answer = 'ready' | { output: unknown } | { error: { name: string; message: 
  * @returns the function. It throws JobEnded past its deadline, which counts from when the thread has loaded its code, or past its
  *   heap; and an error with the name and the message of what `run` threw.
  */
-export function workerJob<Input, Output>({ file, name, heapMiB, run }: Job<Input, Output>) {
+export function workerJob<Input, Output>({ file, name, heapMiB, growthMiB, run }: Job<Input, Output>) {
   const order = workerData as Partial<Order> | undefined;
-  if (order?.job === name) void serve(order as Order, run as (input: unknown) => unknown);
+  if (run && order?.job === name) void serve(order as Order, run as (input: unknown) => unknown);
   return async (input: Input, deadlineMs: number): Promise<Output> => {
     const worker = new Worker(file, {
       workerData: { job: name, input, now: Date.now() } satisfies Order,
@@ -43,19 +46,25 @@ export function workerJob<Input, Output>({ file, name, heapMiB, run }: Job<Input
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMiB },
     });
+    const before = process.memoryUsage.rss();
+    const isTooLarge = () => process.memoryUsage.rss() - before > growthMiB! * 1_048_576;
     try {
-      return await answerOf<Output>(worker, deadlineMs);
+      return await answerOf<Output>(worker, deadlineMs, growthMiB === undefined ? undefined : isTooLarge);
     } finally {
       await worker.terminate();
     }
   };
 }
 
-function answerOf<Output>(worker: Worker, deadlineMs: number): Promise<Output> {
+const watchMs = 20;
+
+function answerOf<Output>(worker: Worker, deadlineMs: number, isTooLarge?: () => boolean): Promise<Output> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
+    const watch = isTooLarge && setInterval(() => isTooLarge() && reject(new JobEnded('memory')), watchMs);
     const end = (settle: () => void) => {
       clearTimeout(timer);
+      clearInterval(watch);
       settle();
     };
     worker.on('message', (answer: Answer) => {

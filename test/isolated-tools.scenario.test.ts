@@ -1,3 +1,4 @@
+import type { FilePart } from '../core/base/content/parts';
 import { isExpress, ofStandard } from './support/clouds/assembly';
 import { changedAssembly, revoke } from './support/clouds/changed-assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
@@ -101,6 +102,77 @@ describe('the code of an isolated tool', () => {
     const { call, results } = await run('long');
     expect(call).toMatchObject({ status: 'completed', attempts: 1 });
     expect(results[0]).toMatch(/\[Cut here: the result has 50000\d\d bytes, and at most 2000 /);
+  });
+});
+
+describe('the files of an isolated tool (R213)', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil();
+  });
+  afterAll(() => vigil?.stop());
+  const code = (number: number) => `
+    const bar = '<rect width="60" height="' + ${number} + '"/>';
+    savePicture('chart.png', '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="90">' + bar + '</svg>');
+    saveFile('chart.csv', 'number\\n${number}\\n')`;
+  async function draws(number: number, files: File[] = []) {
+    vigil.model.script([call('c', 'run_code', { code: code(number) }), { text: 'Here it is.' }]);
+    const ada = await vigil.user('ada');
+    const { id } = await ada.client.start({ agent: 'calculator', text: 'Draw it', files });
+    const { status, calls } = await nudgeToEnd(vigil, id);
+    expect([status, calls[0]!.status]).toEqual(['done', 'completed']);
+    return { ada, id, calls, made: (calls[0]!.result as { files: FilePart[] }).files };
+  }
+
+  test('which run_code has drawn are stored by a function that may, and opened as a picture, by its owner', async () => {
+    const { ada, id, calls, made } = await draws(30);
+    expect(calls[0]!.result).toMatchObject({ value: null, printed: [] });
+    expect(made).toMatchObject([
+      { type: 'file', mediaType: 'image/png', filename: 'chart.png' },
+      { type: 'file', mediaType: 'text/csv', filename: 'chart.csv', size: 10 },
+    ]);
+    expect(made.map(({ sources }) => sources)).toEqual([undefined, undefined]);
+    const answer = await fetch((await ada.client.api.file(id, made[0]!.id, 'inline')).url);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([bytes.subarray(1, 4).toString(), bytes.length]).toEqual(['PNG', made[0]!.size]);
+    const eve = await vigil.user('eve');
+    await expect(eve.client.api.file(id, made[0]!.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('have the sources of what the agent had read, though the code is the model’s own (R214)', async () => {
+    const { made } = await draws(31, [new File(['31'], 'number.txt', { type: 'text/plain' })]);
+    expect(made.map(({ sources }) => sources)).toEqual([['file'], ['file']]);
+  });
+
+  test.each([
+    ['RunCode', 'after'],
+    ['RunIsolated', 'before'],
+    ['RunIsolated', 'after'],
+  ] as const)('are there once when %s dies %s', async (name, at) => {
+    const { made: first } = await draws(40);
+    await vigil.fault({ function: name, kind: 'crash', at });
+    const { ada, id, made } = await draws(40);
+    expect(made.map((file) => file.id)).toEqual(first.map((file) => file.id));
+    expect((await fetch((await ada.client.api.file(id, made[0]!.id)).url)).status).toBe(200);
+  });
+
+  test('that are not what they say, or too large, are notes in their place, and the result is kept', async () => {
+    vigil.model.script([call('c', 'stranger', { way: 'files', ...nowhere }), { text: 'So be it.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Go');
+    const { calls } = await nudgeToEnd(vigil, id);
+    expect(calls[0]).toMatchObject({ status: 'completed', attempts: 1 });
+    const { said, files } = calls[0]!.result as { said: string; files: object[] };
+    const note = (words: string) => ({ type: 'text', text: expect.stringContaining(words) });
+    expect([said, files]).toEqual([
+      'Here.',
+      [
+        expect.objectContaining({ type: 'file', mediaType: 'text/plain', filename: 'notes.txt', size: 5 }),
+        note('[page.png (image/png) was not stored: '),
+        note('the file is of another type, not image/png'),
+        note('[film.txt (text/plain) was not stored: the files of a result have at most 4000000 bytes of base64'),
+      ],
+    ]);
   });
 });
 

@@ -171,7 +171,7 @@ describe('the tools of an MCP server', () => {
     const { calls } = await ada.finished(id);
     expect(calls).toMatchObject([
       { status: 'unknown', attempts: 1 },
-      { status: 'completed', result: expect.stringMatching(/\[image of the type image\/png, \d+ bytes: not shown\]/) },
+      { status: 'completed', result: { files: [{ type: 'file', mediaType: 'image/png', sources: ['system'] }] } },
     ]);
     expect(resultsIn(vigil)[0]).toContain('The MCP server everything did not answer within 5 seconds.');
   });

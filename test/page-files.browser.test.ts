@@ -1,5 +1,6 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { answered, barriers, field, focusIsOn, phone, said, send, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // Files on the page: picked, dropped and pasted, uploaded to the cloud's own S3, shown and saved.
 
@@ -244,6 +245,21 @@ describe('files on the page', () => {
     await page.reload();
     await page.getByText('This file is gone.').nth(1).waitFor();
     await show('files-gone-dark');
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  test('what a tool has made is shown under its line, before the line is opened (R213, R215)', async () => {
+    const chart =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><circle cx="160" cy="100" r="80"/></svg>';
+    const code = `savePicture('chart.png', '${chart}'); saveFile('chart.csv', 'radius\\n80\\n')`;
+    vigil().model.script([call('c', 'run_code', { code }), { text: 'Here is the circle.' }]);
+    const user = await vigil().user();
+    const { id } = await user.start('calculator', 'Draw a circle');
+    await user.finished(id);
+    const { page, show } = await comesTo(id, desk);
+    expect(await naturalWidth(page.getByRole('img', { name: 'chart.png' }))).toBe(320);
+    await page.getByRole('list', { name: 'Files' }).getByText('chart.csv').waitFor();
+    await show('files-made-by-a-tool');
     expect(await barriers(page)).toEqual([]);
   });
 });

@@ -206,6 +206,15 @@ describe('each example of each agent is played to its end without a key (R128)',
     throw new Error(`${example}: no end after five pauses`);
   }
 
+  test('a chart is drawn, and its picture opens (R213)', async () => {
+    const { id, calls, messages } = await play('chat', 'Draw a chart of 3, 5 and 8');
+    expect(messages.at(-1)!.text).toBe('Here is the chart: chart.png.');
+    const { files } = calls.at(-1)!.result as { files: { id: string; mediaType: string }[] };
+    expect(files).toMatchObject([{ mediaType: 'image/png' }]);
+    const { url } = await ada.client.api.file(id, files[0]!.id, 'inline');
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+  });
+
   test.each(examples)('$name: $example', async ({ name, example }) => {
     const ended = await play(name, example);
     const { tools, says, waiting } = known[example] ?? { tools: [], says: /\/say some text/ };

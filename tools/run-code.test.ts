@@ -1,5 +1,7 @@
+import { pictureThread } from '../infra/bundling/entries';
+import { mediaTypeOf } from '../runtime/file-type';
 import { bundled } from '../test/support/clouds/bundled';
-import { isLong, someOf } from '../test/support/long';
+import { isLong, longTest, someOf } from '../test/support/long';
 import { evaluate } from './run-code';
 
 // The model writes the code and reads untrusted text, so the code must reach nothing and stop in time.
@@ -20,8 +22,9 @@ test('gives the value of the last expression and what was printed (R103)', async
   expect(await evaluate('console.log("interest", 1); const years = 2; 1000 * 1.05 ** years')).toEqual({
     value: 1102.5,
     printed: ['interest 1'],
+    saved: [],
   });
-  expect(await evaluate('({ a: [1, "two"] })')).toEqual({ value: { a: [1, 'two'] }, printed: [] });
+  expect(await evaluate('({ a: [1, "two"] })')).toEqual({ value: { a: [1, 'two'] }, printed: [], saved: [] });
 });
 
 test.each(['process', 'require', 'fetch', 'globalThis.process', 'setTimeout', 'XMLHttpRequest', 'WebAssembly'])(
@@ -70,7 +73,7 @@ describe('in a thread of its own', () => {
   afterAll(remove);
 
   test('gives the value or the error of the code (R103)', async () => {
-    expect(await run('console.log("a"); 6 * 7', 20_000)).toEqual({ value: 42, printed: ['a'] });
+    expect(await run('console.log("a"); 6 * 7', 20_000)).toEqual({ value: 42, printed: ['a'], saved: [] });
     await expect(run('throw new Error("no")', 20_000)).rejects.toMatchObject({
       name: 'TellModel',
       message: expect.stringContaining('Error: no'),
@@ -99,4 +102,87 @@ test('what is given is bounded in bytes of JSON, whatever it escapes to (R150)',
   await expect(evaluate('String.fromCharCode(1).repeat(19000)')).rejects.toThrow('longer than 20000 bytes');
   const { printed } = await evaluate('for (let n = 0; n < 2000; n++) console.log("€".repeat(10))');
   expect(Buffer.byteLength(JSON.stringify(printed))).toBeLessThan(22_000);
+});
+
+describe('what the code saves (R213)', () => {
+  const context = { callId: 'c', attempt: 1, now: new Date(0), timeZone: 'UTC', secrets: {}, variables: {} } as never;
+  const { exports, remove } = bundled<typeof import('./run-code')>('tools/run-code.ts', pictureThread);
+  beforeEach(() => jest.restoreAllMocks());
+  afterAll(remove);
+  const filesOf = async (code: string) => (await exports.runCode.execute({ code }, context)).files ?? [];
+  const drawing = (attributes: string, inner = '') =>
+    `savePicture("chart", '<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inner}</svg>')`;
+  /** Width and height stand behind the mark and the name of the first chunk. */
+  const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+
+  test('is a picture of its drawing, the same bytes each time, beside the value and other files', async () => {
+    const code = `
+      const bars = [3, 1, 2].map((n, at) => '<rect x="' + at * 30 + '" y="' + (90 - n * 30) + '" width="20" height="' + n * 30 + '"/>');
+      savePicture("sales.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="90">' + bars.join("") + '<text y="20">Żółć Ελλάδα Привет</text></svg>');
+      saveFile("sales.csv", "day,sales\\n1,3\\n");
+      bars.length`;
+    const result = await exports.runCode.execute({ code }, context);
+    expect(result).toMatchObject({ value: 3, printed: [] });
+    const [picture, table] = result.files as { data: string; mediaType: string; filename: string }[];
+    expect(picture).toMatchObject({ type: 'file', mediaType: 'image/png', filename: 'sales.png' });
+    const bytes = Buffer.from(picture!.data, 'base64');
+    expect(await mediaTypeOf(bytes)).toBe('image/png');
+    expect(sizeOf(bytes)).toEqual([120, 90]);
+    expect(table).toEqual({
+      ...{ type: 'file', mediaType: 'text/csv', filename: 'sales.csv' },
+      data: Buffer.from('day,sales\n1,3\n').toString('base64'),
+    });
+    expect(await filesOf(code)).toEqual(result.files);
+  });
+
+  test('has the letters of Latin, Greek and Cyrillic, in any font that it names', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" font-family="Comic Sans"><text y="20">';
+    const texts = ['', '\u4e2d', '\u0141', '\u03a9', '\u0416'];
+    const code = `for (const text of ${JSON.stringify(texts)}) savePicture('of ' + text.length + text.codePointAt(0), '${svg}' + text + '</text></svg>')`;
+    const pictures = (await filesOf(code)).map((file) => ('data' in file ? file.data : ''));
+    expect(new Set(pictures).size).toBe(texts.length);
+  });
+
+  test('opens no address and no file', async () => {
+    const images = ['https://example.com/a.png', 'file:///etc/hostname', '/etc/hostname'];
+    const inner = images.map((href) => `<image href="${href}" width="9" height="9"/>`).join('');
+    const size = 'width="20" height="20"';
+    expect(await filesOf(drawing(size, inner))).toEqual(await filesOf(drawing(size)));
+  });
+
+  test.each([
+    [drawing('width="2001" height="10"'), 'chart.png: the drawing has 2001 × 10 pixels, and at most 2000 × 2000'],
+    [drawing('width="1e9" height="1e9"'), 'at most 2000 × 2000 are drawn. Set width and height of its svg element.'],
+    ['savePicture("chart.png", "<p>no</p>")', 'chart.png: the drawing is no SVG: '],
+  ])('%s: the model is told', async (code, words) => {
+    await expect(filesOf(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
+  });
+
+  test.each([
+    ['savePicture("chart.png", "")', 'savePicture: the second argument is the file’s text'],
+    ['saveFile("a.exe", "x")', 'saveFile: end the name with .csv, .tsv, '],
+    ['saveFile("../a.csv", "x")', 'saveFile: the first argument is the file’s name'],
+    ['saveFile("a.csv")', 'saveFile: the second argument is the file’s text'],
+    ['saveFile("a.txt", "x".repeat(2000001))', 'The files have 2000001 bytes, and one run saves at most 2000000.'],
+    ['for (let n = 0; n < 11; n++) saveFile(n + ".txt", "x")', 'One run saves at most 10 files.'],
+  ])('%s: the code is told, which may do otherwise', async (code, words) => {
+    await expect(evaluate(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
+    const told = await evaluate(`try { ${code} } catch ({ message }) { message }`);
+    expect(told).toMatchObject({ value: expect.stringContaining(words) });
+  });
+
+  test('is the last of one name', async () => {
+    const { saved } = await evaluate('saveFile("a.txt", "x"); saveFile("b.md", "y"); saveFile("a.txt", "z")');
+    expect(saved).toMatchObject([
+      { name: 'a.txt', text: 'z' },
+      { name: 'b.md', mediaType: 'text/markdown' },
+    ]);
+  });
+
+  longTest('is drawn in bounded time and memory', async () => {
+    const filters = Array(30).fill('<feGaussianBlur stdDeviation="300"/><feMorphology radius="900"/>').join('');
+    const shapes = `<filter id="f">${filters}</filter><rect width="2000" height="2000" filter="url(#f)"/>`;
+    const slow = drawing('width="2000" height="2000"', shapes.repeat(20));
+    await expect(filesOf(slow)).rejects.toMatchObject({ message: expect.stringMatching(/^A drawing (takes|needs)/) });
+  });
 });

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../core/base/text/errors';
 import { buildProblem } from './build-problem';
 import { checkedBefore } from './checked-before';
 import { agentsEntry, definitionOnly } from './definition-only';
-import { documentThread, type Entry, root, type Sources, shippedSources, shownPath } from './entries';
+import { type Entry, root, type Sources, shippedSources, shownPath, threads } from './entries';
 import { smallAws } from './small-aws';
 import { smallMcp } from './small-mcp';
 import { smallOpenai } from './small-openai';
@@ -25,11 +25,14 @@ import { smallZod } from './small-zod';
 export async function bundle(entries: Entry[], outdir: string, sources: Sources = shippedSources): Promise<Metafile> {
   const missing = entries.find(({ file }) => !existsSync(join(root, file)));
   if (missing) throw new ConfigurationError(`function ${missing.id}: ${shownPath(missing.file)} does not exist`);
-  const { of, file: thread, name } = documentThread;
   const points = entries.map(({ id, file }) => ({ in: join(root, file), out: `${id}/index` }));
-  const threads = entries.flatMap(({ id }) => (id === of ? { in: join(root, thread), out: `${id}/${name}` } : []));
+  const beside = entries.flatMap((entry) =>
+    threads.flatMap(({ isOf, file, name }) =>
+      isOf(entry) ? { in: join(root, file), out: `${entry.id}/${name}` } : [],
+    ),
+  );
   return built({
-    entryPoints: [...points, ...threads],
+    entryPoints: [...points, ...beside],
     outdir,
     minify: true,
     plugins: [definitionOnly(root, sources), checkedBefore, smallZod, smallOpenai, smallMcp, smallAws],
@@ -46,6 +49,9 @@ export async function bundleAgents(outfile: string, sources: Sources = shippedSo
   await built({ entryPoints: [agentsEntry], outfile, plugins: [definitionOnly(root, sources), smallZod] });
 }
 
+/** Files that an import gives as bytes (`runtime/binary-files.d.ts`). */
+export const binaryFiles = { '.wasm': 'binary', '.ttf': 'binary' } as const;
+
 async function built(options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -57,6 +63,7 @@ async function built(options: BuildOptions): Promise<Metafile> {
     // An app's `import … from 'vigil'` leads to the package's sources, from which definitions can be taken.
     conditions: ['vigil-source', 'module'],
     legalComments: 'none',
+    loader: binaryFiles,
     sourcemap: 'linked',
     sourcesContent: false,
     // `import()` loads Node's machinery for ES modules. `require` does without it.

@@ -59,8 +59,25 @@ export function pathInApp(path: string): string {
   return inside.startsWith('../') || isAbsolute(inside) ? path : inside;
 }
 
-/** The code of a thread of CallModel, a file beside the function's own: it is as large as three functions, and few steps need it. */
-export const documentThread = { of: 'CallModel', file: 'lambdas/models/read-document.ts', name: 'read-document' };
+/** The code of a thread, a file beside its function's own: it is larger than the function, and few calls need it. */
+export interface ThreadCode {
+  file: string;
+  /** Of the file in the function's folder, without its extension. */
+  name: string;
+  /** Whether the function has the thread. */
+  isOf(entry: Entry): boolean;
+}
+
+export const documentThread: ThreadCode = {
+  ...{ file: 'lambdas/models/read-document.ts', name: 'read-document' },
+  isOf: ({ id }) => id === 'CallModel',
+};
+export const pictureThread: ThreadCode = {
+  ...{ file: 'runtime/draw-picture.ts', name: 'draw-picture' },
+  // An app's own tool of that name has another file.
+  isOf: ({ file }) => file === `${shippedTools}/run-code.ts`,
+};
+export const threads = [documentThread, pictureThread];
 
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },

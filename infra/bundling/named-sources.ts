@@ -8,6 +8,7 @@ import { functionTools, type Registry } from '../../core/conversations/agent/reg
 import { functionName } from '../../core/conversations/agent/tool';
 import { sourceMissing } from '../../core/conversations/agent/tool-checks';
 import { buildProblem } from './build-problem';
+import { binaryFiles } from './bundle';
 import { type Entry, root, shownPath } from './entries';
 
 /** Node's modules by which a program reaches others. */
@@ -67,6 +68,7 @@ async function scanned(files: Entry[]): Promise<Metafile> {
       format: 'esm',
       mainFields: ['module', 'main'],
       conditions: ['vigil-source', 'module'],
+      loader: binaryFiles,
       logLevel: 'silent',
       inject,
       define: Object.fromEntries(globals.map((name) => [`globalThis.${name}`, name])),

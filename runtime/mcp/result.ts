@@ -1,6 +1,6 @@
 import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { InlineFile } from '../../core/base/content/parts';
+import { InlineFile, mostInlineBase64 } from '../../core/base/content/parts';
 import { isJsonObject } from '../../core/base/json/json-object';
 import { plainJson } from '../../core/base/json/plain-json';
 
@@ -20,14 +20,11 @@ export interface ToolAnswer {
   files: InlineFile[];
 }
 
-/** Lambda's limit of a response is 6 MB. */
-const mostBase64 = 4_000_000;
-
 /** Returns what a tool has answered. It never throws. */
 export function readAnswer({ content, structuredContent, isError }: Record<string, unknown>): ToolAnswer {
   const structured = plainJson(structuredContent, 'structuredContent').value;
   const files: InlineFile[] = [];
-  let left = mostBase64;
+  let left = mostInlineBase64;
   const words = blocksIn(content).map((block) => {
     const file = fileIn(block);
     if (!file || file.data.length > left) return wordsOf(block);

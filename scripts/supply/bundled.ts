@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -74,5 +74,11 @@ function packageFolderOf(file: string): string[] {
 
 function readPackage(folder: string): Omit<BundledPackage, 'in'> {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  return { name, version, license: typeof license === 'string' ? license : '' };
+  return { name, version, license: typeof license === 'string' ? license : licenseOfFile(folder) };
+}
+
+/** Some packages have the licence's text and do not name it. */
+function licenseOfFile(folder: string): string {
+  const file = join(root, folder, 'LICENSE');
+  return existsSync(file) && readFileSync(file, 'utf8').startsWith('MIT License\n') ? 'MIT' : '';
 }

@@ -4,7 +4,7 @@ import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defineTool } from '../../core/conversations/agent/tool';
 import { fileOutput } from '../../core/conversations/files/tool-files';
 import { serveTool } from '../../runtime/serve-tool';
-import { openExpenses, readBook, reported, sourcesIn, totals } from './book/book';
+import { openExpenses, readBook, reported, sourcesIn, type Total, totals } from './book/book';
 import { csvOf } from './book/csv';
 import { currencyProblem, inMoney } from './book/money';
 
@@ -12,7 +12,7 @@ export const expenseReport = defineTool({
   name: 'expense_report',
   title: 'Make an expense report',
   description:
-    'Makes one report of the noted expenses in one currency until a day, as a CSV file. Take the total and the number from list_expenses. ' +
+    'Makes one report of the noted expenses in one currency until a day, as a CSV or PDF file. Take the total and the number from list_expenses. ' +
     'The user is asked to approve it; do not ask them yourself. It sends the report to nobody.',
   input: z.object({
     through: z.iso.date().describe('The last day of the expenses in the report'),
@@ -22,11 +22,15 @@ export const expenseReport = defineTool({
       .regex(/^\d{1,15}(?:\.\d{1,4})? [A-Z]{3}$/)
       .describe('The sum with its currency, as list_expenses tells it: for example "57.80 EUR"'),
     expenses: z.int().positive().describe('How many expenses are in the report'),
+    // Without a default: what was approved before this argument existed has another digest with one.
+    format: z.enum(['csv', 'pdf']).optional().describe('"csv" for a program for tables, which is usual, or "pdf"'),
   }),
   output: z.object({ report: fileOutput, text: z.string() }),
   effect: 'table',
   timeoutSeconds: 30,
   needs: { files: true },
+  // The package that writes PDFs could fetch, and nothing asks it to.
+  source: 'none',
   approval: {
     // It is what others pay by, and its words may come from receipts that strangers wrote.
     when: () => true,
@@ -34,7 +38,7 @@ export const expenseReport = defineTool({
     fallback: 'Nobody approved the report within a week, so it was not made. The expenses are still noted.',
   },
   check: ({ total }) => currencyProblem(currencyOf(total)),
-  async execute({ through, total, expenses: count }, context) {
+  async execute({ through, total, expenses: count, format = 'csv' }, context) {
     const { callId, now, files } = context;
     const book = await readBook(context);
     const currency = currencyOf(total);
@@ -48,9 +52,8 @@ export const expenseReport = defineTool({
       );
     const sources = sourcesIn(expenses);
     const written = await files.write({
-      bytes: Buffer.from(csvOf(sum)),
-      mediaType: 'text/csv',
-      filename: `expenses-${through}-${currency}.csv`,
+      ...(format === 'pdf' ? await asPdf(sum, through) : { bytes: Buffer.from(csvOf(sum)), mediaType: 'text/csv' }),
+      filename: `expenses-${through}-${currency}.${format}`,
     });
     // The words of receipts are their writers' also in what a person has approved.
     const report = { ...written, ...(sources.length > 0 && { sources }) };
@@ -64,6 +67,12 @@ export const expenseReport = defineTool({
     });
   },
 });
+
+/** What makes it is large, and loaded when it is needed. */
+async function asPdf(sum: Total, through: string) {
+  const { pdfOf } = await import('./book/pdf');
+  return { bytes: await pdfOf(sum, through), mediaType: 'application/pdf' };
+}
 
 const inWords = (count: number): string => `${count} ${count === 1 ? 'expense' : 'expenses'}`;
 // ASCII.

@@ -7,6 +7,7 @@ import { callFiles } from '../../core/conversations/files/tool-files';
 import { beginUpload, completeUpload } from '../../core/conversations/files/upload';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { RowConflict, write } from '../../core/conversations/store/table';
+import { bundled } from '../../test/support/clouds/bundled';
 import { digestOf, memoryFileStore } from '../../test/support/memory-file-store';
 import { tableOfTests } from '../../test/support/tables/table';
 import { totals } from './book/book';
@@ -130,6 +131,25 @@ describe('a report (R218)', () => {
     expect(listed.reports).toHaveLength(1);
     const late = called(correctExpense, id, { expense_id, amount_cents: 1 });
     await expect(late).rejects.toThrow('is in a report');
+  });
+
+  test('is a PDF if it is called so, and a CSV if it was approved before there was a choice', async () => {
+    // Its fonts are files that the bundler reads.
+    const { exports, remove } = bundled<typeof import('./book/pdf')>('tools/expenses/book/pdf.ts');
+    jest.doMock('./book/pdf', () => exports);
+    const id = someConversation();
+    await note(id);
+    const input = { through: '2026-03-31', total: '12.40 EUR', expenses: 1 };
+    expect(expenseReport.input.parse(input)).toEqual(input);
+    const made = await called(expenseReport, id, { ...input, format: 'pdf' });
+    remove();
+    expect(made).toMatchObject({
+      report: { mediaType: 'application/pdf', filename: 'expenses-2026-03-31-EUR.pdf' },
+      text: '12.40 EUR in 1 expense, until 2026-03-31.',
+    });
+    await note(id, { date: '2026-03-03' });
+    const next = await called(expenseReport, id, input);
+    expect(next).toMatchObject({ report: { mediaType: 'text/csv', filename: 'expenses-2026-03-31-EUR.csv' } });
   });
 
   test('takes as many expenses as a conversation has, in one commit', async () => {

@@ -35,7 +35,20 @@ export const InlineFile = z.object({
 });
 export type InlineFile = z.infer<typeof InlineFile>;
 
+/** The files of a result with bytes, together, in base64: Lambda's limit of a response is 6 MB. */
+export const mostInlineBase64 = 4_000_000;
+
 export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
+export type TextPart = z.infer<typeof TextPart>;
+
+/** Returns what stands in the place of a file that a result had: a tool that has run has a result, whatever its files are. */
+export const withoutFile = (
+  { filename, mediaType }: Pick<InlineFile, 'filename' | 'mediaType'>,
+  why: string,
+): TextPart => ({
+  type: 'text',
+  text: `[${filename ?? 'A file'} (${mediaType}) was not stored: ${why}]`,
+});
 
 /** JSON, which the model reads as text. */
 export const DataPart = z.object({ type: z.literal('data'), data: z.unknown().optional() });
@@ -63,6 +76,21 @@ export function filePartsIn(value: unknown): FilePart[] {
   };
   look(value);
   return [...found.values()];
+}
+
+/** Returns a value with something else in the place of each file whose bytes are in it, one after the other. */
+export async function replacedFiles(value: unknown, replace: (file: InlineFile) => Promise<unknown>): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const all: unknown[] = [];
+    for (const one of value) all.push(await replacedFiles(one, replace));
+    return all;
+  }
+  const { data: file, success } = 'type' in value && value.type === 'file' ? InlineFile.safeParse(value) : {};
+  if (success && file) return replace(file);
+  const entries: [string, unknown][] = [];
+  for (const [name, one] of Object.entries(value)) entries.push([name, await replacedFiles(one, replace)]);
+  return Object.fromEntries(entries);
 }
 
 /** Returns the words of parts: what is searched, summarised and named after. */

@@ -11,7 +11,7 @@ import { forkConversation } from '../conversation/fork';
 import { transcript } from '../decisions/transcript';
 import { readLog } from '../runs/log';
 import { readFileRow } from './stored-file';
-import { fileInput, fileOutput, withStoredFiles } from './tool-files';
+import { callFiles, fileInput, fileOutput, withStoredFiles } from './tool-files';
 
 const table = tableOfTests();
 const store = memoryFileStore();
@@ -128,5 +128,27 @@ describe('a tool’s files (R213, R214)', () => {
     expect(written).toEqual(['1,2', '1,2']);
     const odd = { type: 'file', mediaType: 'text/csv', data: 'no base64!' };
     expect(await withStoredFiles(odd, { write })).toEqual(odd);
+  });
+
+  test('whose bytes are in a result and cannot be stored are notes in their place; a store that is down is an error', async () => {
+    const place = { table, conversationId: 'inline', user: 'ada', now, most };
+    const typeOf = async () => 'application/pdf';
+    const inline = {
+      type: 'file',
+      mediaType: 'text/csv',
+      filename: 'a.csv',
+      data: Buffer.from('1,2').toString('base64'),
+    };
+    // Also if the bytes are there already, as what they are.
+    const believing = callFiles(store, place);
+    expect(await withStoredFiles([inline], believing)).toMatchObject([{ type: 'file', mediaType: 'text/csv' }]);
+    const output = z.array(fileOutput);
+    const stored = await withStoredFiles([inline], callFiles(store, { ...place, typeOf }));
+    const why = 'the file is application/pdf, not text/csv; announce it as what it is';
+    expect(output.parse(stored)).toEqual([{ type: 'text', text: `[a.csv (text/csv) was not stored: ${why}]` }]);
+    const large = { ...inline, data: Buffer.alloc(101).toString('base64') };
+    expect(JSON.stringify(await withStoredFiles({ large }, believing))).toContain('at most 100 are taken');
+    const write = () => Promise.reject(new Error('S3 is down'));
+    await expect(withStoredFiles({ inline }, { write })).rejects.toThrow('S3 is down');
   });
 });

@@ -1,14 +1,21 @@
 import * as z from 'zod';
-import { FilePart, fileIdPattern, filePartsIn, InlineFile } from '../../base/content/parts';
+import {
+  FilePart,
+  fileIdPattern,
+  filePartsIn,
+  InlineFile,
+  replacedFiles,
+  TextPart,
+  withoutFile,
+} from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
-import { isJsonObject } from '../../base/json/json-object';
 import { InvalidInput, LimitReached, TellModel } from '../../base/text/errors';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileStore } from './file-store';
 import { mostFiles, readFileOfTask, readOpenFile, referring } from './references';
 import { fileIdOf, filePart as partOf, readFileRow } from './stored-file';
-import { announcedAs, type FileLimits, storeFile } from './upload';
+import { announcedAs, type FileLimits, storeFile, type TypeOf } from './upload';
 
 /** A file as a tool makes it. */
 export interface NewFile {
@@ -41,6 +48,8 @@ interface Of {
   sources?: Source[];
   most: FileLimits;
   now: Date;
+  /** Returns the media type that bytes show. Without it, the tool's word is believed. */
+  typeOf?: TypeOf;
 }
 
 /** The files of one attempt at a call. */
@@ -50,7 +59,7 @@ export interface CallFiles extends ToolFiles {
 }
 
 export function callFiles(store: FileStore, of: Of): CallFiles {
-  const { table, conversationId, user, sources, most, now } = of;
+  const { table, conversationId, user, sources, most, now, typeOf } = of;
   const written = new Set<string>();
   return {
     async read(id) {
@@ -70,7 +79,7 @@ export function callFiles(store: FileStore, of: Of): CallFiles {
       const file = announcedAs(mediaType, bytes);
       if (written.size >= mostFiles && !written.has(fileIdOf(file.sha256)))
         throw new TellModel(`A call makes at most ${mostFiles} files.`);
-      const row = await storeFile({ table, store }, user, file, most, now).catch((error: Error) => {
+      const row = await storeFile({ table, store, typeOf }, user, file, most, now).catch((error: Error) => {
         throw error instanceof LimitReached || error instanceof InvalidInput ? new TellModel(error.message) : error;
       });
       written.add(row.id);
@@ -85,8 +94,8 @@ export function callFiles(store: FileStore, of: Of): CallFiles {
 }
 
 /**
- * A schema of a file in a tool's output: what `context.files.write` returns, or the bytes of a small file in base64, which an isolated tool
- * returns, and which are stored before anybody reads the result.
+ * A schema of a file in a tool's output: what `context.files.write` returns, or the bytes of a file in base64, which an isolated tool
+ * returns, and which are stored before anybody reads the result. Where such a file cannot be stored, a text says why.
  *
  * @example
  * ```ts
@@ -95,7 +104,7 @@ export function callFiles(store: FileStore, of: Of): CallFiles {
  * fileOutput.parse({ type: 'file', mediaType: 'text/csv', filename: 'sum.csv', data: 'MSwyLDM=' }).mediaType; // → 'text/csv'
  * ```
  */
-export const fileOutput = z.union([FilePart, InlineFile]);
+export const fileOutput = z.union([FilePart, InlineFile, TextPart]);
 
 /**
  * Returns a schema of a tool's argument that names a file of the conversation by its id. `context.files.read` reads it.
@@ -110,17 +119,14 @@ export const fileOutput = z.union([FilePart, InlineFile]);
 export const fileInput = (description: string) =>
   z.string().regex(fileIdPattern).describe(`${description}: the id of a file of this conversation, f_…`);
 
-/** Stores the files in a result whose bytes are in it, and puts references in their place. */
-export async function withStoredFiles(value: unknown, files: Pick<ToolFiles, 'write'>): Promise<unknown> {
-  if (Array.isArray(value)) {
-    const all: unknown[] = [];
-    for (const one of value) all.push(await withStoredFiles(one, files));
-    return all;
-  }
-  if (!isJsonObject(value)) return value;
-  const { data: file, success } = InlineFile.safeParse(value);
-  if (success) return files.write({ ...file, bytes: Buffer.from(file.data, 'base64') });
-  const entries: [string, unknown][] = [];
-  for (const [name, one] of Object.entries(value)) entries.push([name, await withStoredFiles(one, files)]);
-  return Object.fromEntries(entries);
-}
+/**
+ * Stores the files in a result whose bytes are in it, and puts references in their place. The tool has run, so a file that cannot be stored
+ * is a note in its place, and no failure.
+ */
+export const withStoredFiles = (value: unknown, files: Pick<ToolFiles, 'write'>): Promise<unknown> =>
+  replacedFiles(value, (file) =>
+    files.write({ ...file, bytes: Buffer.from(file.data, 'base64') }).catch((error: Error) => {
+      if (error.name !== 'TellModel') throw error;
+      return withoutFile(file, error.message);
+    }),
+  );

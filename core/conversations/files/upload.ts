@@ -31,6 +31,9 @@ export const announcedAs = (mediaType: string, bytes: Uint8Array): Announced & {
   sha256: createHash('sha256').update(bytes).digest('base64'),
 });
 
+/** Returns the media type that the bytes show, of the first ones; undefined for text, and for types without a mark. */
+export type TypeOf = (first: Uint8Array) => Promise<string | undefined>;
+
 /** The limits of a user's files, in bytes. */
 export interface FileLimits {
   file: number;
@@ -114,13 +117,12 @@ const overLimit = (which: 'all' | 'day', used: number, most: number, remedy: str
 /**
  * Completes an upload: its bytes are in the store, and are of the type that was announced. From then on, messages can refer to it.
  *
- * @param typeOf returns the media type that the bytes show, of the first ones; undefined for text, and for types without a mark.
  * @throws NotFound if the user has begun no such upload.
  * @throws WrongState if its bytes have not arrived.
  * @throws InvalidInput if they are of another type. It can be announced again, as what it is.
  */
 export async function completeUpload(
-  { table, store, typeOf }: { table: Table; store: FileStore; typeOf(first: Uint8Array): Promise<string | undefined> },
+  { table, store, typeOf }: { table: Table; store: FileStore; typeOf: TypeOf },
   user: string,
   id: string,
   now: Date,
@@ -160,20 +162,21 @@ function checkType(shown: string | undefined, { mediaType }: Pick<FileRow, 'medi
 /**
  * Stores bytes that are here already: a tool's, or those in a request. The same bytes are the same file, so it may be repeated.
  *
- * @param typeOf as for `completeUpload`. Without it, the type is believed.
+ * @param typeOf without it, the type is believed.
  * @throws InvalidInput, LimitReached as `beginUpload` and `completeUpload`.
  */
 export async function storeFile(
-  { table, store, typeOf }: { table: Table; store: FileStore; typeOf?(first: Uint8Array): Promise<string | undefined> },
+  { table, store, typeOf }: { table: Table; store: FileStore; typeOf?: TypeOf },
   user: string,
   { bytes, ...announced }: Announced & { bytes: Uint8Array },
   most: FileLimits,
   now: Date,
 ): Promise<FileRow> {
+  // Also if they are stored already, as another type.
+  if (typeOf) checkType(await typeOf(bytes.subarray(0, firstBytes)), announced);
   return retryOnConflict(busy, async () => {
     const row = await beginUpload({ table, store }, user, announced, most, now);
     if (row.storedAt) return row;
-    if (typeOf) checkType(await typeOf(bytes.subarray(0, firstBytes)), row);
     await store.write(storedFile(row), bytes);
     return markStored(table, user, row, now);
   });

@@ -33,7 +33,7 @@ import { readCallback, webhookId } from '../../conversations/calls/callback';
 import { type CallOutcome, eventOf, settleCall } from '../../conversations/calls/settle';
 import type { FileStore } from '../../conversations/files/file-store';
 import { type CallFiles, callFiles, type ToolFiles } from '../../conversations/files/tool-files';
-import type { FileLimits } from '../../conversations/files/upload';
+import type { FileLimits, TypeOf } from '../../conversations/files/upload';
 import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { countRow, reachedLimit } from '../../conversations/store/counts';
@@ -49,7 +49,7 @@ export interface ToolRuntime {
   /** Limits of a user's counts. */
   atMost?: Partial<Counts>;
   /** The bytes of files, and how many a user may have, for a tool that works with files. */
-  files?: { store: FileStore; most: FileLimits };
+  files?: { store: FileStore; most: FileLimits; typeOf?: TypeOf };
   /** Receives the call when an attempt at it, or at undoing it, begins. */
   began?(call: StoredCall): void;
   /** Receives each error that the tool throws. */
@@ -117,7 +117,7 @@ export function filesOf(
   { user, after }: StoredCall,
 ): CallFiles | undefined {
   const of = { table, conversationId, user, sources: joined(sourcesOf(tool), after), now: now() };
-  return files && callFiles(files.store, { ...of, most: files.most });
+  return files && callFiles(files.store, { ...of, most: files.most, typeOf: files.typeOf });
 }
 
 async function run(attempt: Attempt): Promise<Returned> {

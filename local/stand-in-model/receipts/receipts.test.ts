@@ -126,6 +126,10 @@ describe('the stand-in of the receipts agent (R128, R218)', () => {
 
   test('reports at once, lists, and notes what it is told', () => {
     expect(callsOf(user('Make the report now'), ...clock)).toEqual([['list_expenses', { through: '2026-04-01' }]]);
+    const wish = user('Make the report as a PDF now');
+    const listed = made(['list_expenses', {}, listedCafe]);
+    const report = { through: '2026-04-01', total: '12.40 EUR', expenses: 1, format: 'pdf' };
+    expect(callsOf(wish, ...clock, ...listed)).toEqual([['expense_report', report]]);
     const question = user('What have I spent so far?');
     expect(callsOf(question)).toEqual([['list_expenses', { through: null }]]);
     const listing = made(['list_expenses', {}, listedCafe]);

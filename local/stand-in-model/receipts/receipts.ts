@@ -17,6 +17,7 @@ import { type Told, toldIn } from './told-expense';
 
 const needs = ['current_time', 'ask_user', 'note_expense', 'list_expenses', 'expense_report', 'schedule'];
 const withdraws = /\b(?:cancel|never ?mind|no longer|forget)\b/i;
+const asPdf = /\bpdfs?\b/i;
 const reports = /\breports?\b/i;
 const lists = /\b(?:spent|list|expenses|so far)\b/i;
 const asksAtMost = 2;
@@ -32,7 +33,7 @@ export function keepReceipts(turn: Turn): Saying | undefined {
   const last = done.at(-1);
   const wait = turn.recent.findLast(({ name }) => name === 'schedule');
   const waited = done.findLast(({ name }) => name === 'schedule');
-  if (waited && !isInterrupted(waited)) return reporting(done.slice(done.indexOf(waited)), dayOf(waited));
+  if (waited && !isInterrupted(waited)) return reporting(turn, done.slice(done.indexOf(waited)), dayOf(waited));
   const next = noting(files, done);
   if (next) return next;
   const words = outcomes(done);
@@ -63,7 +64,7 @@ function answering(turn: Turn, done: PastCall[], isPlain: boolean): Saying | und
     const isLocal = clock.local !== undefined;
     const now = wallTime(clock.local ?? clock.now);
     const time = readTimes(withoutFiles(said), now).times.find(({ at }) => at > now);
-    if (!time) return reporting(done, now.toISOString().slice(0, 10));
+    if (!time) return reporting(turn, done, now.toISOString().slice(0, 10));
     const text = `I will make the report on ${inWords(time.at, isLocal)}.`;
     return { text, calls: [call('schedule', { at: isoSeconds(time.at, isLocal) })] };
   }
@@ -87,16 +88,18 @@ function summary({ expenses, totals }: Json): string {
 }
 
 /** Makes a report for each currency, after it has listed what is noted. */
-function reporting(done: PastCall[], through: string): Saying {
+function reporting({ talk }: Turn, done: PastCall[], through: string): Saying {
   const list = done.find(({ name }) => name === 'list_expenses');
   if (!list) return { calls: [call('list_expenses', { through })] };
   const made = done.filter(({ name }) => name === 'expense_report');
   const { totals = [] } = read(list.result) ?? {};
   if (totals.length === 0) return { text: list.failed ? told([list]) : `Nothing is left to report until ${through}.` };
+  const wish = talk.findLast(({ by, text }) => by === 'user' && reports.test(text))?.text ?? '';
+  const format = asPdf.test(wish) ? { format: 'pdf' } : {};
   if (made.length === 0)
     return {
       calls: (totals as { total: string; expenses: number }[]).map((one) =>
-        call('expense_report', { through, ...one }),
+        call('expense_report', { through, ...one, ...format }),
       ),
     };
   const failed = made.filter((one) => one.failed);

@@ -10,6 +10,18 @@ const both = [call('get_balance'), call('get_transactions', { limit: null })];
 const aboutMe = /\bwhat do you (?:know|remember) (?:about|of) me\b/i;
 const sum =
   /([\d.]+) ?(?:%|percent) of ([\d.]+)|(?<![\d-])(?!\d{4}-\d\d-\d\d)([\d(][\d\s.()]*[+*/-][\d\s.()+*/-]*[\d)])/i;
+const chart = /\b(?:chart|plot|graph)\b[^\d]{0,80}(\d[\d\s.,]*(?:(?:and|&)\s+\d[\d.]*)?)/i;
+/** The program of a bar chart. */
+const chartOf = (numbers: number[]): string => `const numbers = ${JSON.stringify(numbers)};
+const highest = Math.max(...numbers, 1);
+const bars = numbers.map((number, at) => {
+  const height = (number / highest) * 240;
+  return \`<rect x="\${at * 80 + 40}" y="\${280 - height}" width="50" height="\${height}" fill="#4f46e5"/>\` +
+    \`<text x="\${at * 80 + 65}" y="310" text-anchor="middle" font-size="18">\${number}</text>\`;
+});
+const width = numbers.length * 80 + 50;
+savePicture('chart.png', \`<svg xmlns="http://www.w3.org/2000/svg" width="\${width}" height="330">\${bars.join('')}</svg>\`);
+numbers.length`;
 const question =
   /\b(?:(?:search|look)\b.* (?:for|up)|find out|tell me about|(?:who|what) (?:is|was|are|were)|where is) (.{3,300})/i;
 const travels = 'internet_search scrape_website !note_down';
@@ -38,6 +50,10 @@ export const scripts: Script[] = [
   script('chat', 'recall', aboutMe, ({ input }) => [
     [call('recall', { query: input, limit: null })],
     ({ recall }) => listed('You have told me:', recall.memories) ?? 'You have told me nothing about that yet.',
+  ]),
+  script('calculator', 'run_code', chart, ([, numbers = '']) => [
+    [call('run_code', { code: chartOf(numbers.match(/\d+(?:\.\d+)?/g)!.map(Number)) })],
+    ({ run_code }) => `Here is the chart: ${run_code.files[0].filename}.`,
   ]),
   script('calculator', 'run_code', sum, ([, part, whole, code]) => [
     [call('run_code', { code: code ?? `${part} / 100 * ${whole}` })],

@@ -166,6 +166,16 @@ describe('the chat team', () => {
     expect(log).toEqual([`run_code ${JSON.stringify({ code })}`, 'It is 40.8.']);
   });
 
+  test.each([
+    ['Draw a chart of 3, 5 and 8', [3, 5, 8]],
+    ['Plot these numbers: 1.5 2', [1.5, 2]],
+  ])('in "%s" the chart has the numbers %j (R213)', (said, numbers) => {
+    const files = [{ filename: 'chart.png' }];
+    const log = new Talk('chat', { run_code: JSON.stringify({ value: 3, printed: [], files }) }).say(said);
+    expect(log).toEqual(['→ calculator', expect.stringMatching(/^run_code /), 'Here is the chart: chart.png.']);
+    expect(JSON.parse(log[1]!.slice('run_code '.length)).code).toContain(`const numbers = ${JSON.stringify(numbers)};`);
+  });
+
   test.each(['On 2026-03-01', 'Call me at 8'])('in "%s" there is no sum', (said) => {
     expect(new Talk('calculator').say(said)).toEqual([expect.stringMatching(/^I have no answer to that/)]);
   });

@@ -1,6 +1,6 @@
 import type { Story } from '../story';
 
-/** The chat team: its host remembers something and hands over; the calculator notes, reckons in its sandbox, and amends itself. */
+/** The chat team: its host remembers something and hands over; the calculator reckons in its sandbox, and saves a table. */
 export const team: Story = {
   name: 'team',
   script({ messages }) {
@@ -8,7 +8,7 @@ export const team: Story = {
     const steps = [
       { name: 'remember', arguments: { fact: 'The user saves 1000 a year.' } },
       { name: 'hand_off_to_calculator', arguments: { reason: 'A calculation.' } },
-      { name: 'run_code', arguments: { code: '1000 * 1.05 ** 2' } },
+      { name: 'run_code', arguments: { code: `saveFile('years.csv', 'year,sum\\n2,1102.5\\n'); 1000 * 1.05 ** 2` } },
     ];
     const next = steps[done];
     if (next) return { text: done === 0 ? 'I will remember that.' : '', toolCalls: [{ id: `call_${done}`, ...next }] };
@@ -18,4 +18,5 @@ export const team: Story = {
     await world.start('chat', 'I save 1000 a year. What is it at 5 percent in two years?');
     await world.finished();
   },
+  facts: (world) => world.files(),
 };

@@ -2,7 +2,9 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
+import { filesIn } from 'vigil-client/shared';
 import { GuardLines } from '../chat/guard-lines';
+import { FileList } from '../files/file-list';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
@@ -27,7 +29,7 @@ export interface CallCardProps {
   card: CallCard;
 }
 
-/** One tool call: its name, its main argument and its state. It opens to show input and output. */
+/** One tool call: its name, its main argument, its state and the files that it made. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback } = card;
   const { me, act } = useVigil();
@@ -37,6 +39,7 @@ export function CallCardView({ id, card }: CallCardProps) {
   const whole = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLButtonElement>(null);
   const { Icon, tone, words, moving } = looksOf(state, now);
+  const files = filesIn(call.result);
   const child = callback?.kind === 'agent' ? callback.conversationId : undefined;
   const asks = state.is === 'approval' || state.is === 'question';
   const decided = () => {
@@ -90,6 +93,11 @@ export function CallCardView({ id, card }: CallCardProps) {
         </div>
       )}
       <GuardLines guards={call.guards} className="px-3 pb-2" />
+      {files.length > 0 && (
+        <div className="px-3 pb-2.5">
+          <FileList conversationId={id} files={files} />
+        </div>
+      )}
       {callback?.kind === 'approval' && !asks && <Decided id={id} callback={callback} />}
       <Asked id={id} state={state} decided={decided} />
       <Collapsible.Content>

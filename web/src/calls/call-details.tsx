@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { filesIn, sourceWords } from 'vigil-client/shared';
-import { FileList } from '../files/file-list';
+import { sourceWords } from 'vigil-client/shared';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
@@ -30,7 +29,6 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
     undoneAt,
   } = call;
   const { call: read } = useVigil();
-  const files = filesIn(result);
   const past = usePast();
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
@@ -63,11 +61,6 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
         </Fact>
       )}
       <Row name="output" value={result} whole={async () => (await read(id, call.id)).result} />
-      {files.length > 0 && (
-        <Fact name="files">
-          <FileList conversationId={id} files={files} />
-        </Fact>
-      )}
       <Row name="error" value={error} bad />
       {sources && sources.length > 0 && (
         <Fact name="words from">
