@@ -22,7 +22,7 @@ const mostUnpacked = 256 * 1_048_576;
 const mostEntries = 20_000;
 
 /** The document says more than is read of it. */
-export class TooLarge extends Error {
+class TooLarge extends Error {
   override name = 'TooLarge' as const;
 }
 

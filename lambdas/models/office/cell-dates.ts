@@ -22,7 +22,7 @@ export function dateOf(value: string, from1904: boolean): string {
   const days = Number(value);
   if (!(days >= 0 && days <= lastDay)) return value;
   const seconds = Math.round((days - (from1904 ? daysBefore1970.from1904 : daysBefore1970.from1900)) * 86_400);
-  const [date, time = ''] = new Date(seconds * 1_000).toISOString().split('T');
-  const clock = time.slice(0, time.startsWith('00:00:00') ? 0 : 8);
-  return days < 1 ? time.slice(0, 8) : [date, clock].filter(Boolean).join(' ');
+  const [date, time] = new Date(seconds * 1_000).toISOString().split(/[T.]/);
+  if (days < 1) return time!;
+  return time === '00:00:00' ? date! : `${date} ${time}`;
 }
