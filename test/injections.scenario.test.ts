@@ -6,12 +6,13 @@ import { tableOf } from './agents/tools/read-file';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { digestOf } from './support/memory-file-store';
+import { docx, png } from './support/sample-files';
 import { type ChatRequest, type ModelServer, type Reply, startModelServer } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { searchResults, startWeb, type Web, webPage } from './support/servers/web';
 import { deliver } from './support/servers/webhook';
 import { booksOf, customerOf } from './support/stories/bank';
-import { forms, pictureWith } from './support/stories/injections';
+import { commented, forms, hiddenSheet, invisiblePdf, pictureWith } from './support/stories/injections';
 import { call, unquoted } from './support/stories/transcript';
 
 // A stranger's words, in every place where an agent can read some, given to a model that obeys whoever it has read last. No
@@ -42,6 +43,8 @@ interface Place {
   reading: Reply[] | ((words: string) => Reply[]);
   /** What its provider found for the very reply in which the agent obeys. */
   found?(words: string): Pick<Reply, 'text' | 'hosted' | 'annotations'>;
+  /** What the request for that reply has of the file. */
+  seen?: string;
   /** The file that the user sends with their words. */
   sent?(words: string): File;
   /** What happens elsewhere after the calls. */
@@ -159,6 +162,30 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       reading: (words) => [opened(pictureWith(words))],
       sent: (words) => new File([new Uint8Array(pictureWith(words))], 'temple.png', { type: 'image/png' }),
     }),
+    'words in a picture': () => ({
+      ...{ agent: 'online', prepare: () => undefined, reading: [] },
+      sent: () => fileOf(png(2, 2, cases % 256), 'image/png'),
+      seen: 'data:image/png;base64,',
+      // The model tells what it sees, and obeys.
+      found: (words) => ({ text: `The picture says: ${words.slice(-500)}` }),
+    }),
+    'the invisible layer of a PDF': () => ({
+      ...{ prepare: () => undefined, reading: [] },
+      sent: (words) => fileOf(invisiblePdf(words), 'application/pdf'),
+    }),
+    'white words in a document of Word': () => ({
+      ...{ prepare: () => undefined, reading: [] },
+      sent: (words) =>
+        fileOf(docx(`<w:p><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>${escaped(words)}</w:t></w:p>`), word),
+    }),
+    'a comment in a document of Word': () => ({
+      ...{ prepare: () => undefined, reading: [] },
+      sent: (words) => fileOf(commented(escaped(words)), word),
+    }),
+    'a hidden sheet': () => ({
+      ...{ prepare: () => undefined, reading: [] },
+      sent: (words) => fileOf(hiddenSheet(escaped(words)), excel),
+    }),
     // Its agent has read none of the words before it reads the table.
     'a table that a tool has made of a file': () => ({
       prepare: () => undefined,
@@ -171,6 +198,9 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     }),
   };
 
+  const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const fileOf = (bytes: Buffer, type: string) => new File([new Uint8Array(bytes)], 'it', { type });
   const textFile = (words: string, name = 'a.txt') => new File([words], name, { type: 'text/plain' });
   const opened = (bytes: string | Buffer, copy = false) =>
     call(copy ? 'copy' : 'open', 'read_file', { file: fileIdOf(digestOf(Buffer.from(bytes))), copy });
@@ -213,7 +243,7 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   test.each(all)('%s, as %s', async (place, form) => {
     const marker = `ORDER-${++cases}`;
     const words = forms[form]!(marker);
-    const { agent = 'gullible', prepare, reading: given, afterwards, found, sent } = places[place]!();
+    const { agent = 'gullible', prepare, reading: given, afterwards, found, seen, sent } = places[place]!();
     const reading = typeof given === 'function' ? given(words) : given;
     await prepare(words);
     web.reads.length = 0;
@@ -254,6 +284,7 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     // It has read the order and obeys: every call waits for a person, who is told why.
     const { callbacks, calls } = await ada.until(id, (one) => one.callbacks.filter(isApproval).length === 4);
     expect(obeyed).toBe(1);
+    if (seen) expect(JSON.stringify(near.requests)).toContain(seen);
     const asked = callbacks.filter(isApproval);
     expect(asked.map(({ tool }) => tool).sort()).toEqual(['remember', 'scrape_website', 'transfer', 'transfer']);
     for (const { sources, status } of asked) expect([sources?.length, status]).toEqual([1, 'pending']);

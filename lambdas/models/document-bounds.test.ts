@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bundledReader } from '../../test/support/document-reader';
-import { pdf, pdfBomb, pdfOfManyPages } from '../../test/support/sample-files';
+import { docx, pdf, pdfBomb, pdfOfManyPages, xlsx, zip, zippedFill } from '../../test/support/sample-files';
 import { documentReader } from './document-text';
+import { readZipped } from './office/read-office';
 
 const read = documentReader({ file: bundledReader() });
 
@@ -12,4 +15,67 @@ test('a PDF that unpacks to hundreds of times its size is a problem, not an erro
 
 test('of a PDF with 100,000 pages, a part is read (R212)', async () => {
   expect(await read('many', 'pdf', pdfOfManyPages(100_000))).toMatchObject({ pages: 100_000, isWhole: false });
+});
+
+describe('documents of Office are read within bounds (R212)', () => {
+  const tooLarge = { problem: 'it is too large to read when it is unpacked' };
+
+  test('of a million rows, the first are read, also where cells share their strings', async () => {
+    const row = '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>';
+    const strings = `<sst><si><t>Museum</t></si><si><t>12</t></si>${'<si><t>unused</t></si>'.repeat(500_000)}</sst>`;
+    const answer = await read('rows', 'office', xlsx(row.repeat(1_000_000), { 'xl/strings.xml': strings }));
+    expect(answer).toMatchObject({ isWhole: false });
+    const { text } = answer as { text: string };
+    expect(text.startsWith('[Sheet "One"]\nMuseum\t12\nMuseum\t12\n')).toBe(true);
+    expect(text.length).toBeLessThan(60_000);
+  });
+
+  test.each([
+    ['before its words', zippedFill('<w:document><w:p>', 300, '<w:t>Hello</w:t></w:p></w:document>'), tooLarge],
+    [
+      'after its words',
+      zippedFill('<w:document><w:p><w:t>Hello</w:t></w:p>', 300, ''),
+      { text: 'Hello', isWhole: false },
+    ],
+    [
+      'in one word',
+      zippedFill('<w:document><w:p><w:t>', 300, '', 'a'),
+      { text: expect.stringMatching(/^a+$/), isWhole: false },
+    ],
+    ['in the name of an element', zippedFill('<w:document><w:', 300, '', 'a'), { problem: expect.any(String) }],
+    [
+      'in a size that is a lie',
+      { deflated: (zippedFill('', 300, '') as { deflated: Buffer }).deflated, size: 9 },
+      { problem: 'it is damaged' },
+    ],
+  ])('a bomb %s takes no memory', async (name, part, expected) => {
+    const answer = await read(name, 'office', docx('', { 'word/document.xml': part }));
+    expect(answer).toEqual(expected);
+    if ('text' in answer) expect(answer.text.length).toBeLessThan(200_000);
+    expect(await read('after it', 'pdf', pdf('Fine'))).toMatchObject({ text: 'Fine' });
+  });
+
+  test('an archive of very many parts, and a part with very many elements in each other, are a line', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`${index}`, '']));
+    expect(await read('many parts', 'office', zip(many))).toEqual(tooLarge);
+    const deep = await read('deep', 'office', docx('<w:p>'.repeat(1_000_000)));
+    expect(deep).toEqual({ problem: expect.stringMatching(/^it (?:takes too long|is)/) });
+  });
+
+  test('a document with changed bytes is text or an error, and never anything else', async () => {
+    const names = ['lease.docx', 'trip.xlsx', 'talk.pptx', 'lease.odt', 'trip.ods'];
+    let seed = 17;
+    const next = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 300; round++) {
+      const bytes = readFileSync(join(__dirname, '../../test/support/samples', names[round % names.length]!));
+      for (let change = 0; change <= round % 8; change++) bytes[next(bytes.length)] = next(256);
+      const outcome = await readZipped(bytes, 50_000).catch(() => ({ error: true }));
+      outcomes.add(Object.keys(outcome)[0]!);
+    }
+    expect([...outcomes].sort()).toEqual(['error', 'problem', 'text']);
+  });
 });

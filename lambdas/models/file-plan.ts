@@ -57,11 +57,11 @@ function planOf(file: FilePart, takes: readonly TakenKind[], limits: MediaLimits
     case 'pdf':
       if (takes.includes('pdf') && size <= limits.pdfBytes) return { as: 'pdf' };
       return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
+    case 'office':
+      return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
     case 'text':
     case 'html':
       return { as: 'text' };
-    case 'office':
-      return not('documents of this type cannot be read; ask for a PDF');
     default:
       return not('files of this type cannot be read');
   }

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Parser } from 'htmlparser2';
 import { getDocumentProxy } from 'unpdf';
+import { clip } from '../../core/base/text/clip';
 import { decoded } from './decoded';
+import { isZip, readZipped, unreadable } from './office/read-office';
 
 /**
  * The code of the thread that reads a document (`document-text.ts`): a file of its own in CallModel's folder, because it is 1.5 MB and few
@@ -9,7 +11,7 @@ import { decoded } from './decoded';
  */
 
 export interface DocumentToRead {
-  kind: 'pdf' | 'html';
+  kind: 'pdf' | 'html' | 'office';
   bytes: Uint8Array;
   /** The text is read up to here. */
   characters: number;
@@ -33,12 +35,30 @@ function boundArrays(): void {
   Reflect.deleteProperty(globalThis, 'DecompressionStream');
 }
 
+const readers: Record<DocumentToRead['kind'], (bytes: Uint8Array, characters: number) => Promise<ReadDocument>> = {
+  pdf: readPdf,
+  html: async (bytes, characters) => readHtml(decoded(bytes, false), characters),
+  office: readOffice,
+};
+
 async function read({ kind, bytes, characters }: DocumentToRead): Promise<ReadDocument> {
   try {
-    return kind === 'pdf' ? await readPdf(bytes, characters) : readHtml(decoded(bytes, false), characters);
+    return await readers[kind](bytes, characters);
   } catch (error) {
     return { problem: problemOf(error as Error) };
   }
+}
+
+/** Programs also give these types to text with separators and to HTML, because a program of Office opens them. */
+async function readOffice(bytes: Uint8Array, characters: number): Promise<ReadDocument> {
+  if (isZip(bytes)) return readZipped(bytes, characters);
+  const answer = unreadable(bytes);
+  if (answer) return answer;
+  const text = decoded(bytes, true);
+  if (text.includes('\0')) throw new Error('The document is of no known format.');
+  return /^\s*</.test(text)
+    ? readHtml(text, characters)
+    : { text: clip(text, { characters }), isWhole: text.length <= characters };
 }
 
 async function readPdf(bytes: Uint8Array, characters: number): Promise<ReadDocument> {
@@ -102,8 +122,11 @@ function readHtml(html: string, characters: number): ReadDocument {
 }
 
 /** The words of the library may quote the document, so they are not told. */
-const problemOf = ({ name }: Error): string =>
-  name === 'PasswordException' ? 'it is protected by a password' : 'it is damaged';
+const problemOf = ({ name }: Error): string => problems[name] ?? 'it is damaged';
+const problems: Record<string, string> = {
+  PasswordException: 'it is protected by a password',
+  TooLarge: 'it is too large to read when it is unpacked',
+};
 
 boundArrays();
 void read(workerData as DocumentToRead).then((answer) => parentPort?.postMessage(answer));

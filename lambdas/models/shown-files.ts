@@ -141,7 +141,8 @@ async function document(
   bytes: Uint8Array,
   { readText }: Reading,
 ): Promise<Part> {
-  const read = await readText(file.id, fileKind(file.mediaType) === 'html' ? 'html' : 'pdf', bytes);
+  const kind = fileKind(file.mediaType);
+  const read = await readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes);
   if ('problem' in read) return { words: notShown(file, read.problem) };
   const words = read.text.trim()
     ? textOf(file, read.text, read.isWhole)

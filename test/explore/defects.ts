@@ -27,6 +27,30 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'a result does not refer to the file that its tool has made',
+    changes: {
+      'core/machines/loop/run-tool.ts': [
+        ["'result' in outcome ? await files?.referencesIn(outcome.result) : undefined;", 'undefined;'],
+      ],
+    },
+  },
+  {
+    name: 'a sub-agent reads a file that its task does not name',
+    changes: {
+      'core/conversations/files/references.ts': [
+        ['task?.text?.includes(id) && row?.storedAt', 'task && row?.storedAt'],
+      ],
+    },
+  },
+  {
+    name: 'a file that a sub-agent has read is not kept for it',
+    changes: {
+      'core/conversations/files/references.ts': [
+        ['{ rows: referring(owner, row, conversationId), answer: row }', '{ answer: row }'],
+      ],
+    },
+  },
+  {
     name: 'a fork does not refer to its files',
     changes: {
       'core/conversations/conversation/fork.ts': [['...[branch, ...counts, ...shared],', '...[branch, ...counts],']],

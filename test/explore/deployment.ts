@@ -1,6 +1,7 @@
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { type Registry, registry } from '../../core/conversations/agent/registry';
 import { schedule } from '../../tools/timers/schedule';
+import { fileTools } from './file-tools';
 import { explored } from './guards';
 import { randomOf } from './random';
 import { type Programs, programsFor } from './step-functions';
@@ -49,7 +50,8 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
     ...(isGuarded(number) && { guards: [explored] }),
   };
   const model = number % 2 ? ['m', 'n'] : 'm';
-  const tools = [...own, schedule];
+  const ofFiles = fileTools(number, maxAttempts);
+  const tools = [...own, schedule, ...ofFiles];
   const made = registry([
     defineAgent({ ...base, name: 'merging', model, tools, delegates: ['helper'], handOffs: ['queueing'] }),
     defineAgent({
@@ -62,7 +64,7 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
     }),
     defineAgent({ ...base, name: 'queueing', tools, delegates: ['helper'], onMessage: 'queue' }),
     defineAgent({ ...base, name: 'asking', tools, end: { phrase: 'THE END' } }),
-    defineAgent({ ...base, name: 'helper', tools: [look, pay, note, schedule] }),
+    defineAgent({ ...base, name: 'helper', tools: [look, pay, note, schedule, ...ofFiles] }),
   ]);
   return { ...made, programs: programsFor([...made.tools.values()], number % 4 === 3 ? 'express' : 'standard') };
 }

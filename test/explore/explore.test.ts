@@ -63,7 +63,7 @@ test('the table in memory answers as the real engine does', async () => {
         // It would find what other seeds have left open.
         if (command instanceof ScanCommand) continue;
         // Each seed has partitions of its own.
-        const moved = JSON.stringify(command.input, asBuffer).replace(/"([CUNR])#/g, `"$1#${seed} `);
+        const moved = JSON.stringify(command.input, asBuffer).replace(/"([CFUNR])#/g, `"$1#${seed} `);
         const there = JSON.parse(moved, binary) as object;
         const asked = Object.assign(Object.create(Object.getPrototypeOf(command) as object), { input: there });
         const real = await table.client.send(asked as never).catch((error: Error) => error);

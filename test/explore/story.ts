@@ -57,7 +57,7 @@ import type { Random } from './random';
 import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
 import { Titles } from './titles';
-import { UserFiles } from './user-files';
+import { most, UserFiles } from './user-files';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
@@ -139,6 +139,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     ...{ month: { steps: random.pick([1_000, 40]) }, subAgentsOfRun: 3, counts: atMost },
   };
   const provider = new Provider(world);
+  const files = new UserFiles(world, user);
   const inBackground = number % 4 === 2;
   const seen: Seen = {
     provider,
@@ -193,7 +194,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const isDriven = random.chance(0.7);
 
   /** What this schedule is about most of all: rare things have to come together. */
-  const theme = random.pick(['all', 'all', 'family', 'forks'] as const);
+  const theme = random.pick(['all', 'all', 'family', 'forks', 'files'] as const);
   const replyFor = ({ name, tools }: Agent, conversationId: string): Reply => {
     const times = (said.get(conversationId) ?? 0) + 1;
     said.set(conversationId, times);
@@ -202,18 +203,27 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     const count = 1 + random.below(3);
     const toolCalls = Array.from({ length: count }, (_, index) => {
-      const asksHelp = theme === 'family' && random.chance(0.4);
-      const tool = (asksHelp && tools.find(({ name }) => name === 'delegate')) || random.pick(tools);
-      const args = argumentsFor(tool.name);
+      const asksHelp = (theme === 'family' && random.chance(0.4)) || (theme === 'files' && random.chance(0.2));
+      const isOfFiles = theme === 'files' && random.chance(0.6);
+      const tool =
+        (asksHelp && tools.find(({ name }) => name === 'delegate')) ||
+        (isOfFiles && random.pick(tools.filter(({ name }) => /_(?:read|write)$/.test(name)))) ||
+        random.pick(tools);
+      const args = argumentsFor(tool.name, conversationId);
       world.count(`asks for ${tool.name}`);
       return { id: `c${times}${index}`, name: tool.name, arguments: JSON.stringify(args) };
     });
     return { text: '', toolCalls };
   };
-  const argumentsFor = (tool: string): object => {
-    if (tool === 'delegate') return { agent: 'helper', task: 'Help.' };
+  const argumentsFor = (tool: string, conversationId: string): object => {
+    if (tool === 'delegate') return { agent: 'helper', task: `Help.${taskWithFile()}` };
+    if (tool.endsWith('_read')) return { file: files.idFor(conversationId) ?? `f_${'A'.repeat(43)}` };
     if (tool === 'schedule') return { at: later(60) };
     return tool.startsWith('hand_off') ? { reason: 'Yours.' } : {};
+  };
+  const taskWithFile = (): string => {
+    const id = random.chance(theme === 'files' ? 0.8 : 0.3) ? files.someId() : undefined;
+    return id ? ` The file is ${id}.` : '';
   };
   const later = (seconds: number) => new Date(world.time + seconds * 1_000).toISOString();
 
@@ -342,6 +352,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       now: world.clock(),
       atMost,
       webhookUrl: async () => 'https://webhook.example',
+      files: { store: files.storeOf(invocation), most },
     };
     try {
       await (request.undo ? undoTool : runTool)(bench, tool, request);
@@ -475,7 +486,6 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       );
   }
   const now = () => world.clock()();
-  const files = new UserFiles(world, user);
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
     if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
   };
@@ -527,7 +537,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   const tell = async (conversationId: string, text: string) => {
     const clientMessageId = `m ${text}`;
-    const file = random.chance(0.2) ? await files.upload(api, now) : undefined;
+    const file = random.chance(theme === 'files' ? 0.5 : 0.2) ? await files.upload(api, now) : undefined;
     const parts = file && [{ type: 'text' as const, text }, file];
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await api('say', async (table, invocation) => {
@@ -625,6 +635,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     all: general,
     family: [...general, 'child', 'child', 'child', 'child', 'break', 'leave', 'leave'] as const,
     forks: [...general, 'fork', 'fork', 'fork'] as const,
+    files: [...general, 'say', 'fork', 'child'] as const,
   };
   type Act = (typeof actsOf)[keyof typeof actsOf][number];
   let serial = 0;

@@ -1,4 +1,4 @@
-import { filesOf, type Part } from '../../core/base/content/parts';
+import { filePartsIn, filesOf, type Part } from '../../core/base/content/parts';
 import { Throttled } from '../../core/base/text/errors';
 import type { FileRow } from '../../core/conversations/files/file-row';
 import type { FileStore } from '../../core/conversations/files/file-store';
@@ -10,9 +10,9 @@ import { digestOf, memoryFileStore } from '../support/memory-file-store';
 import type { Row } from './memory-table';
 import type { Invocation, World } from './world';
 
-const most = { file: 100, day: 10_000, all: 10_000 };
-/** Few, so that conversations have the same ones. */
-const contents = ['a receipt', 'a contract', 'a picture'];
+export const most = { file: 100, day: 10_000, all: 10_000 };
+/** Few, so that conversations have the same ones, and tools make what users upload. */
+export const contents = ['a receipt', 'a contract', 'a picture'];
 
 /** The files of the user: uploads that break off, and a store that fails. */
 export class UserFiles {
@@ -27,7 +27,8 @@ export class UserFiles {
     const may = ['dies-before', 'dies-after', 'zombie', 'error-500', 'lost'] as const;
     const through = async <Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> => {
       const done = this.world.request(`the store ${what}`, invocation, may, () => work());
-      return (await done.catch(() => {
+      return (await done.catch((error: Error) => {
+        if (error.name === 'NotFound') throw error;
         throw new Throttled('The store does not answer.');
       })) as Answer;
     };
@@ -36,6 +37,7 @@ export class UserFiles {
       ...store,
       find: (key) => through('finds', () => store.find(key)),
       read: (key) => through('reads', () => store.read(key)),
+      write: (file, bytes) => through('writes', () => store.write(file, bytes)),
       delete: (key) => through('deletes', () => store.delete(key)),
     };
   }
@@ -68,24 +70,79 @@ export class UserFiles {
     return undefined;
   }
 
+  /** Returns the id of one of the files that there are, of whatever conversation. */
+  someId(): string | undefined {
+    const ids = this.world.table.rows().flatMap(({ sk, id }) => (sk.startsWith('FILE#') ? [String(id)] : []));
+    return ids.length > 0 ? this.world.random.pick(ids) : undefined;
+  }
+
+  /** Returns the id that a model asks for: mostly the one that its task names, if it is a sub-agent's. */
+  idFor(conversationId: string): string | undefined {
+    const { random, table } = this.world;
+    const first = table
+      .rows()
+      .find(({ pk, sk, seq }) => pk === `C#${conversationId}` && sk.startsWith('M#') && seq === 1);
+    const [given] = /f_[\w-]{43}/.exec(String(first?.text)) ?? [];
+    return given && random.chance(0.7) ? given : this.someId();
+  }
+
   /** Holds the table against the store, once nothing is under way and unused files have had their time. */
   broken(rows: readonly Row[]): string[] {
     const files = rows.filter(({ sk }) => sk.startsWith('FILE#')) as unknown as (FileRow & Row)[];
     const kept = new Map(files.filter(({ isGoing }) => !isGoing).map((row) => [row.id, row]));
-    const owned = new Set(rows.filter(({ sk, owner }) => sk === 'META' && owner).map(({ pk }) => pk));
-    const used = rows
-      .filter(({ pk, sk }) => owned.has(pk) && sk.startsWith('M#'))
-      .flatMap(({ pk, parts }) => filesOf({ parts: parts as Part[] | undefined }).map(({ id }) => ({ pk, id })));
+    const metas = new Map(rows.flatMap((row) => (row.sk === 'META' && row.owner ? [[row.pk, row] as const] : [])));
+    // Of messages, and of results, whose calls have them as JSON.
+    const said = rows
+      .filter(({ pk }) => metas.has(pk))
+      .flatMap(({ pk, sk, parts, result }) =>
+        (sk.startsWith('M#')
+          ? filesOf({ parts: parts as Part[] | undefined })
+          : sk.startsWith('CALL#') && typeof result === 'string'
+            ? filePartsIn(JSON.parse(result))
+            : []
+        ).map(({ id }) => ({ pk, id })),
+      );
+    const says = (pk: string, id: string) => said.some((one) => one.pk === pk && one.id === id);
+    const isOfTask = (pk: string, id: string) =>
+      metas.get(pk)?.parent !== undefined &&
+      rows.some((row) => row.pk === pk && row.sk.startsWith('M#') && row.seq === 1 && String(row.text).includes(id));
+    const read = this.world.ledger.filesRead.map((one) => ({ ...one, pk: `C#${one.conversationId}` }));
+    const isStolen = ({ pk, id }: { pk: string; id: string }) => {
+      const parent = `C#${String((metas.get(pk)?.parent as { conversationId?: string })?.conversationId)}`;
+      return !says(pk, id) && !(isOfTask(pk, id) && (says(parent, id) || !metas.has(parent)));
+    };
+    const living = read.filter(({ pk }) => metas.has(pk));
+    const stolen = living.filter(isStolen);
+    const used = [...said, ...living];
     const missing = used.filter(({ pk, id }) => {
       const row = kept.get(id);
       return !row || !this.store.objects.has(row.key) || !row.in.includes(pk.slice('C#'.length));
     });
     const keys = new Set([...kept.values()].flatMap(({ key, formerKeys = [] }) => [key, ...formerKeys]));
     const orphans = [...this.store.objects.keys()].filter((key) => !keys.has(key));
-    const unused = [...kept.values()].filter(({ id }) => !used.some((one) => one.id === id));
+    // A sub-agent's call may have died when its conversation had been given the file.
+    const unused = [...kept.values()].filter(
+      ({ id, in: conversations }) =>
+        !used.some((one) => one.id === id) && !conversations.some((one) => isOfTask(`C#${one}`, id)),
+    );
     for (const { pk } of used) this.world.count(pk.endsWith('forked') ? 'file of a fork' : 'file of a conversation');
+    for (const { pk, id } of living) this.world.count(says(pk, id) ? 'file read' : 'file of a task read');
+    if (
+      said.some(
+        ({ pk, id }) =>
+          !rows.some(
+            (row) =>
+              row.pk === pk &&
+              row.sk.startsWith('M#') &&
+              filesOf({ parts: row.parts as Part[] | undefined }).some((one) => one.id === id),
+          ),
+      )
+    )
+      this.world.count('file of a result');
     if (files.length > kept.size) this.world.count('file deleted');
     return [
+      ...stolen.map(({ pk, id }) => `${pk} has read the file ${id}, which is not its own.`),
+      ...read.flatMap(({ pk, id, found }) => (found === id ? [] : [`${pk} has read ${found} instead of ${id}.`])),
       ...missing.map(({ pk, id }) => `${pk} has the file ${id}, which is gone.`),
       ...orphans.map((key) => `Nothing names the object ${key}.`),
       ...unused.map(

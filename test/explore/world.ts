@@ -38,6 +38,8 @@ export interface Ledger {
   /** Requests to the third party: each booking has the call's id as its key. */
   events: { kind: 'book' | 'unbook' | 'charge'; callId: string }[];
   booked: Set<string>;
+  /** What tools have read: the file that was asked for, and the id of the bytes that came. */
+  filesRead: { conversationId: string; id: string; found: string }[];
 }
 
 /** Something that waits for its turn. */
@@ -70,7 +72,7 @@ const ofReads: readonly Fate[] = ['dies-before', 'zombie', 'zombie', 'throttled'
  */
 export class World {
   readonly table: MemoryTable;
-  readonly ledger: Ledger = { events: [], booked: new Set() };
+  readonly ledger: Ledger = { events: [], booked: new Set(), filesRead: [] };
   readonly schedule: string[] = [];
   readonly met = new Map<string, number>();
   /** Milliseconds since 1970. */

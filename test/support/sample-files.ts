@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import type { FilePart } from '../../core/base/content/parts';
 import { NotFound } from '../../core/base/text/errors';
 
@@ -155,3 +155,82 @@ export function storedFiles() {
     },
   };
 }
+
+/** What a zip file has under a name: a text, or compressed bytes with the size that they are said to have. */
+type Zipped = string | { deflated: Buffer; size: number };
+
+/** Returns a zip file. */
+export function zip(entries: Record<string, Zipped>): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(entries)) {
+    const isText = typeof content === 'string';
+    const data = isText ? deflateRawSync(Buffer.from(content), { level: 1 }) : content.deflated;
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(isText ? crc(Buffer.from(content)) : 0, 10);
+    fields.writeUInt32LE(data.length, 14);
+    fields.writeUInt32LE(isText ? Buffer.byteLength(content) : content.size, 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
+    directory.push(Buffer.from('PK\x01\x02\x14\0'), fields, place, Buffer.from(name));
+    files.push(file);
+    at += file.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  const count = Object.keys(entries).length;
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...files, list, end]);
+}
+
+/** Returns a zipped text of so many megabytes of one character between two ends, of a few kilobytes. */
+export function zippedFill(before: string, megabytes: number, after: string, fill = ' '): Zipped {
+  const options = { finishFlush: constants.Z_FULL_FLUSH };
+  const megabyte = deflateRawSync(Buffer.alloc(1_048_576, fill), options);
+  const deflated = [deflateRawSync(before, options), ...Array(megabytes).fill(megabyte), deflateRawSync(after)];
+  return { deflated: Buffer.concat(deflated), size: before.length + megabytes * 1_048_576 + after.length };
+}
+
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** Returns the entry of a zip file that says which other parts a part has, by the last words of their kinds. */
+export const relationsOf = (part: string, targets: Record<string, string>): Record<string, string> => {
+  const parts = part.split('/');
+  const name = [...parts.slice(0, -1), '_rels', `${parts.at(-1)}.rels`].join('/');
+  const all = Object.entries(targets).map(
+    ([kind, target], index) =>
+      `<Relationship Id="r${index}" Type="${relationships}/${kind}" Target="${target}" ${target.startsWith('http') ? 'TargetMode="External"' : ''}/>`,
+  );
+  return { [name]: `<Relationships>${all.join('')}</Relationships>` };
+};
+
+/** Returns a document of Word whose body is given, with other entries. */
+export const docx = (body: string, others: Record<string, Zipped> = {}): Buffer =>
+  zip({
+    ...relationsOf('', { officeDocument: 'word/document.xml' }),
+    'word/document.xml': `<?xml version="1.0"?><w:document><w:body>${body}</w:body></w:document>`,
+    ...others,
+  });
+
+/** Returns a table of Excel with one sheet, whose rows are given, with other entries. */
+export const xlsx = (
+  rows: string,
+  others: Record<string, Zipped> = {},
+  sheet = '<sheet name="One" r:id="r0"/>',
+): Buffer =>
+  zip({
+    ...relationsOf('', { officeDocument: 'xl/workbook.xml' }),
+    'xl/workbook.xml': `<workbook><sheets>${sheet}</sheets></workbook>`,
+    ...relationsOf('xl/workbook.xml', { worksheet: 'sheet.xml', sharedStrings: 'strings.xml' }),
+    'xl/sheet.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ...others,
+  });

@@ -17,8 +17,19 @@ test('what a model gets of a file depends on its type alone, however it is writt
     office: [
       ...['application/msword', 'application/vnd.ms-excel', 'application/vnd.oasis.opendocument.text', 'text/rtf'],
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      // What the bytes of an old document show.
+      'application/x-cfb',
     ],
-    other: ['image/heic', 'image/tiff', 'audio/mpeg', 'video/mp4', 'application/zip', 'application/octet-stream', ''],
+    other: [
+      'image/heic',
+      'image/tiff',
+      'audio/mpeg',
+      'video/mp4',
+      'application/zip',
+      'application/vnd.ms-outlook',
+      'application/octet-stream',
+      '',
+    ],
   };
   for (const [kind, all] of Object.entries(types))
     for (const type of all) expect([type, fileKind(type)]).toEqual([type, kind]);
@@ -32,6 +43,7 @@ test('a file has the tokens of what a model gets of it, and never more than a do
   expect(tokens('application/pdf', 500_000_000)).toBe(300_000);
   expect([tokens('text/csv', 4_000), tokens('text/csv', 500_000_000)]).toEqual([1_040, 12_540]);
   expect(tokens('application/pdf', 500_000_000, [] as never)).toBe(12_540);
+  expect([tokens('application/msword', 4_000), tokens('application/msword', 500_000_000)]).toEqual([1_040, 12_540]);
   for (const type of ['image/png', 'video/mp4']) expect(tokens(type, 500_000_000, [] as never)).toBe(40);
 });
 

@@ -9,7 +9,7 @@ const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const texts =
   /^(?:text\/.+|application\/(?:json|csv|x-ndjson|jsonl|xml|yaml|x-yaml|toml|sql|javascript|typescript|x-sh|graphql)|.+\+(?:json|xml|yaml))$/;
 const office =
-  /^(?:application\/(?:msword|rtf|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.).+)|text\/rtf)$/;
+  /^(?:application\/(?:msword|rtf|x-cfb|vnd\.(?:ms-(?:word|excel|powerpoint)|openxmlformats-officedocument\.|oasis\.opendocument\.).*)|text\/rtf)$/;
 
 /** Returns the type without its parameters, such as a charset. */
 const plainType = (mediaType: string): string => mediaType.split(';')[0]!.trim().toLowerCase();
@@ -45,7 +45,7 @@ export function fileTokens(
   takes: readonly TakenKind[],
 ): number {
   const kind = fileKind(mediaType);
-  if (kind === 'office' || kind === 'other') return tokensOfNote;
+  if (kind === 'other') return tokensOfNote;
   if (kind === 'image') return takes.includes('image') ? tokensOfPicture : tokensOfNote;
   if (kind === 'pdf' && takes.includes('pdf'))
     return Math.min(mostPages, Math.max(1, Math.ceil(size / bytesOfPage))) * tokensOfPage;

@@ -104,13 +104,42 @@ describe('an upload (R211)', () => {
     expect(await completeUpload(pdf, user, row.id, now)).toMatchObject({ mediaType: 'application/pdf' });
   });
 
-  test('that is announced as bytes is taken, whatever they show', async () => {
+  test('that is announced as bytes is what they show', async () => {
     const user = someUser();
     const announced = { size: 4, mediaType: 'application/octet-stream', sha256: digestOf(bytesOf('%PDF')) };
     const row = await beginUpload({ table, store }, user, announced, most, now);
     await store.write(storedFile(row), bytesOf('%PDF'));
     const pdf = { table, store, typeOf: async () => 'application/pdf' };
-    expect(await completeUpload(pdf, user, row.id, now)).toMatchObject({ mediaType: 'application/octet-stream' });
+    expect(await completeUpload(pdf, user, row.id, now)).toMatchObject({ mediaType: 'application/pdf' });
+    expect(await readFileRow(table, user, row.id)).toMatchObject({ mediaType: 'application/pdf' });
+    // What the bytes have shown stays, however they are announced.
+    for (const mediaType of ['application/octet-stream', 'text/csv'])
+      await beginUpload({ table, store }, user, { ...announced, mediaType }, most, now);
+    expect(await readFileRow(table, user, row.id)).toMatchObject({ mediaType: 'application/pdf' });
+  });
+
+  test('that is announced as bytes, and shows nothing, gets the type of a later announcement, in later messages', async () => {
+    const user = someUser();
+    const announced = { size: 4, mediaType: 'application/octet-stream', sha256: digestOf(bytesOf('a,bc')) };
+    const { id, ...row } = await beginUpload({ table, store }, user, announced, most, now);
+    await store.write(storedFile({ id, ...row }), bytesOf('a,bc'));
+    const at = { table, store, typeOf: async () => undefined };
+    expect(await completeUpload(at, user, id, now)).toMatchObject({ mediaType: 'application/octet-stream' });
+    const sent = await attachFiles(table, user, 'c', [{ type: 'file', id }]);
+    await write(table, '', sent.rows);
+    // Only their mark would show that.
+    await beginUpload({ table, store }, user, { ...announced, mediaType: 'image/png' }, most, now);
+    expect(await readFileRow(table, user, id)).toMatchObject({ mediaType: 'application/octet-stream' });
+    const named = await beginUpload({ table, store }, user, { ...announced, mediaType: 'text/csv' }, most, now);
+    expect(named).toMatchObject({ mediaType: 'text/csv', in: ['c'] });
+    expect(named.unusedSince).toBeUndefined();
+    // It is taken once: the next one changes nothing.
+    await beginUpload({ table, store }, user, { ...announced, mediaType: 'text/markdown' }, most, now);
+    expect(await completeUpload(at, user, id, now)).toMatchObject({ mediaType: 'text/csv' });
+    expect(sent.parts).toMatchObject([{ mediaType: 'application/octet-stream' }]);
+    expect((await attachFiles(table, user, 'd', [{ type: 'file', id }])).parts).toMatchObject([
+      { mediaType: 'text/csv' },
+    ]);
   });
 
   test('is bounded: one file, those of a day, and all', async () => {

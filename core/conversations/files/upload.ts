@@ -78,10 +78,16 @@ export async function beginUpload(
         await write(table, '', [lost]);
         return undefined;
       }
-      if (before.in.length > 0) return before;
+      // The bytes stay what they were shown to be. What nobody could tell of them, a later announcement may.
+      const named = storedAt && before.mediaType === anyBytes && !marked.test(mediaType) && mediaType !== anyBytes;
+      if (before.in.length > 0 && !named) return before;
       if (size > before.size) await checkRoom(table, user, size - before.size, most, now);
-      // It is kept for another day.
-      const set = { ...(!storedAt && { size, mediaType }), ...unused(user, id, now) };
+      const set = {
+        ...(!storedAt && { size }),
+        ...((!storedAt || named) && { mediaType }),
+        // It is kept for another day.
+        ...(before.in.length === 0 && unused(user, id, now)),
+      };
       const isWritten = await write(table, '', [changeFile(user, before, { set })]);
       return isWritten ? { ...before, ...set, version: before.version + 1 } : undefined;
     }
@@ -115,7 +121,8 @@ const overLimit = (which: 'all' | 'day', used: number, most: number, remedy: str
   );
 
 /**
- * Completes an upload: its bytes are in the store, and are of the type that was announced. From then on, messages can refer to it.
+ * Completes an upload: its bytes are in the store, and are of the type that was announced. A file that was announced as bytes of any type gets
+ * the type that they show. From then on, messages can refer to it.
  *
  * @throws NotFound if the user has begun no such upload.
  * @throws WrongState if its bytes have not arrived.
@@ -138,26 +145,41 @@ export async function completeUpload(
     // The address is signed for exactly these bytes, so this is an error of the store.
     if (found.size !== size || found.sha256 !== sha256)
       throw new InvalidInput('id', 'other bytes are stored than were announced; upload them again');
-    checkType(await typeOf(await store.read(key, firstBytes)), row);
-    return markStored(table, user, row, now);
+    const shown = await typeOf(await store.read(key, firstBytes));
+    return markStored(table, user, row, typeChecked(shown, row.mediaType), now);
   });
 }
 
 /** @returns undefined if the row has changed since it was read. */
-async function markStored(table: Table, user: string, row: FileRow, now: Date): Promise<FileRow | undefined> {
-  const storedAt = now.toISOString();
-  const done = await write(table, '', [changeFile(user, row, { set: { storedAt } })]);
-  return done ? { ...row, storedAt, version: row.version + 1 } : undefined;
+async function markStored(
+  table: Table,
+  user: string,
+  row: FileRow,
+  mediaType: string,
+  now: Date,
+): Promise<FileRow | undefined> {
+  const set = { storedAt: now.toISOString(), mediaType };
+  const done = await write(table, '', [changeFile(user, row, { set })]);
+  return done ? { ...row, ...set, version: row.version + 1 } : undefined;
 }
 
-/** @param shown the type that the bytes show. */
-function checkType(shown: string | undefined, { mediaType }: Pick<FileRow, 'mediaType'>): void {
-  if (shown === undefined ? marked.test(mediaType) : !isSameType(shown, mediaType))
+/**
+ * Returns the type of a file: what was announced or, if that says nothing, what the bytes show.
+ *
+ * @throws InvalidInput if they are of another type.
+ */
+function typeChecked(shown: string | undefined, announced: string): string {
+  if (announced === anyBytes) return shown ?? announced;
+  if (shown === undefined ? marked.test(announced) : !isSameType(shown, announced))
     throw new InvalidInput(
       'mediaType',
-      `the file is ${shown ?? 'of another type'}, not ${mediaType}; announce it as what it is`,
+      `the file is ${shown ?? 'of another type'}, not ${announced}; announce it as what it is`,
     );
+  return announced;
 }
+
+/** What a browser says of a file of which it knows nothing. */
+const anyBytes = 'application/octet-stream';
 
 /**
  * Stores bytes that are here already: a tool's, or those in a request. The same bytes are the same file, so it may be repeated.
@@ -173,12 +195,14 @@ export async function storeFile(
   now: Date,
 ): Promise<FileRow> {
   // Also if they are stored already, as another type.
-  if (typeOf) checkType(await typeOf(bytes.subarray(0, firstBytes)), announced);
+  const mediaType = typeOf
+    ? typeChecked(await typeOf(bytes.subarray(0, firstBytes)), announced.mediaType)
+    : announced.mediaType;
   return retryOnConflict(busy, async () => {
     const row = await beginUpload({ table, store }, user, announced, most, now);
     if (row.storedAt) return row;
-    await store.write(storedFile(row), bytes);
-    return markStored(table, user, row, now);
+    await store.write(storedFile({ ...row, mediaType }), bytes);
+    return markStored(table, user, row, mediaType, now);
   });
 }
 
@@ -188,10 +212,9 @@ const firstBytes = 4_100;
 /** Types that are shown or sent to models as what they are. Their bytes begin with a mark. */
 const marked = /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf)$/;
 
-/** Office’s documents are zip files, and some types have two names. Any file may be announced as bytes, which nothing shows or reads. */
+/** Office’s documents are zip files, and some types have two names. */
 const isSameType = (shown: string, announced: string): boolean =>
-  [shown, 'application/octet-stream'].includes(announced) ||
-  (sameTypes[shown] ?? []).some((prefix) => announced.startsWith(prefix));
+  shown === announced || (sameTypes[shown] ?? []).some((prefix) => announced.startsWith(prefix));
 
 const sameTypes: Record<string, string[]> = {
   'application/zip': ['application/vnd.', 'application/x-zip', 'application/epub'],

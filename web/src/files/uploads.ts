@@ -90,7 +90,7 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
       const { name, mediaType, preview, file } = ready;
       change({ name, mediaType, preview, size: file.size });
       const sent = { signal, onProgress: (bytes: number, all: number) => report(key, all > 0 ? bytes / all : 1) };
-      const stored = await upload(file, sent).catch((error: unknown) => {
+      const stored = await upload(file, { ...sent, filename: name }).catch((error: unknown) => {
         if (!isOfAnotherType(error)) throw error;
         // Nothing takes it for what it is not, and it can be saved.
         return upload(file.slice(0, file.size, 'application/octet-stream'), sent);

@@ -14,6 +14,7 @@ let requests: string[];
 let faults: ((request: IncomingMessage, response: ServerResponse) => void)[];
 let stored: Map<string, Buffer>;
 let addresses: number;
+let signedType: string;
 
 beforeAll((done) => {
   server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1', () => {
@@ -47,7 +48,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (fault) return fault(request, response);
     const bytes = await bytesOf(request);
     const sha256 = headers['x-amz-checksum-sha256'];
-    const isSigned = path === `/store/${addresses}` && headers['content-type'] === 'text/plain';
+    const isSigned = path === `/store/${addresses}` && headers['content-type'] === signedType;
     if (!isSigned || sha256 !== digestOf(bytes)) return void say(403);
     stored.set(idOf(sha256), bytes);
     return void say(200);
@@ -61,13 +62,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const row = { id, mediaType, size, stored: stored.has(id) };
     if (row.stored) return void say(200, row);
     addresses += 1;
+    signedType = mediaType;
     const signed = { 'content-type': mediaType, 'x-amz-checksum-sha256': sha256 };
     return void say(200, { ...row, upload: { method: 'PUT', url: `${url}/store/${addresses}`, headers: signed } });
   }
   const [, id] = path.match(/^\/files\/(f_[\w-]{43})\/complete$/) ?? [];
-  if (id) return void (stored.has(id) ? say(200, { id, stored: true }) : say(409, { detail: 'not arrived' }));
+  if (id)
+    return void (stored.has(id)
+      ? say(200, { id, mediaType: isPdf(id) ? 'application/pdf' : 'text/plain', size: 5, stored: true })
+      : say(409, { detail: 'not arrived' }));
   return void say(201, { id: 'c', seq: 1, messages: [], calls: [], callbacks: [], timers: [] });
 }
+
+const isPdf = (id: string): boolean => String(stored.get(id)).startsWith('%PDF');
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -89,6 +96,17 @@ test('a file is announced, sent and completed, and its name goes with the messag
   // What is stored is not sent again.
   await client().upload(notes());
   expect(made('PUT')).toHaveLength(1);
+});
+
+test('a file without a type is announced by its name, and is what the API has found it to be (R211)', async () => {
+  const untyped = (text: string, name: string) => client().upload(new File([text], name));
+  expect(await untyped('# Hi', 'README.md')).toMatchObject({ filename: 'README.md' });
+  expect(await untyped('%PDF-1.7', 'scan')).toMatchObject({ mediaType: 'application/pdf' });
+  const announced = requests.filter((line) => line.startsWith('POST /files {'));
+  expect(announced.map((line) => /"mediaType":"([^"]+)"/.exec(line)?.[1])).toEqual([
+    'text/markdown',
+    'application/octet-stream',
+  ]);
 });
 
 test('an empty file is uploaded (R215)', async () => {

@@ -1,6 +1,7 @@
 import { untilAnswered } from '../again';
 import type { Api } from '../api';
 import type { FilePart, SendMessage, UserFile } from '../api-types';
+import { mediaTypeOf } from './media-type';
 import { putBytes } from './put-bytes';
 
 /** A part of a message that is a file. `filename` is what its user calls it. */
@@ -40,9 +41,11 @@ export async function uploadFile(
 ): Promise<SentFile & Pick<UserFile, 'mediaType' | 'size'>> {
   const bytes = await file.arrayBuffer();
   const { size } = file;
-  // A browser adds parameters, such as a character set.
-  const mediaType = (file.type.split(';')[0] || 'application/octet-stream').toLowerCase();
-  const announced = { size, mediaType, sha256: base64Of(await crypto.subtle.digest('SHA-256', bytes)) };
+  const announced = {
+    size,
+    mediaType: mediaTypeOf(file.type, filename),
+    sha256: base64Of(await crypto.subtle.digest('SHA-256', bytes)),
+  };
   const api = withSignal(signal);
   const begun = await untilAnswered(
     async () => {
@@ -53,7 +56,7 @@ export async function uploadFile(
     signal,
     attempts,
   );
-  const { id } = await untilAnswered(() => api.completeUpload(begun.id), signal);
+  const { id, mediaType } = await untilAnswered(() => api.completeUpload(begun.id), signal);
   onProgress?.(size, size);
   return { type: 'file', id, mediaType, size, ...(filename && { filename }) };
 }

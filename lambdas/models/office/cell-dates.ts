@@ -1,0 +1,28 @@
+/** The formats of dates and times that every table has, by their numbers in ECMA-376 (part 1, 18.8.30). */
+const builtIn: readonly [first: number, last: number][] = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+];
+
+/** Whether a format shows a number as a date or a time. Words, colours and literal characters are no part of it. */
+export function isDateFormat(id: number, code?: string): boolean {
+  if (code === undefined) return builtIn.some(([first, last]) => id >= first && id <= last);
+  return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, '').replace(/General/gi, ''));
+}
+
+/** The days from the first day of a calendar of tables to 1 January 1970. */
+const daysBefore1970 = { from1900: 25_569, from1904: 24_107 };
+/** 31 December 9999. */
+const lastDay = 2_958_465;
+
+/** Returns a number of a table as a date, a time of day or both. The calendar that begins in 1900 has a day too many before March of that year. */
+export function dateOf(value: string, from1904: boolean): string {
+  const days = Number(value);
+  if (!(days >= 0 && days <= lastDay)) return value;
+  const seconds = Math.round((days - (from1904 ? daysBefore1970.from1904 : daysBefore1970.from1900)) * 86_400);
+  const [date, time] = new Date(seconds * 1_000).toISOString().split(/[T.]/);
+  if (days < 1) return time!;
+  return time === '00:00:00' ? date! : `${date} ${time}`;
+}
