@@ -1,3 +1,4 @@
+import { filesOf } from '../../base/content/parts';
 import { type PassedOver, withoutOutage } from '../../base/models/model-outage';
 import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
@@ -10,6 +11,7 @@ import { stepPrefix } from '../calls/call';
 import { newCallback, putCallback, withListEntry } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
+import { referencesOfReply } from '../files/references';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
@@ -89,6 +91,7 @@ export function commitStep(
       rows: [
         ...rowsOf(meta, draft, question, result),
         ...(noted ? [noted.row] : []),
+        ...(await referencesOfReply(table, meta.owner, at.conversationId, filesOf(decision))),
         ...(await closePending(table, at.conversationId, run, 'answered', now)),
       ],
       answer: { kind: 'committed', next },
@@ -155,12 +158,13 @@ function rowsOf(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
+  { text, parts, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
   { usage, answeredBy, now }: Pick<StepResult, 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
   set: {
     text,
+    parts,
     status: 'complete',
     completedAt: now.toISOString(),
     usage,
