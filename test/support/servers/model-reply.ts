@@ -60,8 +60,6 @@ export async function send(
   response.write(sse(chunk(heading, { role: 'assistant', content: answer.toolCalls?.length ? null : '' })));
   if (reply.thought !== undefined) response.write(sse(chunk(heading, { reasoning_content: reply.thought } as Delta)));
   const write = (delta: Delta) => response.write(sse(chunk(heading, delta)));
-  const images = reply.images?.map((url) => ({ type: 'image_url', image_url: { url } }));
-  if (images) write({ content: '', images } as Delta);
   if (!(await sendDeltas(response, write, answer, reply, sending))) return;
   response.write(sse(chunk(heading, {}, finishReason(answer))));
   if (usage && request.stream_options?.include_usage) response.write(sse(usageChunk(heading, usage)));
@@ -145,7 +143,8 @@ function answerOf(reply: Reply, number: number): Answer {
     name: call.name,
     arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
   }));
-  return { text: reply.text, toolCalls, usage: reply.usage, finishReason: reply.finishReason };
+  const { text, images, usage, finishReason } = reply;
+  return { text, toolCalls, images, usage, finishReason };
 }
 
 type Delta = ChatCompletionChunk.Choice.Delta;
