@@ -86,7 +86,8 @@ describe('the bundles that ship', () => {
   // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client. Each tool and Api have croner,
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
-    CallModel: 655_000,
+    // It stores the files that models make.
+    CallModel: 670_000,
     // Like Mcp, with the marks of types of files.
     Api: 830_000,
     // With the client of Lambda.
@@ -99,7 +100,7 @@ describe('the bundles that ship', () => {
     RunCode: 1_210_000,
   };
 
-  test('CallModel and Mcp are at most 655 KB, Api 830 KB, Notify 610 KB, RunIsolated 560 KB, Relay 590 KB, Reconcile 595 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
+  test('CallModel is at most 670 KB, Mcp 655 KB, Api 830 KB, Notify 610 KB, RunIsolated 560 KB, Relay 590 KB, Reconcile 595 KB, ScrapeWebsite 700 KB, RunCode 1.21 MB, the others 540 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 540_000));

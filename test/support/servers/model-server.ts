@@ -209,7 +209,7 @@ export async function startModelServer(
   const content = /^\/v1\/containers\/([\w-]+)\/files\/([\w-]+)\/content$/;
 
   /** As OpenAI: only with a key, and only as binary. */
-  function giveFile({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  function giveFile({ url = '', headers }: IncomingMessage, response: ServerResponse): unknown {
     const [, container, file] = content.exec(url)!;
     const found = containers.get(`${container}/${file}`);
     if (!headers.authorization?.startsWith('Bearer ')) return json(response, 401, errorBody('No key.'));
@@ -217,7 +217,7 @@ export async function startModelServer(
     const status = found?.statuses?.shift();
     if (status) return json(response, status, errorBody(`The file answers ${status}.`));
     if (!found) return json(response, 404, errorBody(`No such file: ${file}`));
-    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.bytes);
+    return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.bytes);
   }
 
   let embedded = 0;
