@@ -1,4 +1,4 @@
-import { filesOf } from '../../base/content/parts';
+import { filesOf, namesOfFiles } from '../../base/content/parts';
 import { type PassedOver, withoutOutage } from '../../base/models/model-outage';
 import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
@@ -77,7 +77,8 @@ export function commitStep(
 
     const { decision, now } = result;
     const morePending = meta.pending.length > 0;
-    const question = decision.kind === 'ask' && !morePending ? questionOf(at, meta, decision.text, now) : undefined;
+    const question =
+      decision.kind === 'ask' && !morePending ? questionOf(at, meta, wordsOrFiles(decision), now) : undefined;
     const { segmentStartedAt } = run;
     const next = route(at, decision, { morePending, question, segmentStartedAt, now });
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
@@ -191,6 +192,9 @@ function shownAfter(next: LoopOutput, { calls }: Decision, question?: StoredCall
   if (next.next === 'done') return { status: 'done', until: undefined };
   return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
 }
+
+/** A question may be a picture alone. */
+const wordsOrFiles = (decision: Decision): string => (decision.text.trim() ? decision.text : namesOfFiles(decision));
 
 /** Turns a reply into a question to the user. Any message of theirs answers it. */
 const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>

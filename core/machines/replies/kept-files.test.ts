@@ -31,6 +31,7 @@ const spec = { purpose: 'p', instructions: 'i', model: 'gpt-6.1-terra', tools: [
 const known = registry([
   defineAgent({ ...spec, name: 'painter' }),
   defineAgent({ ...spec, name: 'guarded', guards: [guard] }),
+  defineAgent({ ...spec, name: 'asking', end: { phrase: 'THE END' } }),
 ]);
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00Z');
@@ -128,6 +129,12 @@ describe('the files of a reply (R210)', () => {
     const of = await given();
     expect(await step(of, { ...draws(picture()), text: '' })).toMatchObject({ next: 'done' });
     expect(await lastReply(of)).toMatchObject({ text: '', parts: [{ type: 'file' }] });
+  });
+
+  test('alone are a question of an agent that ends by a phrase', async () => {
+    const of = await given('asking');
+    await step(of, { ...draws(picture()), text: '' });
+    expect(await view(of)).toMatchObject({ waitsFor: 'you', callbacks: [{ kind: 'question', prompt: 'picture.png' }] });
   });
 
   test('are given to the model with the next request, in a note behind its words', async () => {
