@@ -78,7 +78,7 @@ test('CallModel works on conversations and users’ rows, and reads one secret; 
     [
       ...within(['U#', 'N#', 'F#', 'R#'], ...work),
       'dynamodb:Query on LiveTable.Arn',
-      ...onFiles('GetObject'),
+      ...onFiles('GetObject', 'PutObject'),
       `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
       'secretsmanager:GetSecretValue on OpenaiApiKey',
     ].sort(),

@@ -211,7 +211,8 @@ export class Vigil extends Construct {
     table.grantSweep(reconcile);
     table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
     table.grantLists(api);
-    files.grant(callModel, 'GetObject');
+    // A model may make files.
+    files.grant(callModel, 'GetObject', 'PutObject');
     // A signed address can do what its signer may.
     files.grant(api, 'GetObject', 'PutObject');
     files.grant(reconcile, 'DeleteObject');

@@ -11,7 +11,7 @@ import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
-import { limits } from '../runtime/limits';
+import { bytesOfFiles, limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
 import { logFailure } from '../runtime/plain-error';
 import { recalledNote } from '../runtime/recall';
@@ -65,6 +65,7 @@ export function serveStep(clients: Clients = {}) {
       registry: shipped,
       now: () => new Date(),
       limits: limits(),
+      fileLimits: bytesOfFiles(),
       deadline,
       until: new Date(began + context.getRemainingTimeInMillis()).toISOString(),
     };

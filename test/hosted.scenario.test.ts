@@ -74,7 +74,9 @@ describe('a tool of the provider (R204)', () => {
       'function_call',
       'function_call_output',
     ]);
-    expect(near.requests[0]!.hostedTools).toMatchObject([{ type: 'web_search' }, { type: 'code_interpreter' }]);
+    expect(near.requests[0]!.hostedTools).toMatchObject([
+      ...[{ type: 'web_search' }, { type: 'code_interpreter' }, { type: 'image_generation' }],
+    ]);
     await ada.answer(id, asked.id, { approved: false });
     await ada.finished(id);
     const { moved } = await booksOf(vigil.table, await customerOf(vigil.table, id));

@@ -22,6 +22,7 @@ const only = [
     'hosted',
     'files',
     'model-files',
+    'reply-files',
     'streams',
     'responses',
     'model-servers',

@@ -97,7 +97,8 @@ describe('the bundles that ship', () => {
   // PDFs, and two fonts. Each tool and Api have croner,
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
-    CallModel: 660_000,
+    // It stores the files that models make.
+    CallModel: 675_000,
     // Like Mcp, with the marks of types of files.
     Api: 830_000,
     // With the client of Lambda.

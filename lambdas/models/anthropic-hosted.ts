@@ -35,6 +35,7 @@ export function hostedTool({ name, settings }: HostedTool): Anthropic.ToolUnion[
     case 'code_interpreter':
       return [{ type: 'code_execution_20250825', name: 'code_execution' }];
     case 'file_search':
+    case 'image_generation':
       return [];
   }
 }

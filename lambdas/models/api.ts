@@ -31,7 +31,13 @@ export interface Counts {
 }
 
 /** A complete reply, as `collected` makes it. */
-export type Collected = Reply & { counts?: Counts };
+export type Collected = Reply & { counts?: Counts; remoteFiles?: RemoteFile[] };
+
+/** A file of a reply that its provider keeps, by its path at the provider's address. */
+export interface RemoteFile {
+  path: string;
+  filename?: string;
+}
 
 /** Assembles a reply from its events, which may have any form. */
 export interface Collector {
@@ -61,6 +67,8 @@ export interface Api {
   limits: MediaLimits;
   /** @throws what the SDK throws. */
   open(connection: Connection, asking: Asking, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  /** Asks for the bytes of a reply's file, where the API keeps any. @throws what the SDK throws. */
+  fileContent?(connection: Connection, path: string, signal: AbortSignal): Promise<Response>;
   /** For replies in the background, where the API has them. */
   background?: InBackground;
   collector(onText: (piece: string) => void): Collector;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
 import type { Collected, Collector, Counts } from './api';
 import type { ItsOwn } from './chat';
+import { pictureAt } from './made-file';
 import { SaidText } from './said-text';
 import {
   type AskedOnWire,
@@ -24,6 +25,8 @@ const Delta = z.looseObject({
   refusal: odd(z.string()),
   tool_calls: oddList(Entry),
   function_call: odd(Called),
+  /** OpenRouter's form of pictures: https://openrouter.ai/docs/features/multimodal/image-generation */
+  images: oddList(z.object({ image_url: odd(z.object({ url: odd(z.string()) })) })),
 });
 const Usage = z.object({
   prompt_tokens: Tokens,
@@ -56,6 +59,8 @@ export class ChatReply implements Collector {
   private readonly text: SaidText;
   private own: Record<string, unknown> = {};
   private readonly toolCalls: Call[] = [];
+  /** Each once: a server may repeat them at the end. */
+  private readonly pictures = new Set<string>();
   private isReply = false;
   private isMessage = false;
   private finishReason = '';
@@ -76,6 +81,7 @@ export class ChatReply implements Collector {
     if (said) {
       this.text.add(textIn(said.content) || (said.refusal ?? ''));
       this.own = withMore(this.own, said, ofMessage);
+      for (const { image_url: { url } = {} } of said.images) if (url) this.pictures.add(url);
       const entries = [...said.tool_calls, ...(said.function_call ? [Entry.parse(said.function_call)] : [])];
       const ofChunk = new Set<Call>();
       for (const entry of entries) ofChunk.add(this.addToolCall(entry, ofChunk));
@@ -119,8 +125,9 @@ export class ChatReply implements Collector {
     });
     // Reasoning before a reply without calls is dropped, because some servers reject it.
     const opaque = !isWithCall && message.message ? message : undefined;
+    const files = [...this.pictures].map(pictureAt);
     return collected(
-      { text, toolCalls, opaque, cutOff: cutOff.includes(finishReason) ? finishReason : undefined },
+      { text, toolCalls, files, opaque, cutOff: cutOff.includes(finishReason) ? finishReason : undefined },
       this.counts,
     );
   }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { clip } from '../../core/base/text/clip';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
+import type { MadeFile } from '../../core/conversations/agent/model';
 import type { Collected, Collector, Counts } from './api';
 import type { ItsOwn, Thought } from './converse';
+import { pictureOf } from './made-file';
 import { SaidText } from './said-text';
 import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens, textIn } from './wire';
 
@@ -11,6 +13,9 @@ const Place = z.object({ contentBlockIndex: Index });
 const Delta = z.object({
   text: odd(z.string()),
   toolUse: odd(z.object({ input: z.unknown().optional() })),
+  image: odd(
+    z.object({ source: odd(z.object({ bytes: odd(bytes) })), error: odd(z.object({ message: odd(z.string()) })) }),
+  ),
   reasoningContent: odd(z.object({ text: odd(z.string()), signature: odd(z.string()), redactedContent: odd(bytes) })),
 });
 const Usage = z.object({
@@ -35,6 +40,7 @@ const Event = z.object({
 /** A block of the reply. Blocks of different kinds may have the same index. */
 type Block = { index: number } & (
   | { kind: 'text' }
+  | { kind: 'picture'; pieces: Uint8Array[]; isLost?: boolean }
   | { kind: 'call'; id: string; name: string; arguments: string }
   | { kind: 'thought'; text: string; signature?: string; redacted?: Uint8Array[] }
 );
@@ -79,7 +85,12 @@ export class ConverseReply implements Collector {
     this.trace ??= metadata?.trace?.guardrail;
   }
 
-  private addDelta(index: number, { text, toolUse, reasoningContent }: z.infer<typeof Delta>): void {
+  private addDelta(index: number, { text, toolUse, image, reasoningContent }: z.infer<typeof Delta>): void {
+    if (image) {
+      const picture = this.blockAt('picture', index, () => ({ kind: 'picture', index, pieces: [] }));
+      if (image.source?.bytes) picture.pieces.push(image.source.bytes);
+      if (image.error) picture.isLost = true;
+    }
     if (text) {
       this.blockAt('text', index, () => ({ kind: 'text', index }));
       this.text.add(textIn(text));
@@ -135,8 +146,9 @@ export class ConverseReply implements Collector {
   }
 
   /** Attaches each block of reasoning to the text or call that follows it. */
-  private parts(): { toolCalls: AskedOnWire[]; opaque?: ItsOwn } {
+  private parts(): { toolCalls: AskedOnWire[]; files: MadeFile[]; opaque?: ItsOwn } {
     const toolCalls: AskedOnWire[] = [];
+    const files: MadeFile[] = [];
     let opaque: ItsOwn | undefined;
     let open: Thought[] = [];
     for (const block of this.blocks.toSorted((a, b) => a.index - b.index)) {
@@ -145,12 +157,18 @@ export class ConverseReply implements Collector {
         const { id, name, arguments: args } = block;
         toolCalls.push({ id, name, arguments: args, ...(open.length > 0 && { opaque: { thoughts: open } }) });
         open = [];
+      } else if (block.kind === 'picture') {
+        files.push(
+          block.isLost ? { problem: 'Amazon Bedrock has not sent it.' } : pictureOf(Buffer.concat(block.pieces)),
+        );
+        // It does not go back, so neither does the reasoning before it.
+        open = [];
       } else if (open.length > 0) {
         opaque = { thoughts: [...(opaque?.thoughts ?? []), ...open] };
         open = [];
       }
     }
-    return { toolCalls, ...(opaque && { opaque }) };
+    return { toolCalls, files, ...(opaque && { opaque }) };
   }
 }
 

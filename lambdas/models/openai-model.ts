@@ -3,6 +3,7 @@ import { deployedProvider } from '../../core/base/models/provider';
 import { ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import { type Prices, priced } from '../../core/conversations/agent/prices';
+import { mostFiles } from '../../core/conversations/files/references';
 import type { Api, Asking, Collected, Collector, Connection, OutputLimit } from './api';
 import { chat } from './chat';
 import { done } from './events';
@@ -10,6 +11,7 @@ import { Following, isInBackground } from './in-background';
 import { messageOf, modelError, ofFiles, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { providerWords } from './provider-words';
+import { fetchedFiles } from './remote-files';
 import { eventsOf, replied, usageOf } from './replied';
 import { responses } from './responses';
 import { hasMedia, shownItems } from './shown-files';
@@ -77,7 +79,7 @@ export function serverModel(
       return { ...priced(usageOf(counts, expected), prices[model]), modelCalls: 1 };
     },
     about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
-    async reply({ agent, items, readFile, cache, signal, onText, background }) {
+    async reply({ agent, items, readFile, fileBytes: most, cache, signal, onText, background }) {
       const { name: model } = agent.model;
       const connection = await reached();
       const { apiKey } = connection;
@@ -131,7 +133,11 @@ export function serverModel(
         // An aborted stream ends without an error.
         const cut = cutOff();
         if (cut || follows?.signal.aborted) throw follows?.failure(cut) ?? cut;
-        return exchanged.finish();
+        const { remoteFiles: remote = [], files = [], ...collected } = exchanged.finish();
+        const open = (path: string, until: AbortSignal) => by.fileContent!(connection, path, until);
+        const room = mostFiles - files.length;
+        const made = [...files, ...(await fetchedFiles(remote, { most, room, open, signal }))];
+        return made.length > 0 ? { ...collected, files: made } : collected;
       };
       return replied({ agent, items }, prices[model], ask).finally(() => clearTimeout(timer));
     },

@@ -8,7 +8,10 @@ import type {
 import * as z from 'zod';
 import type { HostedName } from '../../core/base/content/sources';
 import type { HostedTool } from '../../core/base/models/hosted';
+import type { MadeFile } from '../../core/conversations/agent/model';
+import type { RemoteFile } from './api';
 import type { ToldReference, ToldUse } from './hosted-uses';
+import { pictureAt, pictureOf } from './made-file';
 import { odd, oddList } from './wire';
 
 // OpenAI's own tools. See https://developers.openai.com/api/docs/guides/tools-web-search and the pages beside it.
@@ -16,6 +19,7 @@ import { odd, oddList } from './wire';
 /** Returns a hosted tool as a request declares it. */
 export function hostedTool({ name, settings }: HostedTool): Tool[] {
   const { allowedDomains, contextSize, location, vectorStores = [], maxResults, files, memory } = settings;
+  const { imageModel, size, quality, format, background } = settings;
   switch (name) {
     case 'web_search': {
       const { timeZone, ...place } = location ?? {};
@@ -45,6 +49,14 @@ export function hostedTool({ name, settings }: HostedTool): Tool[] {
       };
       return [{ type: 'code_interpreter', container }];
     }
+    case 'image_generation':
+      return [
+        {
+          ...{ type: 'image_generation', size, quality, background },
+          ...(imageModel !== undefined && { model: imageModel }),
+          ...(format && { output_format: format }),
+        },
+      ];
     case 'web_fetch':
       return [];
   }
@@ -62,14 +74,20 @@ export const hostedIncludes = (hosted: readonly HostedTool[]): ResponseIncludabl
 /** A call of a hosted tool with its result, which goes back unchanged. */
 export type HostedItem = ResponseFunctionWebSearch | ResponseFileSearchToolCall | ResponseCodeInterpreterToolCall;
 
-const fieldsOf: Record<HostedItem['type'], [tool: HostedName, fields: string[]]> = {
-  web_search_call: ['web_search', ['action']],
-  file_search_call: ['file_search', ['queries', 'results']],
-  code_interpreter_call: ['code_interpreter', ['code', 'container_id', 'outputs']],
+const fieldsOf: Record<HostedItem['type'], string[]> = {
+  ...{ web_search_call: ['action'], file_search_call: ['queries', 'results'] },
+  code_interpreter_call: ['code', 'container_id', 'outputs'],
+};
+const toolOf: Record<string, HostedName> = {
+  ...{ web_search_call: 'web_search', file_search_call: 'file_search', code_interpreter_call: 'code_interpreter' },
+  image_generation_call: 'image_generation',
 };
 type Given = Record<string, unknown> & { type?: string; id: string };
-const isOfHosted = (type: string | undefined): type is HostedItem['type'] =>
+const goesBack = (type: string | undefined): type is HostedItem['type'] =>
   type !== undefined && Object.hasOwn(fieldsOf, type);
+
+/** Whether an item has a picture. It does not go back, and neither does the reasoning before it: the picture itself is shown instead. */
+export const isDrawing = ({ type }: { type?: string }): boolean => type === 'image_generation_call';
 
 /** The states in which a call is over. The API takes back no other one. */
 const over = ['completed', 'failed', 'incomplete'];
@@ -77,11 +95,18 @@ const over = ['completed', 'failed', 'incomplete'];
 /** Returns an item of the reply as a request has it; undefined if it is none of a hosted tool, or is not over. */
 export function hostedItem(item: Given): HostedItem | undefined {
   const { type, id, status } = item;
-  if (!isOfHosted(type) || !id || !over.includes(String(status))) return undefined;
-  const fields = fieldsOf[type][1].filter((field) => item[field] !== undefined);
-  const own = Object.fromEntries(fields.map((field) => [field, item[field]]));
+  if (!goesBack(type) || !id || !over.includes(String(status))) return undefined;
+  const fields = fieldsOf[type].filter((field) => item[field] !== undefined);
+  const own = Object.fromEntries(
+    fields.map((field) => [field, field === 'outputs' ? withoutPictures(item[field]) : item[field]]),
+  );
   return { type, id, status, ...own } as HostedItem;
 }
+
+const Output = z.looseObject({ type: odd(z.string()), url: odd(z.string()) });
+/** Rows never have the bytes of a picture. */
+const withoutPictures = (outputs: unknown): unknown =>
+  Array.isArray(outputs) ? outputs.filter((one) => !Output.safeParse(one).data?.url?.startsWith('data:')) : outputs;
 
 const Text = odd(z.string());
 const Action = z.object({
@@ -89,7 +114,7 @@ const Action = z.object({
   sources: oddList(z.looseObject({ url: z.unknown(), title: z.unknown().optional() })),
 });
 const Used = z.object({
-  ...{ status: Text, code: Text, queries: oddList(z.string()) },
+  ...{ status: Text, code: Text, queries: oddList(z.string()), revised_prompt: Text },
   action: odd(Action),
   results: oddList(z.looseObject({ filename: z.unknown().optional() })),
 });
@@ -97,14 +122,14 @@ const Used = z.object({
 /** Returns what the hosted tools did, for people. */
 export const toldUses = (items: readonly Given[]): ToldUse[] =>
   items.flatMap((item) => {
-    if (!isOfHosted(item.type)) return [];
-    const { status, action, code, queries, results } = Used.parse(item);
+    const tool = Object.hasOwn(toolOf, item.type ?? '') ? toolOf[item.type!] : undefined;
+    if (!tool) return [];
+    const { status, action, code, queries, results, revised_prompt: drawn = '' } = Used.parse(item);
     const known = status === 'completed' || status === 'failed' ? status : 'incomplete';
     return {
       ...{
-        tool: fieldsOf[item.type][0],
-        status: known,
-        input: code ?? (action ? wordsOf(action) : queries.join('\n')),
+        ...{ tool, status: known },
+        input: code ?? (action ? wordsOf(action) : queries.join('\n') || drawn),
       },
       sources: [
         ...(action?.sources ?? []),
@@ -121,15 +146,38 @@ function wordsOf({ type, query = '', queries, url = '', pattern = '' }: z.infer<
 }
 
 const Annotation = z.looseObject({
+  ...{ type: Text, container_id: Text, file_id: Text },
   url: z.unknown().optional(),
   title: z.unknown().optional(),
   filename: z.unknown().optional(),
 });
 const Content = oddList(z.object({ annotations: oddList(Annotation) }));
 
+const annotationsIn = (contents: readonly unknown[]) =>
+  contents.flatMap((content) => Content.parse(content)).flatMap(({ annotations }) => annotations);
+const ofContainer = 'container_file_citation';
+
 /** Returns what the texts of messages cite. */
 export const toldCitations = (contents: readonly unknown[]): ToldReference[] =>
-  contents
-    .flatMap((content) => Content.parse(content))
-    .flatMap(({ annotations }) => annotations)
+  annotationsIn(contents)
+    .filter(({ type }) => type !== ofContainer)
     .map(({ url, title, filename }) => ({ url, title: title ?? filename }));
+
+/** Returns the pictures of the reply's items, and those that programs have shown. */
+export const picturesIn = (items: readonly Given[]): MadeFile[] =>
+  items.flatMap((item) => {
+    const { result, outputs } = Pictured.parse(item);
+    if (isDrawing(item)) return result ? [pictureOf(Buffer.from(result, 'base64'))] : [];
+    return outputs.flatMap(({ url }) => (url?.startsWith('data:') ? pictureAt(url) : []));
+  });
+const Pictured = z.object({ result: Text, outputs: oddList(Output) });
+
+const idPattern = /^[\w-]{1,200}$/;
+
+/** Returns the files in the container of a program that texts name. See https://developers.openai.com/api/docs/guides/tools-code-interpreter */
+export const containerFiles = (contents: readonly unknown[]): RemoteFile[] =>
+  annotationsIn(contents).flatMap(({ type, container_id: container = '', file_id: file = '', filename }) => {
+    if (type !== ofContainer || !idPattern.test(container) || !idPattern.test(file)) return [];
+    const name = Text.parse(filename);
+    return { path: `/containers/${container}/files/${file}/content`, ...(name && { filename: name }) };
+  });

@@ -5,7 +5,7 @@ import type { Collected, Collector, Counts } from './api';
 import { usesIn } from './hosted-uses';
 import { type ApiError, failureOf } from './model-errors';
 import type { ItsOwn } from './responses';
-import { hostedItem, toldCitations, toldUses } from './responses-hosted';
+import { containerFiles, hostedItem, isDrawing, picturesIn, toldCitations, toldUses } from './responses-hosted';
 import { SaidText } from './said-text';
 import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens, textIn } from './wire';
 
@@ -127,9 +127,10 @@ export class ResponseReply implements Collector {
     if (reason === 'content_filter') throw new ModelRejected('The model refused the content.');
     this.completeFrom(output);
     const text = this.text.end();
-    const messages = this.items.filter(({ type }) => type === 'message');
-    const used = usesIn(toldUses(this.items), toldCitations(messages.map(({ content }) => content)));
-    return collected({ text, ...partsOf(this.items), ...used, cutOff: reason }, usage && countsOf(usage));
+    const contents = this.items.filter(({ type }) => type === 'message').map(({ content }) => content);
+    const used = usesIn(toldUses(this.items), toldCitations(contents));
+    const files = { files: picturesIn(this.items), remoteFiles: containerFiles(contents) };
+    return collected({ text, ...partsOf(this.items), ...used, ...files, cutOff: reason }, usage && countsOf(usage));
   }
 
   /** Some servers give no places. What belongs to an item has its id. */
@@ -197,6 +198,7 @@ function partsOf(items: Item[]): { toolCalls: AskedOnWire[]; opaque?: ItsOwn } {
   for (const item of items) {
     const used = hostedItem(item);
     if (used) reasoning.push(...(isReadable ? [used] : []));
+    else if (isDrawing(item)) while (reasoning.at(-1)?.type === 'reasoning') reasoning.pop();
     else if (item.type === 'reasoning') {
       const { id, encrypted_content } = item;
       const summary = item.summary as ResponseReasoningItem['summary'];

@@ -27,6 +27,10 @@ export const responses: Api = {
   collector: (onText) => new ResponseReply(onText),
   failureIn: responseFailure,
   isFailure: isOpenaiFailure,
+  fileContent: (connection, path, signal) =>
+    openaiClient(connection)
+      .get(path, { headers: { accept: 'application/binary' }, signal, __binaryResponse: true })
+      .asResponse(),
   background: {
     idIn: responseIdIn,
     resume: async (connection, { id, asking }, signal) =>

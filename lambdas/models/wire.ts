@@ -73,7 +73,7 @@ export interface AskedOnWire {
 
 /** Gives a reply the one form that the rest of Vigil knows. */
 export function collected(
-  reply: Pick<Collected, 'hosted' | 'citations'> & {
+  reply: Pick<Collected, 'hosted' | 'citations' | 'files' | 'remoteFiles'> & {
     text: string;
     toolCalls: AskedOnWire[];
     opaque?: object;
@@ -81,9 +81,11 @@ export function collected(
   },
   counts: Counts | undefined,
 ): Collected {
-  const { text, toolCalls, opaque, cutOff, ...used } = reply;
+  const { text, toolCalls, opaque, cutOff, files = [], remoteFiles = [], ...used } = reply;
   return {
     ...used,
+    ...(files.length > 0 && { files }),
+    ...(remoteFiles.length > 0 && { remoteFiles }),
     text,
     toolCalls: toolCalls.map(askedIn),
     ...withOpaque(opaque),

@@ -7,6 +7,8 @@ type FinishReason = ChatCompletion.Choice['finish_reason'];
 export interface Answer {
   text?: string;
   toolCalls?: { id: string; name: string /** JSON, or malformed JSON of a faulty model. */; arguments: string }[];
+  /** The addresses of pictures, which go as OpenRouter sends them. */
+  images?: string[];
   usage?: Usage;
   finishReason?: string;
 }
@@ -31,10 +33,15 @@ export const finishReason = ({ finishReason, toolCalls }: Answer): FinishReason 
 export function completion(heading: Heading, answer: Answer, usage?: Usage): ChatCompletion {
   const calls = answer.toolCalls?.map(({ id, ...called }) => ({ id, type: 'function' as const, function: called }));
   const asked = calls?.length ? { tool_calls: calls } : {};
-  const message = { role: 'assistant' as const, content: answer.text ?? null, refusal: null, ...asked };
+  const message = {
+    ...{ role: 'assistant' as const, content: answer.text ?? null, refusal: null, ...asked },
+    ...(answer.images && { images: imagesOf(answer.images) }),
+  };
   const choice = { index: 0, message, logprobs: null, finish_reason: finishReason(answer) };
   return { ...heading, object: 'chat.completion', choices: [choice], ...(usage && { usage }) };
 }
+
+const imagesOf = (urls: string[]) => urls.map((url) => ({ type: 'image_url', image_url: { url } }));
 
 export const chunk = (heading: Heading, delta: Delta, finish_reason: FinishReason | null = null): Chunk => ({
   ...heading,
@@ -50,7 +57,7 @@ export const usageChunk = (heading: Heading, usage: Usage): Chunk => ({
 });
 
 /** Returns the deltas between the first chunk, which has the role, and the last, which has the finish reason. */
-export function deltasOf({ text = '', toolCalls = [] }: Answer, style: Deltas): Delta[] {
+export function deltasOf({ text = '', toolCalls = [], images }: Answer, style: Deltas): Delta[] {
   const pieces = style === 'whole' ? sentences(text) : fragments(text);
   const calls = toolCalls.flatMap(({ id, name, arguments: json }, index) => {
     const opening = { index, id, type: 'function' as const };
@@ -58,7 +65,8 @@ export function deltasOf({ text = '', toolCalls = [] }: Answer, style: Deltas): 
     const rest = fragments(json).map((piece) => ({ index, function: { arguments: piece } }));
     return [{ ...opening, function: { name, arguments: '' } }, ...rest];
   });
-  return [...pieces.map((content) => ({ content })), ...calls.map((call) => ({ tool_calls: [call] }))];
+  const drawn = images ? [{ content: '', images: imagesOf(images) } as Delta] : [];
+  return [...pieces.map((content) => ({ content })), ...drawn, ...calls.map((call) => ({ tool_calls: [call] }))];
 }
 
 export const sse = (data: object | '[DONE]'): string => `data: ${data === '[DONE]' ? data : JSON.stringify(data)}\n\n`;

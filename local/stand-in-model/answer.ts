@@ -1,4 +1,5 @@
 import { obey } from './commands';
+import { draw } from './drawing';
 import { courtesy, formsOf, isHandOff, shortened, told } from './forms';
 import { keepReceipts } from './receipts/receipts';
 import { remind } from './reminders/reminders';
@@ -18,7 +19,7 @@ function reply(turn: Turn): Saying {
   const isCommand = said.trimStart().startsWith('/');
   const saying = isCommand
     ? obey({ ...turn, said: withoutFiles(said) })
-    : (remind(turn) ?? keepReceipts(turn) ?? play(turn));
+    : (draw(turn) ?? remind(turn) ?? keepReceipts(turn) ?? play(turn));
   if (saying) return saying;
   const calls = replies.flat().filter((call) => !isHandOff(call));
   const news = calls.length > 0 ? told(calls) : note ? `I was told: ${shortened(note)}` : courtesy(said);

@@ -227,3 +227,17 @@ describe('the stand-in model as a server', () => {
     expect(broken.status).toBe(400);
   });
 });
+
+test('draws a square, in a stream and at once, as a picture of the reply (R210)', async () => {
+  const asked = { model: 'm', messages: [{ role: 'user' as const, content: 'Draw me a red square, please.' }] };
+  const whole = await client.chat.completions.create(asked);
+  const { content, images } = whole.choices[0]!.message as unknown as { content: string; images: object[] };
+  expect([content, images]).toEqual([
+    'Here is a red square.',
+    [{ type: 'image_url', image_url: { url: expect.stringMatching(/^data:image\/png;base64,/) } }],
+  ]);
+  const told: object[] = [];
+  for await (const { choices } of await client.chat.completions.create({ ...asked, stream: true }))
+    told.push(...((choices[0]?.delta as { images?: object[] } | undefined)?.images ?? []));
+  expect(told).toEqual(images);
+});

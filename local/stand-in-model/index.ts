@@ -9,7 +9,7 @@ import { errorBody, listen, readJson } from '../model-server/listen';
 import { faultIn } from '../model-server/request-fault';
 import { answer } from './answer';
 import { errand } from './errands';
-import { type Json, readTurn } from './turn';
+import { type Json, readTurn, type Saying } from './turn';
 
 export type StandInModel = Awaited<ReturnType<typeof listen>>;
 const name = 'stand-in';
@@ -43,9 +43,9 @@ async function complete(response: ServerResponse, request: ChatCompletionCreateP
   const fault = faultIn(request);
   if (fault) return sendJson(response, 400, fault);
   const done = errand(request);
-  const { text, calls = [] } = done === undefined ? answer(readTurn(request)) : { text: done };
+  const { text, calls = [], images }: Saying = done === undefined ? answer(readTurn(request)) : { text: done };
   const toolCalls = calls.map((one) => ({ ...one, id: randomUUID(), arguments: JSON.stringify(one.arguments) }));
-  const said = { text, toolCalls };
+  const said = { text, toolCalls, images };
   const usage = protocol.usageOf(request, said);
   const created = Math.floor(Date.now() / 1000);
   const heading = { id: `chatcmpl-${randomUUID()}`, created, model: name, system_fingerprint: name };

@@ -5,7 +5,12 @@ import { withLimits } from './told-limits';
 export type Json = any;
 export type Call = { name: string; arguments: object };
 /** A reply. The result is the object with which an agent with an `output` ends. */
-export type Saying = { text?: string; calls?: Call[]; result?: object };
+export type Saying = {
+  text?: string;
+  calls?: Call[];
+  result?: object /** Addresses of pictures. */;
+  images?: string[];
+};
 /** How an agent ends. The server may hold the reply to it, and to nothing else. */
 export type Output = { schema: Json; isEnforced: boolean };
 /** An earlier call with its result, which may report a failure, a cancellation or an unknown outcome. */
@@ -36,8 +41,9 @@ const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
 /** The lines that tell a model of files, after the words of a message. */
 export const fileLine = /^\[File (f_[\w-]{43}): (without a name|"(?:[^"\\]|\\.)*"), .*\]$/gm;
 export const withoutFiles = (said: string): string => said.replace(fileLine, '').trim();
-/** Where the user is. It begins no turn. */
-const placeNote = /^\[A note from the system[^\]]*\] The user's (?:time zone|language) is /;
+/** Where the user is, or which files a reply has. It begins no turn. */
+const placeNote =
+  /^\[A note from the system[^\]]*\] (?:The user's (?:time zone|language) is |Your reply before this has these files)/;
 /** The message of a timer. The group is the reminder's text, without the remark on its lateness. */
 const dueNote =
   /^\[A note from .*?\] (?:⏰|🔁) (?:Due|Run by hand) at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;

@@ -16,7 +16,7 @@ export const online = underTest({
   purpose: 'Searches the web by its provider.',
   model: { provider: nearServer, name: 'gpt-6.1-terra' },
   tools: [
-    ...[hosted.webSearch(), hosted.codeInterpreter()],
+    ...[hosted.webSearch(), hosted.codeInterpreter(), hosted.imageGeneration()],
     ...[currentTime, schedule, getBalance, transfer, remember, scrapeWebsite],
   ],
   limits: { steps: 100 },

@@ -2,26 +2,9 @@ import { createHash } from 'node:crypto';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import type { FilePart } from '../../core/base/content/parts';
 import { NotFound } from '../../core/base/text/errors';
+import { pngOf } from '../../local/stand-in-model/drawing';
 
 // Files that are drawn here, as small as they can be.
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc(body));
-  return Buffer.concat([length, body, sum]);
-}
-
-function crc(bytes: Buffer): number {
-  let value = ~0;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
-  }
-  return ~value >>> 0;
-}
 
 /** Returns a grey picture. Only its header says how large it is, so it may say anything. */
 export function png(width = 2, height = 2, grey = 128): Buffer {
@@ -30,13 +13,7 @@ export function png(width = 2, height = 2, grey = 128): Buffer {
   header.writeUInt32BE(height, 4);
   header[8] = 8;
   const lines = Buffer.concat(Array(2).fill(Buffer.from([0, grey, grey])));
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(lines)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return pngOf(header, lines);
 }
 
 /** Returns a PDF with a line of text on each page. */

@@ -20,7 +20,7 @@ export function joined(...lists: (readonly Source[] | undefined)[]): Source[] | 
 }
 
 /** The tools that providers of models run themselves. */
-const hostedTools = ['web_search', 'web_fetch', 'file_search', 'code_interpreter'] as const;
+const hostedTools = ['web_search', 'web_fetch', 'file_search', 'code_interpreter', 'image_generation'] as const;
 export const HostedName = z.enum(hostedTools);
 export type HostedName = z.infer<typeof HostedName>;
 

@@ -31,7 +31,7 @@ export interface HostedTool {
 }
 
 /** Settings of all hosted tools. Each adapter sends those of its API. */
-type HostedSettings = WebSearch & WebFetch & Partial<FileSearch> & CodeInterpreter;
+type HostedSettings = WebSearch & WebFetch & Partial<FileSearch> & CodeInterpreter & ImageGeneration;
 
 export interface WebSearch {
   /** Only pages of these domains, such as `example.org`. */
@@ -84,6 +84,16 @@ export interface CodeInterpreter {
   source?: Source | 'none';
 }
 
+export interface ImageGeneration {
+  /** The model that draws, such as `gpt-image-2`. The provider's choice by default. */
+  imageModel?: string;
+  /** Width and height in pixels, such as `1536x1024`, or `auto`. */
+  size?: string;
+  quality?: 'low' | 'medium' | 'high' | 'auto';
+  format?: 'png' | 'jpeg' | 'webp';
+  background?: 'transparent' | 'opaque' | 'auto';
+}
+
 const domain = rule(
   (value) => isText(value) && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/\S*)?$/i.test(value as string),
   'must be a domain like "example.org", without https://',
@@ -98,6 +108,10 @@ const count = (from: number, to: number) =>
     `must be a whole number from ${from} to ${to}`,
   );
 const country = rule((value) => isText(value) && /^[A-Z]{2}$/.test(value as string), 'must be two letters, like "NL"');
+const sizeOfImage = rule(
+  (value) => isText(value) && /^(?:auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/.test(value as string),
+  'must be like "1536x1024", or "auto"',
+);
 const source = optional(oneOf('web', 'person', 'system', 'unknown', 'none'));
 
 const rules = {
@@ -117,6 +131,11 @@ const rules = {
   fileSearch: fields<FileSearch>({ vectorStores: someTexts, maxResults: optional(count(1, 50)), source }),
   codeInterpreter: fields<CodeInterpreter>({
     ...{ files: optional(someTexts), memory: optional(oneOf('1g', '4g', '16g', '64g')), source },
+  }),
+  imageGeneration: fields<ImageGeneration>({
+    ...{ imageModel: optional(text), size: optional(sizeOfImage), format: optional(oneOf('png', 'jpeg', 'webp')) },
+    quality: optional(oneOf('low', 'medium', 'high', 'auto')),
+    background: optional(oneOf('transparent', 'opaque', 'auto')),
   }),
 };
 
@@ -215,6 +234,22 @@ export const hosted = {
       description: 'Runs programs in a container of the provider of the model.',
     };
   },
+
+  /**
+   * Draws pictures, and changes those of the conversation. They are files of the reply. At OpenAI.
+   *
+   * @example
+   * ```ts
+   * import { hosted } from 'vigil';
+   *
+   * hosted.imageGeneration({ size: '1536x1024', quality: 'low' }).name; // → 'image_generation'
+   * hosted.imageGeneration({ size: 'large' }); // throws size: must be like "1536x1024", or "auto"
+   * ```
+   */
+  imageGeneration: (options: ImageGeneration = {}): HostedTool => ({
+    ...{ kind: 'hosted', name: 'image_generation', settings: checked('imageGeneration', options) },
+    description: 'Draws pictures. The provider of the model does it.',
+  }),
 };
 
 export const isHosted = (tool: { kind: string }): tool is HostedTool => tool.kind === 'hosted';
@@ -226,6 +261,7 @@ const offered: Record<Kind, Partial<Record<HostedName, readonly (keyof HostedSet
     web_search: ['allowedDomains', 'contextSize', 'location'],
     file_search: ['vectorStores', 'maxResults'],
     code_interpreter: ['files', 'memory'],
+    image_generation: ['imageModel', 'size', 'quality', 'format', 'background'],
   },
   anthropic: {
     web_search: ['allowedDomains', 'blockedDomains', 'maxUses', 'location'],

@@ -15,9 +15,20 @@ export interface Asked {
   opaque?: unknown;
 }
 
+/** A file that a model or a tool of its provider has made, or why its bytes are not here. */
+export type MadeFile = { filename?: string } & ({ bytes: Uint8Array; mediaType: string } | { problem: string });
+
+/** The files of a reply that are stored, and words about those that are not. */
+export interface KeptFiles {
+  files: FilePart[];
+  notes: string[];
+}
+
 /** A model's reply, assembled from its stream. */
 export interface Reply {
   text: string;
+  /** What it has beside its text. */
+  files?: MadeFile[];
   toolCalls: Asked[];
   /** Data that the provider needs back with the text, see `Opaque`. */
   opaque?: unknown;
@@ -57,6 +68,8 @@ export interface ModelRequest {
    * @throws Throttled if the store does not answer.
    */
   readFile?(file: FilePart, firstBytes?: number): Promise<Uint8Array>;
+  /** The bytes that a file of the reply may have. Absent if the deployment stores no files: then none is fetched. */
+  fileBytes?: number;
   /** Aborted when the reply is no longer wanted. */
   signal: AbortSignal;
   /** Called with each piece of text as it arrives. */

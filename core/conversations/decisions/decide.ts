@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Opaque } from '../../base/content/items';
+import type { Part } from '../../base/content/parts';
 import { type HostedUse, joined, type Reference, type Source } from '../../base/content/sources';
 import { sourcesOfUses } from '../../base/models/hosted';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import { isSettled } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import type { Agent } from '../agent/agent';
-import type { Reply } from '../agent/model';
+import type { KeptFiles, Reply } from '../agent/model';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
 import type { StoredCall, StoredCallback } from '../rows/rows';
@@ -15,8 +16,10 @@ import { nothingRead, withCallsBefore } from './provenance';
 
 /** The consequences of a reply. */
 export interface Decision {
-  /** The reply's text, cut if it is too long for a row. */
+  /** The reply's text, cut if it is too long for a row, with notes about files that could not be kept. */
   text: string;
+  /** The text and the files, if it has any. */
+  parts?: Part[];
   /**
    * - `done`: the run has its answer.
    * - `ask`: the text is a question to the user.
@@ -72,6 +75,8 @@ interface ReplyPlace extends Omit<Place, 'index' | 'modelCallId'> {
   maker?: string;
   /** The number of answers in a row that did not fit the agent's `output`. */
   misfits?: number;
+  /** What has become of its files. */
+  kept?: KeptFiles;
 }
 
 /**
@@ -90,11 +95,19 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
     ? { ...(at.read ?? nothingRead), sources: joined(at.read?.sources, hostedSources) }
     : at.read;
   const bytes = maxTextBytes - (hosted || citations ? Buffer.byteLength(JSON.stringify([hosted, citations])) : 0);
-  const text = clip(reply.text, { bytes }, '… [cut here: the reply was too long to keep]');
+  const { files = [], notes = [] } = at.kept ?? {};
+  // With files, the row has the words twice: also as a part.
+  const room = { bytes: files.length > 0 ? bytes / 2 : bytes };
+  const words = [...(reply.text.trim() ? [reply.text] : []), ...notes].join('\n\n');
+  const text = clip(words, room, '… [cut here: the reply was too long to keep]');
+  // Whatever the model had read may be in a file that it has made.
+  const made = files.map((file) => ({ ...file, ...(read?.sources && { sources: read.sources }) }));
+  const parts: Part[] | undefined =
+    made.length > 0 ? [...(text ? [{ type: 'text' as const, text }] : []), ...made] : undefined;
   const judged = judgeAll(agent, toolCalls, { ...at, read });
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));
-  const said = { text, sources: read?.sources, hosted, citations, hostedSources, ...opaqueOf(reply.opaque) };
+  const said = { text, parts, sources: read?.sources, hosted, citations, hostedSources, ...opaqueOf(reply.opaque) };
   if (reply.cutOff) return cutOff(said, calls, reply.cutOff);
   if (agent.end && text.includes(agent.end.phrase)) {
     const error = `Not done: the reply said "${agent.end.phrase}", which ends the work.`;
@@ -109,7 +122,7 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
     return { ...decided, kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', handOff, unusable };
   }
   const note = 'Your last reply was empty. Answer the user, or call a tool.';
-  if (!text.trim()) return { ...decided, kind: 'again', note, unusable: 'empty' };
+  if (!text.trim() && !parts) return { ...decided, kind: 'again', note, unusable: 'empty' };
   if (!agent.output) return { ...decided, kind: agent.end ? 'ask' : 'done' };
   const answer = typedAnswer(agent.output, reply.text);
   if ('result' in answer) return { ...decided, kind: 'done', result: answer.result };
@@ -128,7 +141,7 @@ function judgeAll(agent: Agent, toolCalls: Reply['toolCalls'], at: ReplyPlace): 
   });
 }
 
-type Said = Pick<Decision, 'text' | 'opaque' | 'sources' | 'hosted' | 'citations' | 'hostedSources'>;
+type Said = Pick<Decision, 'text' | 'parts' | 'opaque' | 'sources' | 'hosted' | 'citations' | 'hostedSources'>;
 
 /** Fails the calls of a cut-off reply, because more may have been intended, and asks the model to continue. */
 function cutOff(said: Said, calls: StoredCall[], reason: string): Decision {

@@ -20,7 +20,8 @@ export function whatIsRead(
     .filter(({ trusted }) => !trusted)
     .flatMap((message) => [
       ...[message.recalledSources, message.hostedSources],
-      ...filesOf(message).map(({ sources }) => sources),
+      // What a reply's files may say is what its agent had read, and that is here itself.
+      ...(message.role === 'assistant' ? [] : filesOf(message).map(({ sources }) => sources)),
     ]);
   return {
     sources: joined(...untrusted.map(({ sources }) => sources), ...brought, recalled),

@@ -89,6 +89,7 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
       ...text,
       ...own.map((call) => asCall(call, by)),
       ...own.map(asResult),
+      ...filesNote(filesOf(message)),
     ];
   }
 }
@@ -107,6 +108,16 @@ function ofUser(message: StoredMessage): Item {
   const words = message.text.replace(noteMark, notANote);
   if (files.length === 0) return { kind: 'message', by: 'user', text: words };
   return { kind: 'message', by: 'user', text: [words, ...files.map(fileLine)].filter(Boolean).join('\n'), files };
+}
+
+/**
+ * Tells the model of the files of its own reply, and gives it those that it can see: no API takes them in a reply. They come after the results
+ * of the reply's calls, which must follow the calls.
+ */
+function filesNote(files: FilePart[]): Item[] {
+  if (files.length === 0) return [];
+  const words = `Your reply before this has these files, which its reader sees:\n${files.map(fileLine).join('\n')}`;
+  return [note(words, files)];
 }
 
 /** Returns the data that the reader's maker needs back. Some servers reject calls without their reasoning, even of earlier runs. */
@@ -145,10 +156,11 @@ const cutOff = (text: string): Item[] =>
   text.trim() ? [{ kind: 'message', by: 'assistant', text: `${text.trim()} [cut off here]` }] : [];
 
 /** Some servers accept a system message in the first place only, so a note is a user message that says what it is. */
-const note = (text: string): Item => ({
+const note = (text: string, files: FilePart[] = []): Item => ({
   kind: 'message',
   by: 'user',
   text: `[A note from the system, not from the user] ${text}`,
+  ...(files.length > 0 && { files }),
 });
 /** Only notes begin like a note. */
 const noteMark = /\[\s*a\s+note\s+from\s+the\s+system/gi;

@@ -1,5 +1,5 @@
 import { type FilePart, type Part, wordsOf } from '../../base/content/parts';
-import { InvalidInput, NotFound } from '../../base/text/errors';
+import { InvalidInput, NotFound, Throttled } from '../../base/text/errors';
 import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
 import { changeConversation } from '../store/change-conversation';
@@ -59,6 +59,25 @@ export const referring = (user: string, row: FileRow, conversationId: string): R
           remove: ['unusedSince', 'openFor', 'openSince'],
         }),
       ];
+
+/**
+ * Returns the writes with which the conversation refers to the files of a reply.
+ *
+ * @throws Throttled if one was deleted since it was stored, as none is for a day.
+ */
+export async function referencesOfReply(
+  table: Table,
+  owner: string,
+  conversationId: string,
+  files: readonly FilePart[],
+): Promise<RowWrite[]> {
+  const ids = [...new Set(files.map(({ id }) => id))];
+  const rows = await Promise.all(ids.map((id) => readFileRow(table, owner, id)));
+  return rows.flatMap((row) => {
+    if (!row?.storedAt || row.isGoing) throw new Throttled('A file of the reply was deleted before it was used.');
+    return referring(owner, row, conversationId);
+  });
+}
 
 /**
  * Returns the writes with which a fork refers to the files that its source refers to. One that is gone is left out, and stays a reference to

@@ -43,6 +43,8 @@ export const Draft = z.object({
       isShown: z.literal(true).optional(),
     })
     .optional(),
+  /** The store has not taken the files of an earlier attempt's reply. No model is asked, and paid, before it answers. */
+  needsStore: z.literal(true).optional(),
   /** In an Express execution only: when the writer's function has certainly ended, which may be after the execution. */
   until: z.iso.datetime().optional(),
 });

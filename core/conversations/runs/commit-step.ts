@@ -1,3 +1,4 @@
+import { filesOf, namesOfFiles } from '../../base/content/parts';
 import { type PassedOver, withoutOutage } from '../../base/models/model-outage';
 import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
@@ -10,6 +11,7 @@ import { stepPrefix } from '../calls/call';
 import { newCallback, putCallback, withListEntry } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
+import { referencesOfReply } from '../files/references';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
@@ -75,7 +77,8 @@ export function commitStep(
 
     const { decision, now } = result;
     const morePending = meta.pending.length > 0;
-    const question = decision.kind === 'ask' && !morePending ? questionOf(at, meta, decision.text, now) : undefined;
+    const question =
+      decision.kind === 'ask' && !morePending ? questionOf(at, meta, wordsOrFiles(decision), now) : undefined;
     const { segmentStartedAt } = run;
     const next = route(at, decision, { morePending, question, segmentStartedAt, now });
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
@@ -89,6 +92,7 @@ export function commitStep(
       rows: [
         ...rowsOf(meta, draft, question, result),
         ...(noted ? [noted.row] : []),
+        ...(await referencesOfReply(table, meta.owner, at.conversationId, filesOf(decision))),
         ...(await closePending(table, at.conversationId, run, 'answered', now)),
       ],
       answer: { kind: 'committed', next },
@@ -155,12 +159,13 @@ function rowsOf(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
+  { text, parts, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
   { usage, answeredBy, now }: Pick<StepResult, 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
   set: {
     text,
+    parts,
     status: 'complete',
     completedAt: now.toISOString(),
     usage,
@@ -187,6 +192,9 @@ function shownAfter(next: LoopOutput, { calls }: Decision, question?: StoredCall
   if (next.next === 'done') return { status: 'done', until: undefined };
   return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
 }
+
+/** A question may be a picture alone. */
+const wordsOrFiles = (decision: Decision): string => (decision.text.trim() ? decision.text : namesOfFiles(decision));
 
 /** Turns a reply into a question to the user. Any message of theirs answers it. */
 const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>

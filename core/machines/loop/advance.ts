@@ -15,6 +15,7 @@ import { type Registry, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
 import type { FileStore } from '../../conversations/files/file-store';
+import type { FileLimits } from '../../conversations/files/upload';
 import type { EquipGuard } from '../../conversations/guards/check';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { LogReader } from '../../conversations/runs/log';
@@ -42,8 +43,9 @@ export interface Loop {
   recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Gives guards the values of their `needs`. */
   equip?: EquipGuard;
-  /** The bytes of files that messages refer to. */
+  /** The bytes of files that messages refer to, and the limits of those that models make. */
   files?: FileStore;
+  fileLimits?: FileLimits;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
   /** Told of a failed model call after which the run continues. */

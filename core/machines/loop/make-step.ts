@@ -27,6 +27,7 @@ import { givenBack, type Reservation, type Reserving, spentOnCutOff } from '../.
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, readRow, write } from '../../conversations/store/table';
 import { awaitReply, backgroundOf, superseded } from '../replies/await-reply';
+import { checkStore, keptFiles } from '../replies/kept-files';
 import type { Loop, Recalled } from './advance';
 import { afterFailure, answererOf, modelsNow, noteFailed } from './after-failure';
 import { budgetOf } from './budget';
@@ -174,6 +175,9 @@ async function decisionOf(
   );
   const { reply, guards, refused, objections } = guarded;
   if (refused) return { decision: refused, usage: replied.usage };
+  const kept = await keptFiles(loop, at, step, reply.files).catch((error) =>
+    lostReply(loop, at, step, replied.usage, error),
+  );
   const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const decision = decide(agent, reply, {
@@ -189,11 +193,12 @@ async function decisionOf(
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
     read: whatIsRead(log, draft.seq, recalled?.sources),
+    kept,
   });
   return { decision: { ...decision, guards }, usage: replied.usage };
 }
 
-/** Counts a reply that could not be checked, because it is billed, unless its provider still has it. @throws the error. */
+/** Counts a reply that could not be checked or stored, because it is billed, unless its provider still has it. @throws the error. */
 async function lostReply(loop: Loop, at: SegmentInput, step: Step, usage: Usage, error: Error): Promise<never> {
   const meta = await readMeta(loop.table, at.conversationId).catch(() => undefined);
   if (meta?.run?.draft?.pending) throw error;
@@ -284,6 +289,7 @@ async function replyOf(
   const { table, model, deadline } = loop;
   const { draft } = step;
   let said = '';
+  await checkStore(loop, draft);
   const own = await backgroundOf(loop, at, step, { agent, items }, isSummary);
   let isBegun = own.id !== undefined;
   const background: Background = {
@@ -307,7 +313,8 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    return await model.reply({ agent, items, readFile: readerOf(loop, at, step), cache, signal, onText, background });
+    const ofFiles = { readFile: readerOf(loop, at, step), fileBytes: loop.files && loop.fileLimits?.file };
+    return await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
   } catch (error) {
     const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
     if (unwanted.signal.aborted || (error as Error).name === 'Superseded') {

@@ -1,4 +1,5 @@
 import { tableOfTests } from '../../../test/support/tables/table';
+import { hosted } from '../../base/models/hosted';
 import type { LoopInput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
 import { ModelUnavailable } from '../../base/text/errors';
@@ -23,7 +24,7 @@ const agent = defineAgent({
   instructions: 'i',
   model: 'm',
   summaryModel: 'cheap',
-  tools: [],
+  tools: [hosted.webSearch()],
 });
 const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
 const now = new Date('2026-03-01T08:00:00Z');
@@ -83,7 +84,9 @@ describe('a generated title', () => {
       id,
     );
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ agent: { model: { name: 'cheap', maxOutputTokens: 1_000 }, tools: [] } });
+    expect(asked[0]).toMatchObject({
+      agent: { model: { name: 'cheap', maxOutputTokens: 1_000 }, tools: [], hosted: [] },
+    });
     expect(asked[0]!.items).toEqual([
       {
         kind: 'message',

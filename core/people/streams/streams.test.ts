@@ -97,6 +97,55 @@ describe('a stream is resumed at any point', () => {
     return { parts: shown.filter((part, at) => !isLeft(part, at)), run };
   }
 
+  test('the files of a reply are told with its end, once, also without words, and are in its messages (R178, R210)', async () => {
+    const id = `f_${'a'.repeat(43)}`;
+    const file = {
+      type: 'file',
+      id,
+      mediaType: 'image/png',
+      filename: 'picture.png',
+      size: 7,
+      sources: ['web'],
+    } as const;
+    const story = streamStory();
+    story.next().say!();
+    const head = { ...story.rows().head, status: 'done' as const };
+    for (const text of ['Here.', '']) {
+      const message = {
+        ...{
+          seq: 2,
+          version: 1,
+          role: 'assistant',
+          author: 'a',
+          status: 'complete',
+          createdAt: now.toISOString(),
+          text,
+        },
+        parts: [...(text ? [{ type: 'text', text }] : []), file],
+      } as Message;
+      const seen = { head, messages: [message], calls: [], callbacks: [] };
+      const { moves, place } = movesSince(beginningAt(1), seen, now);
+      expect(movesSince(place, seen, now).moves.filter(({ kind }) => kind === 'files')).toEqual([]);
+      const chunks = aiSdkChunks(beginningAt(1), { moves, place });
+      const { parts } = await messageOf(chunks);
+      const providerMetadata = { vigil: { size: 7, filename: 'picture.png', sources: ['web'] } };
+      expect(parts.filter(({ type }) => type === 'file')).toEqual([
+        { type: 'file', mediaType: 'image/png', url: `vigil:${id}`, providerMetadata },
+      ]);
+      const files = [
+        {
+          ...{ type: 'image', source: { type: 'file', value: id, provider: 'vigil', mimeType: 'image/png' } },
+          metadata: { size: 7, filename: 'picture.png', sources: ['web'] },
+        },
+      ];
+      expect(agUiEvents(moves).filter(({ type }) => type === 'CUSTOM')).toEqual([
+        { type: 'CUSTOM', name: 'files', value: { messageId: 'm2', files } },
+      ]);
+      const [said] = agUiMessages(seen);
+      expect(said).toMatchObject({ role: 'assistant', content: text, metadata: { files } });
+    }
+  });
+
   test('by the AI SDK: the message is the same as from one part (R178)', async () => {
     await fc.assert(
       fc.asyncProperty(told, async (story) => {

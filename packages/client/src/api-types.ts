@@ -569,7 +569,7 @@ export interface PassedOver {
  * What a tool of the model’s provider did for a reply
  */
 export interface HostedUse {
-  tool: 'web_search' | 'web_fetch' | 'file_search' | 'code_interpreter';
+  tool: 'web_search' | 'web_fetch' | 'file_search' | 'code_interpreter' | 'image_generation';
   input: string;
   status: 'completed' | 'failed' | 'incomplete';
   sources: Reference[];

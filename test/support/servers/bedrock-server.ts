@@ -10,6 +10,7 @@ import type { CacheBlock, PromptCache } from './prompt-cache';
 export type Block =
   | { thought: string; signature?: string }
   | { redacted: string }
+  | { format: string; pieces: Uint8Array[]; error?: string }
   | { text: string }
   | { id: string; name: string; input: object };
 
@@ -87,6 +88,8 @@ export async function startBedrock({ cache }: { cache?: PromptCache } = {}) {
           contentBlockIndex,
           start: { toolUse: { toolUseId: block.id, name: block.name } },
         });
+      if ('pieces' in block)
+        event('contentBlockStart', { contentBlockIndex, start: { image: { format: block.format } } });
       for (const delta of deltasOf(block)) {
         event('contentBlockDelta', { contentBlockIndex, delta });
         if (reply.hangs) return;
@@ -125,6 +128,11 @@ function deltasOf(block: Block): object[] {
     const json = Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : '';
     return (json.match(/.{1,6}/gs) ?? []).map((input) => ({ toolUse: { input } }));
   }
+  if ('pieces' in block)
+    return [
+      ...block.pieces.map((piece) => ({ image: { source: { bytes: Buffer.from(piece).toString('base64') } } })),
+      ...(block.error ? [{ image: { error: { message: block.error } } }] : []),
+    ];
   if ('redacted' in block)
     return [{ reasoningContent: { redactedContent: Buffer.from(block.redacted).toString('base64') } }];
   const { thought, signature } = block;

@@ -143,7 +143,8 @@ function answerOf(reply: Reply, number: number): Answer {
     name: call.name,
     arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
   }));
-  return { text: reply.text, toolCalls, usage: reply.usage, finishReason: reply.finishReason };
+  const { text, images, usage, finishReason } = reply;
+  return { text, toolCalls, images, usage, finishReason };
 }
 
 type Delta = ChatCompletionChunk.Choice.Delta;

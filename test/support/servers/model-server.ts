@@ -33,6 +33,8 @@ export interface Reply {
   /** Responses API: the calls of hosted tools, before the text, and what the text cites. */
   hosted?: { type: string; [field: string]: unknown }[];
   annotations?: object[];
+  /** Chat completions: pictures, as OpenRouter sends them: their addresses. */
+  images?: string[];
   usage?: Usage;
   finishReason?: string;
   /** Before the reply begins. */
@@ -57,7 +59,7 @@ const replyRule = fields<Reply>({
   ...{
     text: optional(anyText),
     thought: optional(anyText),
-    ...{ failure: anything, hosted: anything, annotations: anything },
+    ...{ failure: anything, hosted: anything, annotations: anything, images: anything },
     usage: anything,
     status: optional(number),
   },
@@ -128,6 +130,8 @@ export interface ModelServer {
   readonly calls: number;
   /** The number of requests to /embeddings. */
   readonly embeddings: number;
+  /** The files of containers, by `<container>/<file>`: their bytes, or the statuses that requests for them get first. */
+  containers: Map<string, { bytes: Uint8Array; statuses?: number[] }>;
   /** Replaces the rest of the script. */
   script(script: Script): void;
   /** Clears everything for another story. */
@@ -201,8 +205,24 @@ export async function startModelServer(
     await send(response, request, await nextReply(request), { number, style, hold });
   }
 
+  const containers: ModelServer['containers'] = new Map();
+  const content = /^\/v1\/containers\/([\w-]+)\/files\/([\w-]+)\/content$/;
+
+  /** As OpenAI: only with a key, and only as binary. */
+  function giveFile({ url = '', headers }: IncomingMessage, response: ServerResponse): unknown {
+    const [, container, file] = content.exec(url)!;
+    const found = containers.get(`${container}/${file}`);
+    if (!headers.authorization?.startsWith('Bearer ')) return json(response, 401, errorBody('No key.'));
+    if (headers.accept !== 'application/binary') return json(response, 406, errorBody('Ask for application/binary.'));
+    const status = found?.statuses?.shift();
+    if (status) return json(response, status, errorBody(`The file answers ${status}.`));
+    if (!found) return json(response, 404, errorBody(`No such file: ${file}`));
+    return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.bytes);
+  }
+
   let embedded = 0;
   const server = await listen((incoming, response) => {
+    if (incoming.method === 'GET' && content.test(incoming.url ?? '')) return giveFile(incoming, response);
     if (incoming.method === 'GET' && incoming.url === '/v1/models') return json(response, 200, models);
     const [path = ''] = (incoming.url ?? '').split('?');
     const api = incoming.method === 'POST' ? apis[path] : undefined;
@@ -231,8 +251,10 @@ export async function startModelServer(
     get embeddings() {
       return embedded;
     },
+    containers,
     script: play,
     begin(story) {
+      containers.clear();
       play(story.script ?? []);
       style = checkedStyle(story.style ?? {});
       requests.length = 0;

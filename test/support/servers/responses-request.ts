@@ -21,7 +21,8 @@ const knownOf: Record<string, string[]> = {
   code_interpreter_call: ['type', 'id', 'status', 'code', 'container_id', 'outputs'],
 };
 /** OpenAI's own tools: the fields that each takes and needs, and what a request may ask for beside its calls. */
-const hostedOf: Record<string, { takes: string[]; needs: string[]; include: string }> = {
+const hostedOf: Record<string, { takes: string[]; needs: string[]; include?: string }> = {
+  image_generation: { takes: ['model', 'size', 'quality', 'output_format', 'background'], needs: [] },
   web_search: {
     ...{ takes: ['filters', 'search_context_size', 'user_location'], needs: [] },
     include: 'web_search_call.action.sources',
@@ -60,7 +61,7 @@ function requestFault(body: ResponseCreateParams): string | undefined {
   if (cacheFault) return cacheFault;
   if (include?.includes('reasoning.encrypted_content') && !reasons(model))
     return 'Encrypted content is not supported with this model.';
-  const includable = ['reasoning.encrypted_content', ...Object.values(hostedOf).map((one) => one.include)];
+  const includable = ['reasoning.encrypted_content', ...Object.values(hostedOf).flatMap((one) => one.include ?? [])];
   const odd = include?.find((one) => !includable.includes(one));
   if (odd) return `Invalid value: '${odd}'.`;
   return (

@@ -1,4 +1,4 @@
-import { BookOpen, ChevronRight, Globe, type LucideIcon, SquareTerminal } from 'lucide-react';
+import { BookOpen, ChevronRight, Globe, ImageIcon, type LucideIcon, SquareTerminal } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
 import { sourceWords } from 'vigil-client/shared';
@@ -12,6 +12,7 @@ const looks: Record<Use['tool'], { Icon: LucideIcon; words: string }> = {
   web_fetch: { Icon: Globe, words: 'Read a page' },
   file_search: { Icon: BookOpen, words: 'Searched files' },
   code_interpreter: { Icon: SquareTerminal, words: 'Ran a program' },
+  image_generation: { Icon: ImageIcon, words: 'Drew a picture' },
 };
 const states: Record<Use['status'], string> = { completed: '', failed: 'failed', incomplete: 'not finished' };
 

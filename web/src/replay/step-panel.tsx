@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import type { Message } from 'vigil-client';
 import { CallDetails } from '../calls/call-details';
 import { looksOf } from '../calls/call-looks';
+import { bytesWords, seenName } from '../files/file-words';
+import { filesOfMessage } from '../files/shown-files';
 import { PastContext } from '../hooks/past';
 import { useVigil } from '../hooks/use-vigil';
 import { MachinePicture } from '../panel/machine-picture';
@@ -52,6 +54,7 @@ export function StepPanel(props: ReplayProps) {
 function ModelCall({ reply }: { reply: Message }) {
   const { createdAt, completedAt, usage, text, failedAttempts = [], status } = reply;
   const { cachedInputTokens, cacheWriteTokens, savedMicrodollars, reasoningTokens } = usage ?? {};
+  const files = filesOfMessage(reply);
   return (
     <Section title="Model call">
       <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 text-xs">
@@ -84,9 +87,14 @@ function ModelCall({ reply }: { reply: Message }) {
           ) : text.trim() ? (
             <span className="block whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">{text.trim()}</span>
           ) : (
-            'none, only calls'
+            'none'
           )}
         </Fact>
+        {files.length > 0 && (
+          <Fact name="files">
+            {files.map((file) => `${seenName(file.filename)}, ${bytesWords(file.size)}`).join(' · ')}
+          </Fact>
+        )}
       </dl>
     </Section>
   );

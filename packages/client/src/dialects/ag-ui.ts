@@ -38,6 +38,10 @@ function eventsOf(move: Move, whole: Conversation | undefined): AgUiEvent[] {
       const value = { messageId: idOf(move.message), sources: move.pages };
       return [{ type: 'CUSTOM', name: 'sources', value }];
     }
+    case 'files': {
+      const value = { messageId: idOf(move.message), files: move.files.map(filePart) };
+      return [{ type: 'CUSTOM', name: 'files', value }];
+    }
     case 'said':
       // The end of a very long conversation is in no snapshot: the words are told then.
       if (hasParts(move.message) && whole?.messages.some(({ seq }) => seq === move.message.seq))
@@ -154,9 +158,14 @@ export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls
       const results = made
         .filter(({ status }) => isSettled(status))
         .map((call) => ({ ...resultOf(call), id: `r-${call.id}`, role: 'tool' }));
-      if (isReply(message) && text.trim() === '' && made.length === 0) return [];
+      // The protocol's replies have text alone.
+      const files = isReply(message) ? filesIn(parts).map(filePart) : [];
+      if (isReply(message) && text.trim() === '' && made.length + files.length === 0) return [];
       return [
-        { ...own, ...(toolCalls.length > 0 && { toolCalls }) },
+        {
+          ...{ ...own, ...(toolCalls.length > 0 && { toolCalls }) },
+          ...(files.length > 0 && { metadata: { files } }),
+        },
         ...results.map(({ messageId: _, ...result }) => result),
       ];
     });

@@ -27,7 +27,7 @@ export type UserPart =
   | { type: 'text'; text: string }
   | { type: 'data-json'; data: unknown }
   | { type: 'file'; mediaType: string; url: string; filename?: string; providerMetadata: FileMetadata };
-type FileMetadata = { vigil: { size: number; sources?: NonNullable<FilePart['sources']> } };
+type FileMetadata = { vigil: { size: number; filename?: string; sources?: NonNullable<FilePart['sources']> } };
 
 /** Returns the parts of a person's message as the AI SDK has them. */
 export const userParts = (message: Pick<Message, 'text' | 'parts'>): UserPart[] => partsOf(message).map(userPart);
@@ -43,6 +43,12 @@ export const fileUiPart = ({ id, mediaType, filename, size, sources }: FilePart)
   ...(filename !== undefined && { filename }),
   providerMetadata: { vigil: { size, ...(sources && { sources }) } },
 });
+
+/** A file of a reply. The stream has no field for its name, so that is in the metadata. */
+function fileChunk(file: FilePart): Chunk {
+  const { filename, providerMetadata, ...chunk } = fileUiPart(file);
+  return { ...chunk, providerMetadata: { vigil: { ...providerMetadata.vigil, ...(filename && { filename }) } } };
+}
 
 /** The id of the message for the turn that begins after a `seq`. */
 const turnId = (from: number): string => `turn-${from}`;
@@ -76,6 +82,8 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
       return move.pages.map(({ url, title }, index) => ({
         ...{ type: 'source-url', sourceId: `m${move.message.seq}-${index + 1}`, url, title },
       }));
+    case 'files':
+      return move.files.map(fileChunk);
     case 'said':
       return saidChunks(move.message);
     case 'call':

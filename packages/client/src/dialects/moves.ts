@@ -1,6 +1,7 @@
-import type { Call, Callback, Message } from '../api-types';
+import type { Call, Callback, FilePart, Message } from '../api-types';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
+import { filesIn } from './files';
 import { legible } from './legible';
 import { stopOf } from './pace';
 import { digest, type Place, type Told } from './position';
@@ -23,6 +24,8 @@ export type Move =
   | { kind: 'replaced'; message: Message }
   /** The pages that a reply cites or, if it cites none, that its provider's tools have found. */
   | { kind: 'sources'; message: Message; pages: Page[] }
+  /** The files of a reply, which come with its end. */
+  | { kind: 'files'; message: Message; files: FilePart[] }
   /** A message that is no reply: from a person, a timer, an outside system, or Vigil. */
   | { kind: 'said'; message: Message }
   /** A call is made. `question`: it waits for a person's answer. */
@@ -74,10 +77,12 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
     if (!isReply(message)) moves.push({ kind: 'said', message });
     else {
       const calls = callsOf(message, seen.calls);
-      if (!part && (message.text.trim() !== '' || (calls.length > 0 && !isWritten)))
+      const files = filesIn(message.parts);
+      if (!part && (message.text.trim() !== '' || (calls.length + files.length > 0 && !isWritten)))
         moves.push({ kind: 'step', message });
       part = toldText(moves, message, part, !isWritten);
       if (isWritten) break;
+      if (files.length > 0) moves.push({ kind: 'files', message, files });
       const pages = pagesOf(message);
       if (pages.length > 0) moves.push({ kind: 'sources', message, pages });
       for (const call of calls) {

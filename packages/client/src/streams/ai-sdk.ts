@@ -285,7 +285,7 @@ async function contentIn(
 }
 
 /**
- * Returns the files of a message: those that a person has sent, and those in the results of tools. Each has a reference as `url`, which
+ * Returns the files of a message: those that a person or a model has sent, and those in the results of tools. Each has a reference as `url`, which
  * `transport.fileAddress` opens.
  *
  * @example
@@ -297,10 +297,16 @@ async function contentIn(
  */
 export const filesOfMessage = ({ parts }: VigilUIMessage): FileUIPart[] =>
   parts.flatMap((part): FileUIPart[] => {
-    if (part.type === 'file') return [part];
+    if (part.type === 'file') return [named(part)];
     if (part.type === 'data-message') return part.data.parts?.filter((one) => one.type === 'file') ?? [];
     return isTool(part) && part.state === 'output-available' ? filesIn(part.output).map(fileUiPart) : [];
   });
+
+/** A file of a model has its name in the metadata. */
+function named(part: FileUIPart): FileUIPart {
+  const filename = part.filename ?? part.providerMetadata?.vigil?.filename;
+  return typeof filename === 'string' ? { ...part, filename } : part;
+}
 
 const isTool = (part: VigilUIMessage['parts'][number]): part is DynamicToolUIPart | ToolUIPart =>
   part.type === 'dynamic-tool' || part.type.startsWith('tool-');
