@@ -50,7 +50,7 @@ export function drawnSentence(sentence: readonly SentencePart[], fields: readonl
 }
 
 /** Returns a value with what the tool says of it, as it stands in a sentence. */
-export const valueWords = ({ text, what, was }: DecisionField): string =>
+const valueWords = ({ text, what, was }: DecisionField): string =>
   `${text}${what ? ` (${what})` : ''}${was ? ` (was ${was})` : ''}`;
 
 /** Returns a sentence as plain text. */
