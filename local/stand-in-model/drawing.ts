@@ -42,7 +42,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-function crc(bytes: Buffer): number {
+export function crc(bytes: Buffer): number {
   let value = ~0;
   for (const byte of bytes) {
     value ^= byte;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import type { FilePart } from '../../core/base/content/parts';
 import { NotFound } from '../../core/base/text/errors';
-import { pngOf } from '../../local/stand-in-model/drawing';
+import { crc, pngOf } from '../../local/stand-in-model/drawing';
 
 // Files that are drawn here, as small as they can be.
 

@@ -45,7 +45,9 @@ export function approvalOf(
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
-  const questions = [tool.approval?.prompt ?? `May "${tool.title ?? tool.name}" run with these arguments?`].flat();
+  const questions = [
+    tool.approval?.prompt ?? `May the tool "${tool.title ?? tool.name}" run with these arguments?`,
+  ].flat();
   const schema = schemaOf(tool.input, tool.approval);
   const kinds = kindsOf(tool, call.arguments);
   const sentence = sentenceOf(questions, args);
