@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Message } from 'vigil-client';
+import { bytesWords } from 'vigil-client/shared';
 import { CallDetails } from '../calls/call-details';
 import { looksOf } from '../calls/call-looks';
-import { bytesWords, seenName } from '../files/file-words';
+import { seenName } from '../files/file-words';
 import { filesOfMessage } from '../files/shown-files';
 import { PastContext } from '../hooks/past';
 import { useVigil } from '../hooks/use-vigil';
