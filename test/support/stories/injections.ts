@@ -37,9 +37,12 @@ export function pictureWith(words: string): Buffer {
   return Buffer.concat([dot.subarray(0, header), chunk, dot.subarray(header)]);
 }
 
-/** Returns a PDF whose page has the words in the rendering mode that draws nothing, as the recognised text under a scan. */
+/**
+ * Returns a PDF whose page has the words in the rendering mode that draws nothing, as the recognised text under a scan. They are tiny, because
+ * words beyond the page's edge are not read.
+ */
 export const invisiblePdf = (words: string): Buffer =>
-  pdf(`A quiet temple.) Tj 3 Tr (${words.replace(/[^\x20-\x7e]/g, ' ').replace(/[\\()]/g, '\\$&')}`);
+  pdf(`A quiet temple.) Tj 3 Tr /F1 0.02 Tf (${words.replace(/[^\x20-\x7e]/g, ' ').replace(/[\\()]/g, '\\$&')}`);
 
 /** Returns a document of Word with a comment, given as XML. */
 export const commented = (words: string): Buffer =>
