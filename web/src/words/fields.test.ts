@@ -165,6 +165,16 @@ test('a value in bold needs no quotes, unless it could be read as something else
   expect(bare('date', '2026-12-02')).toBe('Wed 2 Dec');
 });
 
+test('what was no date before a change stands as it is; seconds are shown if there are any (R251)', () => {
+  const now = Date.parse('2026-12-01T12:00:00Z');
+  expect(bareValue({ kind: 'date', text: 'nothing' }, now)).toBe('nothing');
+  expect(bareValue({ kind: 'time', text: '"soon"' }, now)).toBe('"soon"');
+  const shown = ['12:00', '12:00:00', '12:00:59'].map((time) =>
+    bareValue({ kind: 'time', text: `2026-12-01T${time}Z` }, now),
+  );
+  expect(shown).toEqual([shown[0], shown[0], expect.stringMatching(/:00:59/)]);
+});
+
 test('what would be approved says what was asked for where it differs (R251)', () => {
   const callback = { ...asked, kinds: { to: 'outside the bank' } } as never;
   const edited = editedFields(callback, { ...args, to: 'Bob' });

@@ -232,8 +232,10 @@ export const editedFields = ({ fields = [], schema, kinds }: Callback, values: o
 
 /** Returns a value as it stands among other words: it is drawn in bold, so a plain text needs no quotes, and a time is the reader's. */
 export function bareValue({ kind, text }: Pick<DecisionField, 'kind' | 'text'>, now: number): string {
-  if (kind === 'time') return moment(text, now);
-  if (kind === 'date') return day(Date.parse(`${text}T12:00`), now);
+  const ms = Date.parse(kind === 'date' ? `${text}T12:00` : text);
+  // What was asked for before a change may have been no date.
+  if (kind === 'time' && !Number.isNaN(ms)) return moment(text, now, ms % 60_000 !== 0);
+  if (kind === 'date' && !Number.isNaN(ms)) return day(ms, now);
   const [, inside] = /^\u2068?"([^"\\]*)"\u2069?$/.exec(text) ?? [];
   return kind === 'text' && inside?.trim() ? inside : text;
 }
