@@ -85,7 +85,9 @@ interface ReplyPlace extends Omit<Place, 'index' | 'modelCallId'> {
  * A mistake of the model (unknown tool, unreadable or invalid arguments) becomes a failed call, whose error it reads next.
  */
 export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
-  const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
+  const { files = [], notes = [] } = at.kept ?? {};
+  // The row of each file is in the step's transaction as well.
+  const toolCalls = reply.toolCalls.slice(0, maxCallsKept - files.length);
   const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
   const opaqueOf = (data: unknown) => (keepsOpaque && data && at.maker ? { opaque: { maker: at.maker, data } } : {});
   const { hosted, citations } = reply;
@@ -95,7 +97,6 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
     ? { ...(at.read ?? nothingRead), sources: joined(at.read?.sources, hostedSources) }
     : at.read;
   const bytes = maxTextBytes - (hosted || citations ? Buffer.byteLength(JSON.stringify([hosted, citations])) : 0);
-  const { files = [], notes = [] } = at.kept ?? {};
   // With files, the row has the words twice: also as a part.
   const room = { bytes: files.length > 0 ? bytes / 2 : bytes };
   const words = [...(reply.text.trim() ? [reply.text] : []), ...notes].join('\n\n');

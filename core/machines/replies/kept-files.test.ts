@@ -32,6 +32,7 @@ const known = registry([
   defineAgent({ ...spec, name: 'painter' }),
   defineAgent({ ...spec, name: 'guarded', guards: [guard] }),
   defineAgent({ ...spec, name: 'asking', end: { phrase: 'THE END' } }),
+  defineAgent({ ...spec, name: 'lead', delegates: ['painter'] }),
 ]);
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00Z');
@@ -96,6 +97,15 @@ describe('the files of a reply (R210)', () => {
   const say = ({ id, user }: Of, text = 'And a dog?') => sendMessage(table, known.agents, id, { user, text }, now);
   const draws = (...files: MadeFile[]): Reply => ({ text: 'Here.', toolCalls: [], files });
   const soon = (ms: number) => AbortSignal.timeout(ms);
+
+  test('fit into one transaction with as many calls and sub-agents as a reply may have', async () => {
+    const of = await given('lead');
+    const task = JSON.stringify({ agent: 'painter', task: 'Draw a dog.' });
+    const toolCalls = Array.from({ length: 40 }, (_, at) => ({ id: `c${at}`, name: 'delegate', arguments: task }));
+    const out = await step(of, { ...draws(...Array.from({ length: 20 }, picture)), toolCalls });
+    expect(out).toMatchObject({ next: 'many' });
+    expect(filesOf(await lastReply(of))).toHaveLength(20);
+  });
 
   test('are stored and referred to by the step’s commit, and go with the conversation', async () => {
     const of = await given();
