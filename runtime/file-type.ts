@@ -18,7 +18,11 @@ const typesOfFolders: Record<string, string> = {
 
 /** Returns the type of a document of Office by its first parts: some programs write the one that names the type last. */
 function officeType(first: Uint8Array): string | undefined {
-  const parts = [...Buffer.from(first).toString('latin1').matchAll(/PK\x03\x04.{26}([\w[\]./]+)/gs)].map(([, name]) => name!);
+  const parts = [
+    ...Buffer.from(first)
+      .toString('latin1')
+      .matchAll(/PK\x03\x04.{26}([\w[\]./]+)/gs),
+  ].map(([, name]) => name!);
   const folder = parts.map((name) => name.split('/')[0]!).find((name) => Object.hasOwn(typesOfFolders, name));
   const isOfOffice = parts.some((name) => /^(?:_rels\/|docProps\/|\[Content_Types\])/.test(name));
   return folder && isOfOffice ? typesOfFolders[folder] : undefined;

@@ -155,7 +155,10 @@ describe('what the code saves (R213)', () => {
     [drawing('width="1e9" height="1e9"'), 'at most 2000 × 2000 are drawn. Set width and height of its svg element.'],
     ['savePicture("chart.png", "<p>no</p>")', 'chart.png: the drawing is no SVG: '],
     [
-      drawing('width="20" height="20"', '<filter id="f"><feOffset dx="1e38"/></filter><g filter="url(#f)"><rect width="9" height="9"/></g>'),
+      drawing(
+        'width="20" height="20"',
+        '<filter id="f"><feOffset dx="1e38"/></filter><g filter="url(#f)"><rect width="9" height="9"/></g>',
+      ),
       'chart.png: the drawing cannot be drawn. ',
     ],
   ])('%s: the model is told', async (code, words) => {

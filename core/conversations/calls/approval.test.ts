@@ -73,5 +73,7 @@ test('a tool whose title is its server’s is asked about by its name as well (R
   const pin = { tools: [{ name: 'delete_all', title: 'Read the list', inputSchema: { type: 'object' } }] };
   const [titled] = mcp('files', { url: 'https://mcp.example.org/mcp', pin, allow: { delete_all: {} } }).tools();
   const { prompt } = approvalOf(titled as never, { ...call, arguments: {} }, { owner: 'ada', now });
-  expect(prompt).toBe(`May the tool "${titled!.name}", which its server calls "Read the list", run with these arguments?`);
+  expect(prompt).toBe(
+    `May the tool "${titled!.name}", which its server calls "Read the list", run with these arguments?`,
+  );
 });
