@@ -18,11 +18,9 @@ const typesOfFolders: Record<string, string> = {
 
 /** Returns the type of a document of Office by its first parts: some programs write the one that names the type last. */
 function officeType(first: Uint8Array): string | undefined {
-  const parts = [
-    ...Buffer.from(first)
-      .toString('latin1')
-      .matchAll(/PK\x03\x04.{26}([\w[\]./]+)/gs),
-  ].map(([, name]) => name!);
+  const [, ...entries] = Buffer.from(first).toString('latin1').split('PK\x03\x04');
+  // The name is behind 26 bytes.
+  const parts = entries.map((entry) => /^[\w[\]./]+/.exec(entry.slice(26))?.[0] ?? '');
   const folder = parts.map((name) => name.split('/')[0]!).find((name) => Object.hasOwn(typesOfFolders, name));
   const isOfOffice = parts.some((name) => /^(?:_rels\/|docProps\/|\[Content_Types\])/.test(name));
   return folder && isOfOffice ? typesOfFolders[folder] : undefined;
