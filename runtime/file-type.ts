@@ -20,7 +20,7 @@ const typesOfFolders: Record<string, string> = {
 function officeType(first: Uint8Array): string | undefined {
   const [, ...entries] = Buffer.from(first).toString('latin1').split('PK\x03\x04');
   // The name is behind 26 bytes.
-  const parts = entries.map((entry) => /^[\w[\]./]+/.exec(entry.slice(26))?.[0] ?? '');
+  const parts = entries.map((entry) => /^.{26}([\w[\]./]+)/s.exec(entry)?.[1] ?? '');
   const folder = parts.map((name) => name.split('/')[0]!).find((name) => Object.hasOwn(typesOfFolders, name));
   const isOfOffice = parts.some((name) => /^(?:_rels\/|docProps\/|\[Content_Types\])/.test(name));
   return folder && isOfOffice ? typesOfFolders[folder] : undefined;
