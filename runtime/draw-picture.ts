@@ -39,7 +39,7 @@ async function drawn(drawings: Drawing[]): Promise<Uint8Array[]> {
   });
 }
 
-function rendered(name: string, picture: Resvg): Uint8Array {
+function rendered(name: string, picture: InstanceType<typeof Resvg>): Uint8Array {
   try {
     return picture.render().asPng();
   } catch {
