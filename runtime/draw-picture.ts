@@ -35,8 +35,17 @@ async function drawn(drawings: Drawing[]): Promise<Uint8Array[]> {
         `${name}: the drawing has ${width} × ${height} pixels, and at most ${mostPixels} × ${mostPixels} are drawn. ` +
           'Set width and height of its svg element.',
       );
-    return picture.render().asPng();
+    return rendered(name, picture);
   });
+}
+
+function rendered(name: string, picture: InstanceType<typeof Resvg>): Uint8Array {
+  try {
+    return picture.render().asPng();
+  } catch {
+    // It gives up without words, for example at a filter of impossible numbers.
+    throw new TellModel(`${name}: the drawing cannot be drawn. Draw it with fewer effects and smaller numbers.`);
+  }
 }
 
 function parsed(name: string, svg: string) {

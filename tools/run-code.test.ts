@@ -154,6 +154,13 @@ describe('what the code saves (R213)', () => {
     [drawing('width="2001" height="10"'), 'chart.png: the drawing has 2001 × 10 pixels, and at most 2000 × 2000'],
     [drawing('width="1e9" height="1e9"'), 'at most 2000 × 2000 are drawn. Set width and height of its svg element.'],
     ['savePicture("chart.png", "<p>no</p>")', 'chart.png: the drawing is no SVG: '],
+    [
+      drawing(
+        'width="20" height="20"',
+        '<filter id="f"><feOffset dx="1e38"/></filter><g filter="url(#f)"><rect width="9" height="9"/></g>',
+      ),
+      'chart.png: the drawing cannot be drawn. ',
+    ],
   ])('%s: the model is told', async (code, words) => {
     await expect(filesOf(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
   });
@@ -169,6 +176,13 @@ describe('what the code saves (R213)', () => {
     await expect(evaluate(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
     const told = await evaluate(`try { ${code} } catch ({ message }) { message }`);
     expect(told).toMatchObject({ value: expect.stringContaining(words) });
+  });
+
+  test('is not what was too much, where the code continues', async () => {
+    const many = 'for (let n = 0; n < 30; n++) try { saveFile(n + ".txt", "x") } catch {}';
+    expect((await evaluate(many)).saved).toHaveLength(10);
+    const large = 'saveFile("a.txt", "x"); try { saveFile("a.txt", "x".repeat(2000001)) } catch {}';
+    expect((await evaluate(large)).saved).toMatchObject([{ text: 'x' }]);
   });
 
   test('is the last of one name', async () => {

@@ -169,7 +169,7 @@ const fileName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._()-]{0,99}$/u;
 
 /** What the code saves. Errors are thrown into the code, which may catch them. A name that is used again replaces its file. */
 class Saved {
-  private readonly files = new Map<string, { bytes: number; file: Evaluated['saved'][number] }>();
+  private files = new Map<string, { bytes: number; file: Evaluated['saved'][number] }>();
 
   saveFile([name, text]: unknown[]): void {
     const given = checkedName('saveFile', name);
@@ -196,9 +196,11 @@ class Saved {
   }
 
   private add(content: string, file: Evaluated['saved'][number]): void {
-    this.files.set(file.name, { bytes: Buffer.byteLength(content), file });
-    if (this.files.size > mostFiles) throw new RangeError(`One run saves at most ${mostFiles} files.`);
-    checkSize([...this.files.values()].reduce((sum, { bytes }) => sum + bytes, 0));
+    // Code that catches an error continues without this file.
+    const next = new Map(this.files).set(file.name, { bytes: Buffer.byteLength(content), file });
+    if (next.size > mostFiles) throw new RangeError(`One run saves at most ${mostFiles} files.`);
+    checkSize([...next.values()].reduce((sum, { bytes }) => sum + bytes, 0));
+    this.files = next;
   }
 }
 

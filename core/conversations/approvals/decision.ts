@@ -9,8 +9,12 @@ export const shownCharacters = 300;
  * would not show all of it, or if it is a form, which is not filled in there: then nobody can approve from one.
  */
 export function wholeDecision(decided: Decided): { text: string; digest: string } | undefined {
-  if (decided.asker || oneLine(decided.prompt) !== seen(decided.prompt)) return undefined;
+  if (decided.asker || oneLine(wordsOf(decided)) !== seen(wordsOf(decided))) return undefined;
   const text = decisionLines(decided).join(' · ');
   if (text.length > shownCharacters) return undefined;
   return { text, digest: createHash('sha256').update(`${decided.id}\n${text}`).digest('base64url') };
 }
+
+/** Returns the words of the question. Its values are drawn so that all of them is seen. */
+const wordsOf = ({ prompt, sentence }: Decided): string =>
+  sentence?.map((part) => ('text' in part ? part.text : '')).join('') ?? prompt;

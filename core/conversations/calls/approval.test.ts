@@ -3,7 +3,7 @@ import type { defineTool, FunctionTool } from '../agent/tool';
 import { contentOf } from '../mcp/form';
 import { mcp } from '../mcp/server';
 import type { StoredCall } from '../rows/rows';
-import { questionOf } from './approval';
+import { approvalOf, questionOf } from './approval';
 import { canonical } from './approved';
 
 const [tool] = mcp('travel', {
@@ -67,4 +67,13 @@ describe('a question of an MCP server to the user (R175)', () => {
 test('what a schema makes of the arguments has a digest, also if it is not JSON (R192)', () => {
   const input = z.object({ id: z.string().transform(BigInt) });
   expect(canonical(input, { id: '9007199254740993' })).toEqual({ id: '9007199254740993' });
+});
+
+test('a tool whose title is its server’s is asked about by its name as well (R251)', () => {
+  const pin = { tools: [{ name: 'delete_all', title: 'Read the list', inputSchema: { type: 'object' } }] };
+  const [titled] = mcp('files', { url: 'https://mcp.example.org/mcp', pin, allow: { delete_all: {} } }).tools();
+  const { prompt } = approvalOf(titled as never, { ...call, arguments: {} }, { owner: 'ada', now });
+  expect(prompt).toBe(
+    `May the tool "${titled!.name}", which its server calls "Read the list", run with these arguments?`,
+  );
 });

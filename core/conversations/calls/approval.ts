@@ -45,9 +45,7 @@ export function approvalOf(
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
-  const questions = [
-    tool.approval?.prompt ?? `May the tool "${tool.title ?? tool.name}" run with these arguments?`,
-  ].flat();
+  const questions = [tool.approval?.prompt ?? `May the tool ${namesOf(tool)} run with these arguments?`].flat();
   const schema = schemaOf(tool.input, tool.approval);
   const kinds = kindsOf(tool, call.arguments);
   const sentence = sentenceOf(questions, args);
@@ -70,6 +68,10 @@ export function approvalOf(
     now,
   );
 }
+
+/** A server's title may be that of another tool, so the name stands first. */
+const namesOf = ({ name, title, server }: FunctionTool): string =>
+  server && title ? `"${name}", which its server calls "${title}",` : `"${title ?? name}"`;
 
 const Kinds = z.record(z.string(), z.string());
 const isKinds = (answer: unknown): boolean => Kinds.safeParse(answer).success;

@@ -1,3 +1,4 @@
+import { namesOfFiles, type Part } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import { isActive } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
@@ -5,6 +6,7 @@ import type { Tool } from '../agent/tool';
 import { readCall } from '../calls/call';
 import { isOpen, readCallback } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
+import { asString } from '../decisions/quoted';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
@@ -95,8 +97,16 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
   );
   const said = rows
     .map(readableMessage)
-    .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
-  return { agent, said: clip(said?.text ?? '', { characters: answerCharacters }), sources };
+    .filter(({ role, runId, callId }) => role === 'assistant' && runId === id && !callId)
+    .map((message) => message.text.trim() || filesAlone(message))
+    .findLast((words) => words !== '');
+  return { agent, said: clip(said ?? '', { characters: answerCharacters }), sources };
+}
+
+/** The files of a sub-agent's reply stay in its conversation. */
+function filesAlone(message: { parts?: Part[] }): string {
+  const names = namesOfFiles(message);
+  return names && `[The answer is files without words, which only the task's own conversation has: ${asString(names)}]`;
 }
 
 /**

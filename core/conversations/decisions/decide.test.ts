@@ -3,6 +3,7 @@ import { reminder } from '../../../tools/reminder';
 import { schedule } from '../../../tools/timers/schedule';
 import { defineAgent } from '../agent/agent';
 import type { Reply } from '../agent/model';
+import { bytesOf, mostRowBytes } from '../rows/size';
 import { decide } from './decide';
 import { maxCallsPerReply } from './judge';
 
@@ -98,6 +99,15 @@ describe('what follows from a reply', () => {
     const { calls } = decide(plain, called(['reminder', JSON.stringify({ message: 'x'.repeat(300_000) })]), at);
     expect(calls[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('longer than 200000 bytes') });
     expect(decide(plain, called(...Array(200).fill(['current_time', '{}'])), at).calls).toHaveLength(40);
+  });
+
+  test('the longest text with the most files and data fits into a row', () => {
+    const file = { type: 'file' as const, id: `f_${'a'.repeat(43)}`, mediaType: 'image/png', size: 1 };
+    const files = Array.from({ length: 20 }, () => ({ ...file, filename: '東'.repeat(255) }));
+    const reply = { text: 'é'.repeat(200_000), toolCalls: [], opaque: { data: 'x'.repeat(89_000) } };
+    const { text, parts, opaque } = decide(plain, reply, { ...at, maker: 'm', kept: { files, notes: [] } });
+    expect(parts).toHaveLength(21);
+    expect(bytesOf({ text, parts, opaque })).toBeLessThan(mostRowBytes - 5_000);
   });
 
   test('more calls than a reply may have are refused one by one', () => {

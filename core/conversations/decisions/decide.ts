@@ -85,7 +85,9 @@ interface ReplyPlace extends Omit<Place, 'index' | 'modelCallId'> {
  * A mistake of the model (unknown tool, unreadable or invalid arguments) becomes a failed call, whose error it reads next.
  */
 export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
-  const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
+  const { files = [], notes = [] } = at.kept ?? {};
+  // The row of each file is in the step's transaction as well.
+  const toolCalls = reply.toolCalls.slice(0, maxCallsKept - files.length);
   const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
   const opaqueOf = (data: unknown) => (keepsOpaque && data && at.maker ? { opaque: { maker: at.maker, data } } : {});
   const { hosted, citations } = reply;
@@ -94,14 +96,14 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
   const read = hostedSources
     ? { ...(at.read ?? nothingRead), sources: joined(at.read?.sources, hostedSources) }
     : at.read;
-  const bytes = maxTextBytes - (hosted || citations ? Buffer.byteLength(JSON.stringify([hosted, citations])) : 0);
-  const { files = [], notes = [] } = at.kept ?? {};
-  // With files, the row has the words twice: also as a part.
-  const room = { bytes: files.length > 0 ? bytes / 2 : bytes };
-  const words = [...(reply.text.trim() ? [reply.text] : []), ...notes].join('\n\n');
-  const text = clip(words, room, '… [cut here: the reply was too long to keep]');
   // Whatever the model had read may be in a file that it has made.
   const made = files.map((file) => ({ ...file, ...(read?.sources && { sources: read.sources }) }));
+  const others = [...(hosted || citations ? [[hosted, citations]] : []), ...(made.length > 0 ? [made] : [])];
+  const bytes = others.reduce((left, one) => left - Buffer.byteLength(JSON.stringify(one)), maxTextBytes);
+  // With files, the row has the words twice: also as a part.
+  const room = { bytes: made.length > 0 ? bytes / 2 : bytes };
+  const words = [...(reply.text.trim() ? [reply.text] : []), ...notes].join('\n\n');
+  const text = clip(words, room, '… [cut here: the reply was too long to keep]');
   const parts: Part[] | undefined =
     made.length > 0 ? [...(text ? [{ type: 'text' as const, text }] : []), ...made] : undefined;
   const judged = judgeAll(agent, toolCalls, { ...at, read });

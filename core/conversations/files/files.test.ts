@@ -142,6 +142,29 @@ describe('an upload (R211)', () => {
     ]);
   });
 
+  test('that has shown only its container gets the type of a later announcement that fits it', async () => {
+    const user = someUser();
+    const announced = { size: 4, mediaType: 'application/octet-stream', sha256: digestOf(bytesOf('PK34')) };
+    const row = await beginUpload({ table, store }, user, announced, most, now);
+    await store.write(storedFile(row), bytesOf('PK34'));
+    const at = { table, store, typeOf: async () => 'application/zip' };
+    expect(await completeUpload(at, user, row.id, now)).toMatchObject({ mediaType: 'application/zip' });
+    const named = (mediaType: string) => beginUpload({ table, store }, user, { ...announced, mediaType }, most, now);
+    expect(await named('text/csv')).toMatchObject({ mediaType: 'application/zip' });
+    const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    expect(await named(sheet)).toMatchObject({ mediaType: sheet });
+    expect(await named('application/zip')).toMatchObject({ mediaType: sheet });
+  });
+
+  test('of XML is no PDF', async () => {
+    const user = someUser();
+    const announced = { size: 5, mediaType: 'application/pdf', sha256: digestOf(bytesOf('<?xml')) };
+    const row = await beginUpload({ table, store }, user, announced, most, now);
+    await store.write(storedFile(row), bytesOf('<?xml'));
+    const at = { table, store, typeOf: async () => 'application/xml' };
+    await expect(completeUpload(at, user, row.id, now)).rejects.toMatchObject({ name: 'InvalidInput' });
+  });
+
   test('is bounded: one file, those of a day, and all', async () => {
     const user = someUser();
     const limits = { file: 4, day: 7, all: 10 };

@@ -79,7 +79,7 @@ export async function beginUpload(
         return undefined;
       }
       // The bytes stay what they were shown to be. What nobody could tell of them, a later announcement may.
-      const named = storedAt && before.mediaType === anyBytes && !marked.test(mediaType) && mediaType !== anyBytes;
+      const named = storedAt && isNamedBy(before.mediaType, mediaType);
       if (before.in.length > 0 && !named) return before;
       if (size > before.size) await checkRoom(table, user, size - before.size, most, now);
       const set = {
@@ -214,7 +214,15 @@ const marked = /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf)$/;
 
 /** Office’s documents are zip files, and some types have two names. */
 const isSameType = (shown: string, announced: string): boolean =>
-  shown === announced || (sameTypes[shown] ?? []).some((prefix) => announced.startsWith(prefix));
+  shown === announced ||
+  (!marked.test(announced) && (sameTypes[shown] ?? []).some((prefix) => announced.startsWith(prefix)));
+
+/** Whether an announced type says more than the one that is known: of bytes of any type, or of what is in a container. */
+const isNamedBy = (known: string, announced: string): boolean =>
+  announced !== known &&
+  !marked.test(announced) &&
+  (known === anyBytes || (containers.includes(known) && isSameType(known, announced)));
+const containers = ['application/zip', 'application/x-cfb'];
 
 const sameTypes: Record<string, string[]> = {
   'application/zip': ['application/vnd.', 'application/x-zip', 'application/epub'],

@@ -9,7 +9,7 @@ import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call
 import { readCallback } from '../../conversations/calls/callback';
 import { readTimer } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
-import { readMeta } from '../../conversations/store/table';
+import { readMeta, write } from '../../conversations/store/table';
 import { renewRun } from './renew-run';
 import { renewTimer } from './renew-timer';
 import { readOpenRows } from './sweep';
@@ -74,6 +74,18 @@ test('an approval that may have been decided since the backup says so, once (R16
   expect((await readCallback(table, id, callId))!.prompt).toBe(
     'Pay? (The data was restored from a backup. This may have been decided and done already: check before you approve.)',
   );
+});
+
+test('one that is a sentence says so in the sentence, which is what people read (R169, R251)', async () => {
+  const { id, at, callId } = await askingIn(table, now)(['pay', { cents: 1 }]);
+  const sentence = [{ text: 'Pay ' }, { field: 'cents' }, { text: '?' }];
+  const { version } = (await readCallback(table, id, callId))!;
+  await write(table, id, [{ sk: key.callback(callId), set: { sentence }, onlyIf: { version } }]);
+  for (const from of [1, 2])
+    await renewRun(table, deployment.tools, id, { runId: at.runId, from, to: from + 1, isRestored: true }, later);
+  const warning =
+    ' (The data was restored from a backup. This may have been decided and done already: check before you approve.)';
+  expect((await readCallback(table, id, callId))!.sentence).toEqual([...sentence, { text: warning }]);
 });
 
 test('the sweep finds the timer that expires a webhook, and a timer that is renewed keeps its time (R169)', async () => {

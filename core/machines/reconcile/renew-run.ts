@@ -76,8 +76,10 @@ async function restoredRows(
   const asked = callbacks.filter(({ kind, status, prompt }) => {
     return kind === 'approval' && status === 'pending' && !prompt?.endsWith(askedAgain);
   });
-  const again = asked.map(({ id: callbackId, version, prompt }): RowWrite => {
-    const set = { prompt: `${prompt} ${askedAgain}` };
+  const again = asked.map(({ id: callbackId, version, prompt, sentence }): RowWrite => {
+    // People read the sentence instead of the prompt, where there is one.
+    const parts = sentence && { sentence: [...sentence, { text: ` ${askedAgain}` }] };
+    const set = { prompt: `${prompt} ${askedAgain}`, ...parts };
     return { sk: key.callback(callbackId), set, onlyIf: { version } };
   });
   return [...lost, ...again];

@@ -9,7 +9,9 @@ import { Throttled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { MadeFile, ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
+import { readCall } from '../../conversations/calls/call';
 import { cancelRun } from '../../conversations/conversation/cancel';
+import { report } from '../../conversations/conversation/children';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { forkConversation } from '../../conversations/conversation/fork';
 import { sendMessage } from '../../conversations/conversation/send-message';
@@ -32,6 +34,7 @@ const known = registry([
   defineAgent({ ...spec, name: 'painter' }),
   defineAgent({ ...spec, name: 'guarded', guards: [guard] }),
   defineAgent({ ...spec, name: 'asking', end: { phrase: 'THE END' } }),
+  defineAgent({ ...spec, name: 'lead', delegates: ['painter'] }),
 ]);
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00Z');
@@ -97,6 +100,15 @@ describe('the files of a reply (R210)', () => {
   const draws = (...files: MadeFile[]): Reply => ({ text: 'Here.', toolCalls: [], files });
   const soon = (ms: number) => AbortSignal.timeout(ms);
 
+  test('fit into one transaction with as many calls and sub-agents as a reply may have', async () => {
+    const of = await given('lead');
+    const task = JSON.stringify({ agent: 'painter', task: 'Draw a dog.' });
+    const toolCalls = Array.from({ length: 40 }, (_, at) => ({ id: `c${at}`, name: 'delegate', arguments: task }));
+    const out = await step(of, { ...draws(...Array.from({ length: 20 }, picture)), toolCalls });
+    expect(out).toMatchObject({ next: 'many' });
+    expect(filesOf(await lastReply(of))).toHaveLength(20);
+  });
+
   test('are stored and referred to by the step’s commit, and go with the conversation', async () => {
     const of = await given();
     const made = picture();
@@ -123,6 +135,18 @@ describe('the files of a reply (R210)', () => {
     expect((await ofFile()).toSorted()).toEqual([of.id, `${of.id}f`]);
     for (const id of [of.id, `${of.id}f`]) await deleteConversation(table, known.tools, id, of.user, now);
     expect(await ofFile()).toEqual([]);
+  });
+
+  test('alone are the answer of a sub-agent: its parent is told their names', async () => {
+    const of = await given('lead');
+    const task = JSON.stringify({ agent: 'painter', task: 'Draw a dog.' });
+    await step(of, { text: '', toolCalls: [{ id: 'c', name: 'delegate', arguments: task }] });
+    const { calls, callbacks } = await view(of);
+    const child = { id: callbacks[0]!.conversationId!, user: of.user };
+    await step(child, { text: '', toolCalls: [], files: [picture()] });
+    await report(table, (await readMeta(table, child.id))!, now);
+    const { result } = (await readCall(table, of.id, calls[0]!.id))!;
+    expect(result).toMatchObject({ said: expect.stringMatching(/^\[The answer is files .*"picture\.png"\]$/) });
   });
 
   test('alone are an answer: the model is not asked again', async () => {

@@ -264,6 +264,14 @@ describe('what a notification says', () => {
       bodies.push((await said({ ...notice, ...more, id: more.kind })).body);
     expect(bodies).toEqual(['Stretch', 'bank asks: "How much?"', 'No account.', 'Paid.']);
 
+    // A picture alone is an answer too, and no earlier words are.
+    const file = { type: 'file', id: `f_${'a'.repeat(43)}`, mediaType: 'image/png', size: 1, filename: 'cat.png' };
+    const drawn = { ...reply, seq: 3, text: '', parts: [file], createdAt: at };
+    await write(table, conversationId, [{ sk: key.message(3), put: drawn }]);
+    expect((await said({ ...notice, kind: 'answer', callbackId: undefined, readSeq: 1, id: 'drawn' })).body).toBe(
+      'cat.png',
+    );
+
     // The answer to a reminder is not noticed, because the reminder was.
     const due = { ...{ seq: 3, version: 1, role: 'system', author: 'remind_later', text: 'Due' }, status: 'complete' };
     await write(table, conversationId, [{ sk: key.message(3), put: { ...due, about: 't', createdAt: at } }]);

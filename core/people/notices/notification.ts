@@ -1,4 +1,5 @@
 import { decisionLines, named, quoted, seen } from 'vigil-client/shared';
+import { namesOfFiles } from '../../base/content/parts';
 import { clip } from '../../base/text/clip';
 import { shownCharacters, wholeDecision } from '../../conversations/approvals/decision';
 import { isOpen, readCallback } from '../../conversations/calls/callback';
@@ -114,8 +115,9 @@ const repliesLookedAt = 5;
 
 async function lastReply(table: Table, conversationId: string): Promise<string> {
   const rows = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, repliesLookedAt);
-  const replies = onlyReadable(StoredMessage, rows).filter(({ role, text }) => role === 'assistant' && text);
-  return replies.at(-1)?.text ?? '';
+  const replies = onlyReadable(StoredMessage, rows).filter(({ role }) => role === 'assistant');
+  // A reply may be a picture alone.
+  return replies.map((reply) => reply.text.trim() || namesOfFiles(reply)).findLast((words) => words !== '') ?? '';
 }
 
 const clipped = (text: string, characters = shownCharacters): string => clip(text, { characters }, '…');

@@ -6,10 +6,28 @@ const builtIn: readonly [first: number, last: number][] = [
   [50, 58],
 ];
 
-/** Whether a format shows a number as a date or a time. Words, colours and literal characters are no part of it. */
-export function isDateFormat(id: number, code?: string): boolean {
-  if (code === undefined) return builtIn.some(([first, last]) => id >= first && id <= last);
-  return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, '').replace(/General/gi, ''));
+/** What a format shows a number as: `duration` counts hours beyond a day, as time sheets do. */
+export type DateKind = 'date' | 'duration';
+const formatOfDuration = 46;
+
+/** Returns what a format shows a number as, if it is neither a number nor text. Words, colours and literal characters are no part of it. */
+export function dateKind(id: number, code?: string): DateKind | undefined {
+  if (code === undefined) {
+    if (id === formatOfDuration) return 'duration';
+    return builtIn.some(([first, last]) => id >= first && id <= last) ? 'date' : undefined;
+  }
+  const plain = code.replace(/"[^"]*"|\\.|[_*]./g, '');
+  if (/\[(?:h+|m+|s+)\]/i.test(plain)) return 'duration';
+  return /[ymdhs]/i.test(plain.replace(/\[[^\]]*\]/g, '').replace(/General/gi, '')) ? 'date' : undefined;
+}
+
+/** Returns days as hours, minutes and seconds: 1.5 is `36:00:00`. */
+export function durationOf(value: string): string {
+  const days = Number(value);
+  if (!(Math.abs(days) <= lastDay)) return value;
+  const seconds = Math.round(Math.abs(days) * 86_400);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return `${days < 0 ? '-' : ''}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`;
 }
 
 /** The days from the first day of a calendar of tables to 1 January 1970. */

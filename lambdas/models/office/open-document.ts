@@ -11,8 +11,8 @@ export async function isEncrypted(archive: Archive): Promise<boolean> {
   return found;
 }
 
-/** Cells that are there many times are written as often, up to here: sheets end in a million empty ones. */
-const mostRepeats = 100;
+/** So many empty cells are written: sheets end in a million of them. */
+const mostEmpty = 100;
 
 /** Adds the text of a document, a table or slides of OpenDocument, in one pass, and then of headers and footers. */
 export async function addOpenDocument(archive: Archive, words: Words): Promise<void> {
@@ -45,7 +45,7 @@ async function addPart(archive: Archive, part: string, words: Words, onlyMargins
     else if (cell.text.length < words.most) cell.text += text;
   };
   const repeatsOf = (attributes: Record<string, string>, what: string): number =>
-    Math.min(mostRepeats, Number(attributeOf(attributes, `number-${what}-repeated`) ?? 1) || 1);
+    Math.max(1, Math.trunc(Number(attributeOf(attributes, `number-${what}-repeated`) ?? 1)) || 1);
   const open = (name: string, attributes: Record<string, string>): void => {
     if (skipped > 0 || unread.has(name) || (comments > 0 && unreadOfComment.has(name))) {
       skipped += 1;
@@ -83,10 +83,12 @@ async function addPart(archive: Archive, part: string, words: Words, onlyMargins
       paragraphs -= 1;
       add(cells.length > 0 ? ' ' : '\n');
     } else if (name === 'table-cell' || name === 'covered-table-cell') {
-      const { text, repeats } = cells.pop() ?? { text: '', repeats: 0 };
+      const cell = cells.pop();
       const row = rows.at(-1);
-      if (row && row.cells.length < words.most)
-        row.cells.push(...Array(repeats).fill(text.replace(/\s+/g, ' ').trim()));
+      if (!cell || !row || row.cells.length >= words.most) return;
+      const text = cell.text.replace(/\s+/g, ' ').trim();
+      const most = text ? Math.ceil(words.most / text.length) : mostEmpty;
+      for (let time = 0; time < Math.min(cell.repeats, most); time++) row.cells.push(text);
     } else if (name === 'table-row') {
       const row = rows.pop();
       const line = row?.cells.join('\t').trimEnd();

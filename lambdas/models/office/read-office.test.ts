@@ -93,6 +93,20 @@ describe('what a document may have besides (R212)', () => {
     });
   });
 
+  test('of OpenDocument, rows and cells are there as often as they say; empty ones at an end are not', async () => {
+    const cell = (text: string, times: number | string = 1) =>
+      `<table-cell table:number-columns-repeated="${times}"><p>${text}</p></table-cell>`;
+    const row = (inner: string, times: number | string = 1) =>
+      `<table-row table:number-rows-repeated="${times}">${inner}</table-row>`;
+    const content = (rows: string) =>
+      zip({ 'content.xml': `<body><spreadsheet><table table:name="A">${rows}</table></spreadsheet></body>` });
+    const taxis = await textOf(content(row(cell('Taxi') + cell('30', 2), 300) + row(cell('', 16_000), 1_000_000)));
+    expect(taxis).toEqual({ text: `[Sheet "A"]\n${'Taxi\t30\t30\n'.repeat(300).trimEnd()}`, isWhole: true });
+    const odd = await textOf(content(row(cell('a', '-3') + cell('b', '1.5'), 'many')));
+    expect(odd).toEqual({ text: '[Sheet "A"]\na\tb', isWhole: true });
+    expect(await textOf(content(row(cell('abc', 1e12), 1e12)))).toMatchObject({ isWhole: false });
+  });
+
   test('a sheet that names no part, or one of another document, is empty', async () => {
     const sheets = '<sheet name="Lost" r:id="r9"/><sheet name="One" r:id="r0"/>';
     const text = '[Sheet "Lost"]\n\n[Sheet "One"]\n5';

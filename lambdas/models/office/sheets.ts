@@ -1,5 +1,5 @@
 import { type Archive, attributeOf } from './archive';
-import { dateOf, isDateFormat } from './cell-dates';
+import { type DateKind, dateKind, dateOf, durationOf } from './cell-dates';
 import { addComments, type Words } from './words';
 
 interface Sheet {
@@ -13,7 +13,7 @@ type Piece = string | { shared: number };
 
 /** Which cells of a table are dates: they are stored as numbers. */
 interface Dates {
-  styles: ReadonlySet<number>;
+  styles: ReadonlyMap<number, DateKind>;
   from1904: boolean;
 }
 
@@ -125,7 +125,9 @@ function pieceOf(
   if (type === 's') return { shared: Number(value) };
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const isNumber = type === undefined || type === 'n';
-  return isNumber && styles.has(style) ? dateOf(value, from1904) : oneLine(value);
+  const kind = isNumber ? styles.get(style) : undefined;
+  if (kind === 'duration') return durationOf(value);
+  return kind ? dateOf(value, from1904) : oneLine(value);
 }
 
 /** Of `C5`: 3. */
@@ -177,10 +179,10 @@ async function sharedStrings(
   return strings;
 }
 
-/** Returns the numbers of the styles that show a number as a date or a time. */
-async function dateStyles(archive: Archive, part: string): Promise<Set<number>> {
+/** Returns the numbers of the styles that show a number as a date, a time or a duration. */
+async function dateStyles(archive: Archive, part: string): Promise<Map<number, DateKind>> {
   const formats = new Map<number, string>();
-  const styles = new Set<number>();
+  const styles = new Map<number, DateKind>();
   let isInCells = false;
   let count = 0;
   await archive.walk(part, {
@@ -188,7 +190,8 @@ async function dateStyles(archive: Archive, part: string): Promise<Set<number>> 
       if (name === 'numFmt') formats.set(Number(numFmtId), formatCode);
       if (name === 'cellXfs') isInCells = true;
       if (name !== 'xf' || !isInCells) return;
-      if (isDateFormat(Number(numFmtId), formats.get(Number(numFmtId)))) styles.add(count);
+      const kind = dateKind(Number(numFmtId), formats.get(Number(numFmtId)));
+      if (kind) styles.set(count, kind);
       count += 1;
     },
     close(name) {

@@ -144,13 +144,21 @@ test('a day, a time and an e-mail address are entered as such (R251)', () => {
   expect(sent({ at: String(dated[1]!.text) })).toEqual(given);
   const later = new Date(2026, 11, 2, 8, 15);
   expect(sent({ day: '2026-12-02', at: '2026-12-02T08:15', mail: 'bob@example.com' })).toEqual({
-    ...{ day: '2026-12-02', at: later.toISOString(), mail: 'bob@example.com', until: null },
+    ...{ day: '2026-12-02', at: later.toISOString().replace('.000', ''), mail: 'bob@example.com', until: null },
   });
   expect(sent({ day: '2 December', at: 'noon', mail: 'bob' })).toEqual([
     ['day', 'enter a day'],
     ['at', 'enter a day and a time'],
     ['mail', 'enter an e-mail address'],
   ]);
+});
+
+test('a time without a zone is edited as it is: it is not the reader’s (R251)', () => {
+  const given = { at: '2026-12-01T10:00:00' };
+  const rules = { properties: { at: { type: 'string', format: 'date-time' } } };
+  const local = formOf({ arguments: given, schema: rules, fields: fieldsOf({ arguments: given, schema: rules }) });
+  expect(local).toMatchObject([{ kind: 'text', text: given.at }]);
+  expect(formIn(local, { at: '2026-12-01T11:00:00' }).values).toEqual({ at: '2026-12-01T11:00:00' });
 });
 
 test('a value in bold needs no quotes, unless it could be read as something else (R251)', () => {
@@ -163,6 +171,16 @@ test('a value in bold needs no quotes, unless it could be read as something else
   ]);
   expect([bare('text', '""'), bare('text', '" "'), bare('text', '"a\\u202eb"')]).toEqual(['""', '" "', '"a\\u202eb"']);
   expect(bare('date', '2026-12-02')).toBe('Wed 2 Dec');
+});
+
+test('what was no date before a change stands as it is; seconds are shown if there are any (R251)', () => {
+  const now = Date.parse('2026-12-01T12:00:00Z');
+  expect(bareValue({ kind: 'date', text: 'nothing' }, now)).toBe('nothing');
+  expect(bareValue({ kind: 'time', text: '"soon"' }, now)).toBe('"soon"');
+  const shown = ['12:00', '12:00:00', '12:00:59'].map((time) =>
+    bareValue({ kind: 'time', text: `2026-12-01T${time}Z` }, now),
+  );
+  expect(shown).toEqual([shown[0], shown[0], expect.stringMatching(/:00:59/)]);
 });
 
 test('what would be approved says what was asked for where it differs (R251)', () => {

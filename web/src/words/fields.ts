@@ -71,13 +71,17 @@ function kindOf(value: unknown, { type, enum: options, format }: Rules): Field['
   const isOf = (...some: string[]) => types.length === 1 && some.includes(types[0]!);
   if (options?.every((one) => typeof one === 'string')) return 'choice';
   if (format === 'date' && (value === null || isDate.test(String(value)))) return 'date';
-  if (format === 'date-time' && (value === null || !Number.isNaN(Date.parse(String(value))))) return 'time';
+  if (format === 'date-time' && (value === null || isMoment(value))) return 'time';
   if (typeof value === 'boolean') return 'flag';
   if (typeof value === 'number' || (value === null && isOf('number', 'integer'))) return 'number';
   return typeof value === 'string' || (value === null && isOf('string')) ? 'text' : 'json';
 }
 
 const isDate = /^\d{4}-\d\d-\d\d$/;
+
+/** A time without a zone is that of a clock somewhere: it must not become the reader's. */
+const isMoment = (value: unknown): boolean =>
+  /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
 
 function textOf(value: unknown, kind: Field['kind'], currency?: string): string {
   if (kind === 'json') return JSON.stringify(value) ?? '';
@@ -136,7 +140,10 @@ function entered(field: Field, typed: Typed): Entered {
       return isDate.test(text) ? { value: text } : { problem: 'enter a day' };
     case 'time': {
       const time = new Date(text);
-      return Number.isNaN(time.getTime()) ? { problem: 'enter a day and a time' } : { value: time.toISOString() };
+      if (Number.isNaN(time.getTime())) return { problem: 'enter a day and a time' };
+      const written = time.toISOString();
+      // Some schemas refuse fractions of a second.
+      return { value: String(field.asked).includes('.') ? written : written.replace('.000', '') };
     }
     default:
       return numberIn(field, text);
@@ -232,8 +239,10 @@ export const editedFields = ({ fields = [], schema, kinds }: Callback, values: o
 
 /** Returns a value as it stands among other words: it is drawn in bold, so a plain text needs no quotes, and a time is the reader's. */
 export function bareValue({ kind, text }: Pick<DecisionField, 'kind' | 'text'>, now: number): string {
-  if (kind === 'time') return moment(text, now);
-  if (kind === 'date') return day(Date.parse(`${text}T12:00`), now);
+  const ms = Date.parse(kind === 'date' ? `${text}T12:00` : text);
+  // What was asked for before a change may have been no date.
+  if (kind === 'time' && !Number.isNaN(ms)) return moment(text, now, ms % 60_000 !== 0);
+  if (kind === 'date' && !Number.isNaN(ms)) return day(ms, now);
   const [, inside] = /^\u2068?"([^"\\]*)"\u2069?$/.exec(text) ?? [];
   return kind === 'text' && inside?.trim() ? inside : text;
 }

@@ -210,3 +210,14 @@ describe('a decision in a notification', () => {
       expect(wholeDecision({ ...decided, ...more })).toBeUndefined();
   });
 });
+
+test.each([
+  ['date', '2026-02-31'],
+  ['date', '2026-99-99'],
+  ['date-time', '2026-02-31T10:00:00Z'],
+  ['date-time', '2026-02-28T10:61:00Z'],
+  ['date-time', '2026-02-28T10:00:00+99:99'],
+])('a %s that no calendar has is a text: %s (R251)', (format, value) => {
+  const schema = { properties: { day: { type: 'string', format } } };
+  expect(fieldsOf({ arguments: { day: value }, schema })).toMatchObject([{ kind: 'text', text: `"${value}"` }]);
+});

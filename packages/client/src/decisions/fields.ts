@@ -63,8 +63,16 @@ const dates: Record<string, [DecisionField['kind'], RegExp]> = {
 /** A date needs no quotes: it has only digits and signs. */
 function drawnAs(value: unknown, { format }: ArgumentRules = {}): Pick<DecisionField, 'kind' | 'text'> {
   const [kind, pattern] = dates[String(format)] ?? [];
-  if (kind && typeof value === 'string' && pattern!.test(value)) return { kind, text: value };
+  if (kind && typeof value === 'string' && pattern!.test(value) && isReal(value)) return { kind, text: value };
   return { kind: kindOf(value), text: drawn(value) };
+}
+
+/** Whether a calendar has the day, and a clock the time. A reader of 31 February would be shown another day. */
+function isReal(value: string): boolean {
+  const date = value.slice(0, 'yyyy-mm-dd'.length);
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+  return isDay && !Number.isNaN(Date.parse(value));
 }
 
 const currencyOf = (name: string, value: unknown, declared: unknown): string | undefined => {

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { clippedFields } from '../../../../core/conversations/approvals/clipped-fields';
+import { wholeDecision } from '../../../../core/conversations/approvals/decision';
 import { decisionLines } from './decision';
 import { changedFields, fieldsOf } from './fields';
 import { drawnSentence, namesIn, sentenceOf, sentenceText } from './sentence';
@@ -54,6 +56,20 @@ test('a changed value says what was asked for (R251)', () => {
   expect(sentenceText(drawnSentence(sentence, changedFields(before, after)))).toBe(
     'Send $700.00 (was $900.00) to "Ada" (outside the bank) for "rent"?',
   );
+});
+
+test.each(['שלום', '👩‍🚀', 'Ada'])('%s can be approved from a notification (R251)', (to) => {
+  const decided = given({ to, amount_cents: 1 });
+  const prompt = sentenceText(drawnSentence(decided.sentence, fieldsOf(decided)));
+  expect(wholeDecision({ ...decided, prompt })?.text).toContain(to);
+  expect(wholeDecision({ ...decided, prompt, sentence: [{ text: 'Pay\u202e ' }, { field: 'to' }] })).toBeUndefined();
+});
+
+test('a value that was cut off is not called nothing (R251)', () => {
+  const args = { to: 'x'.repeat(900), amount_cents: 1, purpose: 'rent' };
+  const fields = clippedFields(fieldsOf(given(args)), 500);
+  expect(fields.map(({ name }) => name)).toEqual(['amount_cents', 'to']);
+  expect(sentenceText(drawnSentence(given(args).sentence, fields))).toBe('Send $0.01 to Receiver (below) for …?');
 });
 
 const hostile = fc.oneof(

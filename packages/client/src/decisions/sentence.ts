@@ -41,7 +41,8 @@ export function drawnSentence(sentence: readonly SentencePart[], fields: readonl
   const parts = sentence.map((part): DrawnPart => {
     if ('text' in part) return part;
     const field = byName.get(part.field);
-    if (!field) return { text: 'nothing' };
+    // A decision of the past has the beginning of its fields alone.
+    if (!field) return { text: fields.some(({ cut }) => cut) ? '…' : 'nothing' };
     if (field.cut || field.text.length > mostInSentence) return { text: `${field.label} (below)` };
     said.add(field);
     return { field };

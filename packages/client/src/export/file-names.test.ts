@@ -1,3 +1,4 @@
+import { exportName } from './export-name';
 import { safeName, uniqueNames } from './file-names';
 
 const named = (filename: string | undefined, mediaType = 'image/png') => safeName({ filename, mediaType });
@@ -17,6 +18,8 @@ test.each([
   ['com1.txt', '_com1.txt'],
   ['LPT9.tar.gz', '_LPT9.tar.gz'],
   ['COM¹', '_COM¹'],
+  ['nul .txt', '_nul .txt'],
+  [`${'a'.repeat(119)}.${'b'.repeat(30)}`, 'a'.repeat(119)],
   ['console.log', 'console.log'],
   ['trailing. . ', 'trailing'],
   ['a<b>c:"d|e?f*.md', 'a_b_c__d_e_f_.md'],
@@ -49,4 +52,10 @@ test('two files never have the same name, also where letters have no case (R216)
   expect(names).toEqual([
     ...['a.txt', 'A (2).TXT', 'a (3).txt', 'a (2) (2).txt', 'a_b', 'a_b (2)', 'ﬁ.md', 'fi (2).md'],
   ]);
+});
+
+test('a title of the longest letters is still a name that file systems take (R216)', () => {
+  const name = exportName({ title: '\u{1d400}'.repeat(80), updatedAt: '2026-03-01T08:00:00Z' }, 'zip');
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+  expect(name).toMatch(/^vigil-.+-2026-03-01\.zip$/);
 });

@@ -7,15 +7,19 @@ const mostBytes = 120;
 const refused = new RegExp(`[<>:"/\\\\|?*]|${unseen}`, 'gu');
 
 /** Windows opens a device for them, whatever the ending. */
-const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\.|$)/i;
+const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+
+/** Windows drops it. */
+const dropped = /[\s.]+$/;
 
 /** Returns a name that every system takes: no folder, no hidden sign, no device. Its ending stays. */
 export function safeName({ filename, mediaType }: Pick<FilePart, 'filename' | 'mediaType'>): string {
   const plain = (filename ?? '')
     .normalize('NFC')
     .replace(refused, '_')
-    // Windows drops what is at the end; a dot at the beginning hides a file elsewhere.
-    .replace(/^[\s.]+|[\s.]+$/g, '');
+    // A dot at the beginning hides a file.
+    .replace(/^[\s.]+/, '')
+    .replace(dropped, '');
   const name = plain || `file${endingOf(mediaType)}`;
   return cut(reserved.test(name) ? `_${name}` : name);
 }
@@ -59,5 +63,5 @@ function cut(name: string): string {
     if (bytesOf(short + letter + ending) > mostBytes) break;
     short += letter;
   }
-  return short.trimEnd() + ending;
+  return (short.trimEnd() + ending).replace(dropped, '');
 }
