@@ -13,7 +13,7 @@ import { Found } from '../../core/people/finding/search';
 import { Ticket } from '../../core/people/live/live';
 import { Memory } from '../../core/people/memory/memory';
 import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
-import { AgentDetails, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
+import { AgentDetails, DeclaredStep, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
 import { Allowance, Cached } from '../../core/people/views/allowance';
 import { WaitingApproval } from '../../core/people/views/approvals';
 import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
@@ -69,10 +69,10 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   Call: [rows.Call, 'One use of a tool', example.call],
   CallStatus: [rows.CallStatus],
   Callback: [rows.Callback, 'What a run or a call waits for', example.callback],
-  Approvers: [
-    rows.Callback.shape.approvers.unwrap(),
-    'A group of the user directory, or the users with a claim in their token',
-  ],
+  Approvers: [rows.Approvers, 'A group of the user directory, or the users with a claim in their token'],
+  StepOfApproval: [rows.StepOfApproval, 'A step of an approval that several people decide'],
+  DeclaredStep: [DeclaredStep, 'A step of an approval, as a tool declares it'],
+  DecisionMade: [rows.DecisionMade, 'What one person has decided about an approval'],
   Timer: [rows.Timer, 'A scheduled message: it comes into a conversation later, once or repeatedly', example.timer],
   TimerKind: [rows.Timer.shape.kind],
   TimerStatus: [rows.Timer.shape.status],

@@ -401,7 +401,40 @@ export const defects: Defect[] = [
     name: 'anyone who sees an approval decides about it',
     changes: {
       'core/conversations/conversation/approve.ts': [
-        ['const others = approversIn(decider);', 'const others = undefined;'],
+        ["if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);", ''],
+      ],
+    },
+  },
+  {
+    name: 'one person approves for two',
+    changes: {
+      'core/conversations/conversation/approve.ts': [
+        ["if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };", ''],
+      ],
+    },
+  },
+  {
+    name: 'of two approvals at once one is lost',
+    test: 'core/conversations/approvals/steps',
+    changes: {
+      'core/conversations/calls/callback.ts': [
+        ['    onlyIf: { version },\n  };\n}\n\n/** Tells', "    onlyIf: { status: 'pending' },\n  };\n}\n\n/** Tells"],
+      ],
+    },
+  },
+  {
+    name: 'others decide before an approval has escalated',
+    changes: {
+      'core/conversations/approvals/steps.ts': [
+        ["(escalatesAt(callback) ?? '~') <= now.toISOString()", 'step.escalation !== undefined'],
+      ],
+    },
+  },
+  {
+    name: 'the last of several approvers is not asked',
+    changes: {
+      'core/conversations/approvals/steps.ts': [
+        ['isComplete: next === undefined,', 'isComplete: next === undefined || next === stepsOf(decided).at(-1),'],
       ],
     },
   },

@@ -229,6 +229,34 @@ export const DecisionField = z.object({
 });
 export type DecisionField = z.infer<typeof DecisionField>;
 
+/** A group of the user directory, or the users with a claim in their token. */
+export const Approvers = z.union([z.object({ group: z.string() }), z.object({ claim: z.string(), value: z.string() })]);
+
+/** A step of an approval with several decisions. The steps are decided in order. */
+export const StepOfApproval = z.object({
+  by: z.union([z.literal('owner'), Approvers]),
+  /** How many different people must approve. */
+  count: z.number().int(),
+  /** Who else may approve in this step after a time. */
+  escalatesTo: Approvers.optional(),
+  /** For the step that is due: the time from which they may. */
+  escalatesAt: z.iso.datetime().optional(),
+});
+
+/** What one person has decided about an approval. */
+export const DecisionMade = z.object({
+  by: z.string(),
+  at: z.iso.datetime(),
+  approved: z.boolean(),
+  /** The step in which it was decided, from 0. */
+  step: z.number().int(),
+  via: z.literal('notification').optional(),
+  /** Whether this person has changed the arguments. Those who decide later approve the changed ones. */
+  changed: z.literal(true).optional(),
+  reason: z.string().optional(),
+});
+export type DecisionMade = z.infer<typeof DecisionMade>;
+
 export const Callback = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -256,8 +284,18 @@ export const Callback = z.object({
   kinds: z.record(z.string(), z.string()).optional(),
   /** For an approval: the outside sources that the agent had read when it made the call. */
   sources: z.array(Source).optional(),
-  /** For an approval: who decides, if not the owner. */
-  approvers: z.union([z.object({ group: z.string() }), z.object({ claim: z.string(), value: z.string() })]).optional(),
+  /** For an approval: who decides, if not the owner. With several steps, those of the step that is due. */
+  approvers: Approvers.optional(),
+  /** For an approval with several decisions: its steps. */
+  steps: z.array(StepOfApproval).optional(),
+  /** For an approval with several decisions: the step that is due, from 0; their number when all are decided. */
+  dueStep: z.number().int().optional(),
+  /** For an approval: what was decided so far, the first first. */
+  decisions: z.array(DecisionMade).optional(),
+  /** For an approval whose arguments the first of several approvers has changed: the original ones. */
+  asked: z.unknown().optional(),
+  /** For an approval: when those who can decide were last reminded, or it escalated. */
+  toldAt: z.iso.datetime().optional(),
   /** For an approval: whether the owner may not decide, not even as one of the approvers. */
   excludesOwner: z.literal(true).optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),

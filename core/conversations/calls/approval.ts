@@ -5,8 +5,8 @@ import { parseInput } from '../../base/schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
 import { clip } from '../../base/text/clip';
 import { answered } from '../../base/text/thrown';
-import { deciderOf } from '../agent/approvers';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
+import { ruleOf } from '../approvals/steps';
 import { blankForm, formProblem } from '../mcp/form';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { canonical } from './approved';
@@ -44,7 +44,7 @@ export function approvalOf(
     throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
-  const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
+  const { excludesOwner, showsMessages } = tool.approval ?? {};
   const asked = tool.approval?.prompt ?? `May the tool "${tool.name}" run with these arguments?`;
   const prompt = guardAsks ? `${asked} ${guardAsks}` : asked;
   return newCallback(
@@ -55,7 +55,7 @@ export function approvalOf(
       // What the tool says at run time may quote others.
       prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }, '…'))}` : prompt,
       kinds: kindsOf(tool, call.arguments),
-      ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
+      ...{ ...ruleOf(tool.approval ?? {}, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
     },
     now,

@@ -8,6 +8,7 @@ import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { stepPrefix } from '../calls/call';
 import { newCallback, putCallback, withListEntry } from '../calls/callback';
+import { putReminder } from '../calls/timer';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import { closePending } from '../replies/pending-reply';
@@ -147,6 +148,7 @@ function rowsOf(
       (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
     ),
     ...callbacks.map((one) => putCallback(withListEntry(one))),
+    ...callbacks.flatMap((one) => putReminder(meta.conversationId, meta.owner, one, now)),
     ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
     ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
   ];

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { Callback, Message } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { fitting } from '../../base/text/fitting';
-import { type Caller, decidersOf } from '../../conversations/agent/approvers';
+import type { Caller } from '../../conversations/agent/approvers';
 import type { Registry } from '../../conversations/agent/registry';
+import { decidersOf } from '../../conversations/approvals/deciders';
+import { capacityOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isAwaited } from '../../conversations/conversation/answer';
@@ -61,7 +63,7 @@ export async function listApprovals(
     .sort((a, b) => (a.openSince < b.openSince ? -1 : 1))
     .slice(0, entriesOfPage);
   const read = await Promise.all(
-    entries.map(async (entry) => ({ entry, approval: await readApproval(table, deciders, caller, entry, now) })),
+    entries.map(async (entry) => ({ entry, approval: await readApproval(table, caller, entry, now) })),
   );
   const whole = read.filter(({ approval }) => approval !== undefined);
   const kept = fitting(whole, pageBytes);
@@ -74,8 +76,7 @@ export async function listApprovals(
 
 async function readApproval(
   table: Table,
-  deciders: readonly string[],
-  { user }: Caller,
+  caller: Caller,
   { pk, sk, kind, expiresAt }: Entry,
   now: Date,
 ): Promise<WaitingApproval | undefined> {
@@ -84,7 +85,8 @@ async function readApproval(
   const [meta, row] = await Promise.all([readShownMeta(table, conversationId), readRow(table, conversationId, sk)]);
   const callback = row && parsedAs(StoredCallback, row);
   if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
-  if (!deciders.includes(callback.decider!) || (callback.excludesOwner && meta.owner === user)) return undefined;
+  // Also one whose step escalates later, or who has decided.
+  if (capacityOf(callback, meta.owner, caller, now) !== 'may decide') return undefined;
   const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
   return {
     conversationId,

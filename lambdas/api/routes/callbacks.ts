@@ -78,7 +78,8 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
       const verdict = approved ? { approved, arguments: edited, shown } : { approved: false as const, reason };
       const who = { conversationId, callbackId, ...context.get('caller') };
       const { resume } = await approve(table, registry, who, verdict, new Date());
-      await actions.resume(conversationId, resume);
+      // Others may still have to decide.
+      if (resume) await actions.resume(conversationId, resume);
     }
     const row = await readRow(table, conversationId, key.callback(callbackId));
     return context.json(shownCallback(row!, new Date()), 202);

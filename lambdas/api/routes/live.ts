@@ -1,4 +1,4 @@
-import { decidersOf } from '../../../core/conversations/agent/approvers';
+import { decidersOf } from '../../../core/conversations/approvals/deciders';
 import { countConnections, tooManyConnections } from '../../../core/people/live/connections';
 import { protocolVersion, Ticket, ticketSeconds } from '../../../core/people/live/live';
 import { issueTicket } from '../../../core/people/live/subscriptions';

@@ -2,10 +2,6 @@
 
 export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'hosted';
 /**
- * Where words come from that are neither the user’s nor the deployment’s own
- */
-export type Source = 'web' | 'person' | 'system' | 'file' | 'unknown';
-/**
  * A group of the user directory, or the users with a claim in their token
  */
 export type Approvers =
@@ -16,6 +12,10 @@ export type Approvers =
       claim: string;
       value: string;
     };
+/**
+ * Where words come from that are neither the user’s nor the deployment’s own
+ */
+export type Source = 'web' | 'person' | 'system' | 'file' | 'unknown';
 export type MessageRole = 'user' | 'assistant' | 'system';
 export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate';
 export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
@@ -144,6 +144,24 @@ export interface ToolApproval {
         value: string;
       };
   excludesOwner: boolean;
+  steps?: DeclaredStep[];
+}
+/**
+ * A step of an approval, as a tool declares it
+ */
+export interface DeclaredStep {
+  by:
+    | 'owner'
+    | {
+        group: string;
+      }
+    | {
+        claim: string;
+        value: string;
+      };
+  count: number;
+  escalatesTo?: Approvers;
+  escalatesAfterSeconds?: number;
 }
 export interface AgentList {
   agents: AgentCard[];
@@ -235,6 +253,11 @@ export interface Callback {
   };
   sources?: Source[];
   approvers?: Approvers;
+  steps?: StepOfApproval[];
+  dueStep?: number;
+  decisions?: DecisionMade[];
+  asked?: unknown;
+  toldAt?: string;
   excludesOwner?: true;
   status: 'pending' | 'answered' | 'expired' | 'cancelled';
   createdAt?: string;
@@ -255,6 +278,35 @@ export interface DecisionField {
   currency?: string;
   was?: string;
   cut?: true;
+}
+/**
+ * A step of an approval that several people decide
+ */
+export interface StepOfApproval {
+  by:
+    | 'owner'
+    | {
+        group: string;
+      }
+    | {
+        claim: string;
+        value: string;
+      };
+  count: number;
+  escalatesTo?: Approvers;
+  escalatesAt?: string;
+}
+/**
+ * What one person has decided about an approval
+ */
+export interface DecisionMade {
+  by: string;
+  at: string;
+  approved: boolean;
+  step: number;
+  via?: 'notification';
+  changed?: true;
+  reason?: string;
 }
 /**
  * A message that an approver may read

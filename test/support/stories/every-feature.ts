@@ -517,7 +517,7 @@ const tools: { [Kind in Tool['kind']]: Fields<Extract<Tool, { kind: Kind }>> } =
 const effects: Record<Effect, Story> = { read: calculates, table: transfers, idempotent: pays, once: verifies };
 const approvals: Fields<Approval> = {
   ...{ when: transfers, prompt: approvedLate, kinds: transfers, money: transfers, approvers: approvedByOthers },
-  ...{ excludesOwner: approvedByOthers, showsMessages: approvedByOthers },
+  ...{ excludesOwner: approvedByOthers, showsMessages: approvedByOthers, reminders: approvedByOthers },
   ...{ expiresInSeconds: approvedLate, fallback: approvedLate },
 };
 const webhooks: Fields<Webhook> = { delivers: orders, accepts: surveys, expiresInSeconds: orders, fallback: orders };
