@@ -27,6 +27,7 @@ import { modelWebhookRoutes } from './routes/model-webhooks';
 import { notificationRoutes } from './routes/notifications';
 import { runRoutes } from './routes/runs';
 import { settingsRoutes } from './routes/settings';
+import { standingRoutes } from './routes/standing';
 import { streamRoutes } from './routes/streams';
 import { timerRoutes } from './routes/timers';
 import { usageRoutes } from './routes/usage';
@@ -87,6 +88,7 @@ export function api(deployment: Deployment) {
     modelWebhookRoutes,
     liveRoutes,
     memoryRoutes,
+    standingRoutes,
     usageRoutes,
     settingsRoutes,
     deviceRoutes,
@@ -108,6 +110,7 @@ const signedInPaths = [
   ...[
     '/agents/*',
     '/approvals',
+    '/standing-approvals/*',
     '/conversations/*',
     '/devices/*',
     '/files/*',

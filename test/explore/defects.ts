@@ -406,19 +406,36 @@ export const defects: Defect[] = [
     },
   },
   {
-    name: 'one person approves for two',
+    name: 'a standing approval is used more often than it allows',
     changes: {
-      'core/conversations/conversation/approve.ts': [
-        ["if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };", ''],
+      'core/conversations/approvals/standing.ts': [['return uses.length <= calls &&', 'return uses.length >= 0 &&']],
+    },
+  },
+  {
+    name: 'a call on the authority of a standing approval is not counted',
+    changes: { 'core/conversations/runs/commit-step.ts': [['...counted,', '']] },
+  },
+  {
+    name: 'calls beside each other use one share of a standing approval',
+    test: 'core/conversations/approvals/standing',
+    changes: {
+      'core/conversations/approvals/standing.ts': [
+        ['onlyIf: { version, revokedAt: null } },', 'onlyIf: { revokedAt: null } },'],
       ],
     },
   },
   {
-    name: 'of two approvals at once one is lost',
-    test: 'core/conversations/approvals/steps',
+    name: 'a standing approval is used after words from outside',
+    test: 'core/conversations/approvals/standing',
     changes: {
-      'core/conversations/calls/callback.ts': [
-        ['    onlyIf: { version },\n  };\n}\n\n/** Tells', "    onlyIf: { status: 'pending' },\n  };\n}\n\n/** Tells"],
+      'core/conversations/calls/approval.ts': [['!why && !guardAsks && !sources?.length &&', '!why && !guardAsks &&']],
+    },
+  },
+  {
+    name: 'one person approves for two',
+    changes: {
+      'core/conversations/conversation/approve.ts': [
+        ["if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };", ''],
       ],
     },
   },

@@ -118,6 +118,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...seen.provider.broken(rows, seen.lost === 0),
     ...wrongDeciders(rows, calls),
     ...tooFewApprovals(seen, calls),
+    ...passedStanding(rows, calls),
     ...wrongUnread(metas, messages),
     ...wrongExpiry(metas, rows),
   ];
@@ -209,6 +210,24 @@ interface Decided {
   at: string;
   approved: boolean;
   step: number;
+}
+
+/** No more is done on the authority of a standing approval than it allows, and all of that is counted. */
+function passedStanding(rows: Row[], calls: CallRow[]): Broken[] {
+  const standings = rows.filter(({ sk }) => sk.startsWith('STANDING#'));
+  return standings.flatMap(({ id, calls: most, uses }) => {
+    const made = calls.filter(
+      ({ standing, status }) => standing === id && status !== 'failed' && status !== 'cancelled',
+    );
+    const counted = (uses as { callId: string }[]).map(({ callId }) => callId);
+    const uncounted = made.filter((one) => !counted.includes(one.id));
+    return [
+      ...(made.length > Number(most)
+        ? [`${String(id)} allows ${String(most)} calls, and ${made.length} were made.`]
+        : []),
+      ...uncounted.map((one) => `${one.id} was made on the authority of ${String(id)}, and is not counted.`),
+    ];
+  });
 }
 
 /** A call that several approve is made after all have, each once and in order, and after no denial. */

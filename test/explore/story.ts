@@ -693,11 +693,20 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
       if (!callbackId) return undefined;
       if (what === 'approve') {
-        const { asker, decider }: Partial<Row> = callbackOf(conversationId, callbackId) ?? {};
+        const { asker, decider, standing }: Partial<Row> = callbackOf(conversationId, callbackId) ?? {};
         const isForm = asker !== undefined;
-        const caller = random.chance(0.1) ? random.pick(callers) : decider === 'group:desk' ? random.pick(desk) : owner;
+        const caller = random.chance(0.15)
+          ? random.pick([owner, ...callers])
+          : decider === 'group:desk'
+            ? random.pick(desk)
+            : owner;
+        const offers = standing !== undefined && random.chance(0.8);
         const verdict = random.chance(0.7)
-          ? { approved: true as const, ...(isForm && { arguments: { which: 'this' } }) }
+          ? {
+              approved: true as const,
+              ...(isForm && { arguments: { which: 'this' } }),
+              ...(offers && { standing: { calls: 1 + random.below(2), days: 1 } }),
+            }
           : { approved: false as const };
         const { meta, resume: answer } = await approve(
           table,

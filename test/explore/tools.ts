@@ -17,6 +17,8 @@ export interface Features {
   approval?: 'before' | 'inside';
   /** Who decides about the approval; absent: the owner. `several`: two of a group, then the owner. */
   approvers?: { group: string } | 'several';
+  /** The owner may allow later calls. */
+  standing?: true;
   /** Those who can decide are told again. */
   reminds?: true;
   /** Its server asks the user in the middle of the call, before it does anything. */
@@ -75,7 +77,7 @@ export const featuresOf = (tool: string): Features | undefined => made.get(tool)
 /** Defines the tool. Its name says which one of the deployment it is. */
 export function toolWith(name: string, features: Features, maxAttempts: number): FunctionTool {
   made.set(name, features);
-  const { effect, approval, approvers, reminds, elicits, webhook, timer, remembers, undo, size } = features;
+  const { effect, approval, approvers, standing, reminds, elicits, webhook, timer, remembers, undo, size } = features;
   const tool = {
     ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
     retry: { ...defaultRetry, maxAttempts },
@@ -83,6 +85,7 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
       approval: {
         ...asking,
         approvers: approvers === 'several' ? several : approvers,
+        standing: standing && {},
         reminders: reminds && { everySeconds: 900, atMost: 2 },
         when: () => approval === 'before',
       },

@@ -183,6 +183,8 @@ export const Call = z.object({
   callbackId: z.string().optional(),
   /** The user who approved or denied the call. */
   decidedBy: z.string().optional(),
+  /** The standing approval on whose authority the call was made. */
+  standing: z.string().optional(),
   /** Whether the approver changed the arguments. `arguments` are the approved ones. */
   edited: z.boolean().optional(),
   /** The outside sources of the result or error. */
@@ -243,6 +245,66 @@ export const StepOfApproval = z.object({
   escalatesAt: z.iso.datetime().optional(),
 });
 
+/** What a person may allow for later, from an approval's card. */
+export const StandingOffer = z.object({
+  /** The arguments that may differ from call to call. All others stay as they are approved, but for the amounts. */
+  mayDiffer: z.array(z.string()),
+  /** The arguments that are money, with their currency: each gets a largest amount. */
+  money: z.record(z.string(), z.string()).optional(),
+  mostCalls: z.number().int(),
+  mostDays: z.number().int(),
+});
+export type StandingOffer = z.infer<typeof StandingOffer>;
+
+/** The largest amount of a call, and of all calls together, in the currency's smallest unit. */
+export const AmountLimit = z.object({
+  perCall: z.number().int().positive(),
+  inAll: z.number().int().positive(),
+});
+
+/** What a person allows for later. */
+export const StandingLimits = z.object({
+  calls: z.number().int().positive(),
+  days: z.number().int().positive(),
+  /** By the name of the argument. */
+  money: z.record(z.string(), AmountLimit).optional(),
+});
+export type StandingLimits = z.infer<typeof StandingLimits>;
+
+/** A call that was made on the authority of a standing approval. */
+export const StandingUse = z.object({
+  conversationId: z.string(),
+  callId: z.string(),
+  at: z.iso.datetime(),
+  /** By the name of the argument. */
+  amounts: z.record(z.string(), z.number().int()).optional(),
+});
+export type StandingUse = z.infer<typeof StandingUse>;
+
+/** A standing approval: a user's calls of a tool that need not be approved one by one, within limits. */
+export const StandingApproval = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  tool: z.string(),
+  /** The agent whose calls it is for. */
+  agent: z.string(),
+  /** The arguments that a call must have. */
+  same: z.record(z.string(), z.unknown()),
+  /** The arguments that may differ. */
+  mayDiffer: z.array(z.string()),
+  /** The limits of the arguments that are money, by name. */
+  money: z.record(z.string(), AmountLimit.extend({ currency: z.string() })).optional(),
+  calls: z.number().int(),
+  /** The calls made so far. One that certainly had no effect is replaced when its share is needed. */
+  uses: z.array(StandingUse),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  revokedAt: z.iso.datetime().optional(),
+  /** The approval from whose card it was made. */
+  madeFrom: z.object({ conversationId: z.string(), callbackId: z.string() }),
+});
+export type StandingApproval = z.infer<typeof StandingApproval>;
+
 /** What one person has decided about an approval. */
 export const DecisionMade = z.object({
   by: z.string(),
@@ -294,6 +356,8 @@ export const Callback = z.object({
   decisions: z.array(DecisionMade).optional(),
   /** For an approval whose arguments the first of several approvers has changed: the original ones. */
   asked: z.unknown().optional(),
+  /** For an open approval: what its owner may allow for later by the same press. */
+  standing: StandingOffer.optional(),
   /** For an approval: when those who can decide were last reminded, or it escalated. */
   toldAt: z.iso.datetime().optional(),
   /** For an approval: whether the owner may not decide, not even as one of the approvers. */

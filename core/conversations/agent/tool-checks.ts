@@ -38,6 +38,7 @@ import {
   type Patience,
   type Reminders,
   reachesOutside,
+  type Standing,
   type Tool,
   type WaitTool,
   type Webhook,
@@ -99,6 +100,9 @@ const approval = fields<Approval>({
   kinds: optional(decides),
   money: optional(recordOf(text)),
   approvers: optional(either(Array.isArray, listOf(step), oneApprover)),
+  standing: optional(
+    fields<Standing>({ mayDiffer: optional(listOf(text)), mostCalls: optional(number), mostDays: optional(number) }),
+  ),
   reminders: optional(fields<Reminders>({ everySeconds: number, atMost: optional(number) })),
   excludesOwner: optional(oneOf(true)),
   showsMessages: optional(number),
@@ -208,6 +212,7 @@ function checkFunction(tool: FunctionTool): void {
     checkPatience(tool, 'approval.', approval);
     checkApprovers(tool, approval);
     checkMoney(tool, approval);
+    checkStanding(tool, approval);
   }
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   const why = tool.source === undefined && reachesOutside(tool);
@@ -284,6 +289,25 @@ function checkOthers(tool: FunctionTool, field: string, approvers: OtherApprover
   if (!/^[^\s=]{1,128}$/.test(claim)) refuse(tool, `${field}.claim`, 'use 1 to 128 characters without spaces and "="');
   if (claim === 'cognito:groups') refuse(tool, `${field}.claim`, 'name a group instead: { group: "finance" }');
   if (!/^.{1,256}$/.test(value)) refuse(tool, `${field}.value`, 'use 1 to 256 characters on one line');
+}
+
+function checkStanding(tool: FunctionTool, { standing, approvers, money = {} }: Approval): void {
+  if (!standing) return;
+  const { mayDiffer = [], mostCalls = 1, mostDays = 1 } = standing;
+  if (stepsIn(approvers).some(({ by }) => by !== 'owner'))
+    refuse(
+      tool,
+      'approval.standing',
+      'others decide about this tool: only what the owner decides can be allowed for later',
+    );
+  for (const name of mayDiffer) {
+    if (!Object.hasOwn(tool.input.shape, name))
+      refuse(tool, 'approval.standing.mayDiffer', `the input has no field ${name}`);
+    if (Object.hasOwn(money, name))
+      refuse(tool, 'approval.standing.mayDiffer', `${name} is money, which has its own limit`);
+  }
+  whole(tool, 'approval.standing.mostCalls', mostCalls, 1, 100);
+  whole(tool, 'approval.standing.mostDays', mostDays, 1, 90);
 }
 
 function checkMoney(tool: FunctionTool, { money = {} }: Approval): void {

@@ -90,6 +90,19 @@ export interface Patience {
   fallback: string;
 }
 
+/**
+ * Lets owners allow later calls from an approval's card: with the same arguments, within limits that they choose. Without it, each call is
+ * approved by itself.
+ */
+export interface Standing {
+  /** The arguments that may differ from call to call, besides those that are `money`: a purpose, not a receiver. By default none. */
+  mayDiffer?: readonly string[];
+  /** By default 20, at most 100. */
+  mostCalls?: number;
+  /** By default 30, at most 90. */
+  mostDays?: number;
+}
+
 /** How often those who can decide are told again. */
 export interface Reminders {
   everySeconds: number;
@@ -117,6 +130,8 @@ export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Parti
   approvers?: Approvers | readonly ApprovalStep[];
   /** Tells those who can decide again, while nobody has: so often at most, in each step. */
   reminders?: Reminders;
+  /** Whether the owner may allow later calls, within limits. Only where the owner alone decides. */
+  standing?: Standing;
   /** The owner decides about no call of their own, not even as one of the approvers. */
   excludesOwner?: true;
   /** The number of latest messages before the call that the approvers may read: at most 50, by default none. */

@@ -6,6 +6,7 @@ import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-cal
 import { clip } from '../../base/text/clip';
 import { answered } from '../../base/text/thrown';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
+import { offerOf } from '../approvals/standing';
 import { ruleOf } from '../approvals/steps';
 import { blankForm, formProblem } from '../mcp/form';
 import type { StoredCall, StoredCallback } from '../rows/rows';
@@ -57,6 +58,8 @@ export function approvalOf(
       kinds: kindsOf(tool, call.arguments),
       ...{ ...ruleOf(tool.approval ?? {}, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
+      // Only if the tool's own rule is the reason to ask.
+      ...(!why && !guardAsks && !sources?.length && { standing: offerOf(tool) }),
     },
     now,
   );

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertShallow } from '../../base/json/foreign-json';
 import { parseInput, withoutNulls } from '../../base/schemas/parse-input';
 import type { ServerQuestion } from '../../base/state/isolated-call';
+import type { StandingLimits } from '../../base/state/schemas';
 import { InvalidInput, NotAllowed } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import { asError } from '../../base/text/thrown';
@@ -9,6 +10,7 @@ import { approversIn, approverWords, type Caller } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { type FunctionTool, problemOf } from '../agent/tool';
 import { wholeDecision } from '../approvals/decision';
+import { putStanding } from '../approvals/standing';
 import { afterApproval, type Capacity, capacityOf, decidersNow, dueStep } from '../approvals/steps';
 import { canonical, digestOf } from '../calls/approved';
 import { readCall, readCallsOfStep } from '../calls/call';
@@ -22,11 +24,15 @@ import type { Meta } from '../rows/meta';
 import type { StoredCallback, StoredDecision } from '../rows/rows';
 import { changeConversation, noConversation } from '../store/change-conversation';
 import { RowConflict, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
 import { type Answer, answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
-/** `shown`: where an approval was given that is not the page: the digest of what a notification showed. */
-type Approved = { approved: true; arguments?: object; shown?: string };
+/**
+ * `shown`: where an approval was given that is not the page: the digest of what a notification showed. `standing`: what the owner allows for
+ * later.
+ */
+type Approved = { approved: true; arguments?: object; shown?: string; standing?: StandingLimits };
 export type Verdict = Approved | { approved: false; reason?: string };
 
 /** The requested and the approved arguments share the callback's row. */
@@ -80,7 +86,11 @@ export async function approve(
     // An earlier approver has changed the arguments.
     const final =
       asked === undefined ? answer : { ...answer, arguments: callback.arguments as object, editedBy: first };
-    return closing(table, meta, callback, final, now);
+    const { standing: limits } = verdict as Approved;
+    const allowed = limits && { args: (right.arguments ?? callback.arguments) as object, limits };
+    const who = { user: meta.owner, conversationId };
+    const rows = allowed ? [await putStanding(table, who, callback, allowed, now)] : [];
+    return closing(table, meta, callback, final, now, rows);
   };
   // The callback may expire, or get a task token, between the read and the write.
   return changeConversation<{ meta: Meta; resume?: PendingResume }>(table, conversationId, decide);
@@ -103,10 +113,17 @@ function decisionOf(
 }
 
 /** The last decision: the callback ends, and its execution is resumed. */
-async function closing(table: Table, meta: Meta, callback: StoredCallback, answer: Answer, now: Date) {
+async function closing(
+  table: Table,
+  meta: Meta,
+  callback: StoredCallback,
+  answer: Answer,
+  now: Date,
+  others: RowWrite[] = [],
+) {
   const resume = await answered(table, meta, callback, answer, now);
   const shown = withStanding(meta, resume.status, now);
-  return { meta: shown, rows: resume.rows, answer: { meta: shown, resume } };
+  return { meta: shown, rows: [...resume.rows, ...others], answer: { meta: shown, resume } };
 }
 
 /** An approval after which others are still to decide. */
@@ -146,8 +163,10 @@ function notYours(callback: StoredCallback, now: Date): NotAllowed {
 }
 
 /** Checks that a notification showed completely what is approved from it, whatever the device says. */
-function checkShown(callback: StoredCallback, { shown, arguments: edited }: Approved): void {
+function checkShown(callback: StoredCallback, { shown, arguments: edited, standing }: Approved): void {
   if (shown === undefined) return;
+  if (standing !== undefined)
+    throw new InvalidInput('standing', 'cannot be given in a notification, which does not show its limits');
   if (edited !== undefined)
     throw new InvalidInput('arguments', 'cannot be edited in a notification: leave out `shown`');
   if (wholeDecision(callback)?.digest !== shown)

@@ -14,6 +14,7 @@ import {
   StoredGiven,
   StoredMessage,
   StoredNote,
+  StoredStanding,
   StoredTimer,
 } from './rows';
 import { bytesOf, mostRowBytes } from './size';
@@ -111,6 +112,13 @@ export const kinds = {
     expires: 'with what it names',
   },
   memory: { ...ofUser, about: 'a fact that an agent remembers about its user', schema: Memory, words: true },
+  standing: {
+    ...ofUser,
+    about: 'a standing approval of the user: what agents may do without asking, within which limits, and what they did',
+    schema: StoredStanding,
+    words: true,
+    expires: 'by itself',
+  },
   file: {
     ...ofUser,
     partition: key.filesOf(''),

@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import type { Opaque } from '../../base/content/items';
 import { Source } from '../../base/content/sources';
-import { Call, Callback, CallStatus, DecisionMade, Message, Timer, Usage } from '../../base/state/schemas';
+import {
+  Call,
+  Callback,
+  CallStatus,
+  DecisionMade,
+  Message,
+  StandingApproval,
+  Timer,
+  Usage,
+} from '../../base/state/schemas';
 import { Locale } from '../../base/time/time-zone';
 import { JsonText, withJsonText } from './json-text';
 
@@ -200,6 +209,11 @@ export type StoredGiven = z.infer<typeof StoredGiven>;
 
 /** An agent's own note in a conversation. */
 export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime() });
+
+/** As it is stored, in its user's partition. */
+export const StoredStanding = StandingApproval.extend({ same: JsonText });
+export type StoredStanding = z.infer<typeof StoredStanding>;
+export const standingRow = (standing: StoredStanding): object => withJsonText(standing, 'same');
 
 /** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({

@@ -84,12 +84,13 @@ export function shownCallback(row: object, now: Date): Callback {
   const { steps, ...rule } = parsed;
   const stored = Callback.parse({ ...rule, approvers: approversIn(parsed.decider), ...(steps && shownSteps(parsed)) });
   const { arguments: args, asked, outcome, kind } = stored;
-  const { schema: _, ...plain } = stored;
   const pending = stored.status === 'pending';
+  const { schema: _, standing, ...plain } = stored;
   const overdue = pending && !isOpen(stored, now);
   const fromOutside = kind === 'webhook' || kind === 'agent';
   return {
     ...plain,
+    ...(pending && standing && { standing }),
     ...(kind === 'approval' && decisionIn(parsed)),
     ...(args !== undefined && { arguments: pending ? args : head(args) }),
     ...(asked !== undefined && { asked: pending ? asked : head(asked) }),

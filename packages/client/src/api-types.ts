@@ -176,6 +176,13 @@ export interface Allowance {
   most?: number;
   variable: string;
 }
+/**
+ * The largest amount of a call and of all calls, in the smallest unit
+ */
+export interface AmountLimit {
+  perCall: number;
+  inAll: number;
+}
 export interface AnnouncedFile {
   /**
    * In bytes
@@ -209,10 +216,21 @@ export interface AnswerCallback {
    * With `approved: true`, from a notification: its `shown`. It is refused unless the notification showed all that is decided
    */
   shown?: string;
+  standing?: StandingLimits;
   /**
    * With `approved: false`: the reason, which the model reads
    */
   reason?: string;
+}
+/**
+ * With `approved: true`, if the approval offers it: what the owner allows for later. All other arguments stay as they are approved
+ */
+export interface StandingLimits {
+  calls: number;
+  days: number;
+  money?: {
+    [k: string]: AmountLimit;
+  };
 }
 export interface ApprovalPage {
   approvals: WaitingApproval[];
@@ -257,6 +275,7 @@ export interface Callback {
   dueStep?: number;
   decisions?: DecisionMade[];
   asked?: unknown;
+  standing?: StandingOffer;
   toldAt?: string;
   excludesOwner?: true;
   status: 'pending' | 'answered' | 'expired' | 'cancelled';
@@ -307,6 +326,17 @@ export interface DecisionMade {
   via?: 'notification';
   changed?: true;
   reason?: string;
+}
+/**
+ * What the owner may allow for later from the card of an approval
+ */
+export interface StandingOffer {
+  mayDiffer: string[];
+  money?: {
+    [k: string]: string;
+  };
+  mostCalls: number;
+  mostDays: number;
 }
 /**
  * A message that an approver may read
@@ -377,6 +407,7 @@ export interface Call {
   until?: string;
   callbackId?: string;
   decidedBy?: string;
+  standing?: string;
   edited?: boolean;
   sources?: Source[];
   trusted?: boolean;
@@ -856,6 +887,13 @@ export interface Limit {
   most: number;
   variable: string;
 }
+/**
+ * The approval from whose card it was made
+ */
+export interface MadeFrom {
+  conversationId: string;
+  callbackId: string;
+}
 export interface Memories {
   memories: Memory[];
 }
@@ -900,6 +938,18 @@ export interface Problem {
   errors?: FieldError[];
   outcome?: unknown;
   limit?: Limit;
+}
+/**
+ * A call on the authority of a standing approval, and its status
+ */
+export interface ReportedUse {
+  conversationId: string;
+  callId: string;
+  at: string;
+  amounts?: {
+    [k: string]: number;
+  };
+  status?: CallStatus;
 }
 /**
  * An attempt in progress, or the next one
@@ -980,6 +1030,72 @@ export interface SetSettings {
 export interface Settings {
   timeZone?: string;
   language?: string;
+}
+/**
+ * A limit of amounts, with its currency
+ */
+export interface StandingAmount {
+  perCall: number;
+  inAll: number;
+  currency: string;
+}
+/**
+ * Calls that need not be approved one by one, within limits
+ */
+export interface StandingApproval {
+  id: string;
+  version: number;
+  tool: string;
+  agent: string;
+  same: {
+    [k: string]: unknown;
+  };
+  mayDiffer: string[];
+  money?: {
+    [k: string]: StandingAmount;
+  };
+  calls: number;
+  uses: StandingUse[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  madeFrom: MadeFrom;
+}
+/**
+ * A call on the authority of a standing approval
+ */
+export interface StandingUse {
+  conversationId: string;
+  callId: string;
+  at: string;
+  amounts?: {
+    [k: string]: number;
+  };
+}
+export interface StandingApprovals {
+  approvals: StandingApproval[];
+}
+/**
+ * A standing approval, and what was done on its authority
+ */
+export interface StandingReport {
+  id: string;
+  version: number;
+  tool: string;
+  agent: string;
+  same: {
+    [k: string]: unknown;
+  };
+  mayDiffer: string[];
+  money?: {
+    [k: string]: StandingAmount;
+  };
+  calls: number;
+  uses: ReportedUse[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  madeFrom: MadeFrom;
 }
 export interface StartConversation {
   /**

@@ -518,6 +518,7 @@ const effects: Record<Effect, Story> = { read: calculates, table: transfers, ide
 const approvals: Fields<Approval> = {
   ...{ when: transfers, prompt: approvedLate, kinds: transfers, money: transfers, approvers: approvedByOthers },
   ...{ excludesOwner: approvedByOthers, showsMessages: approvedByOthers, reminders: approvedByOthers },
+  standing: transfers,
   ...{ expiresInSeconds: approvedLate, fallback: approvedLate },
 };
 const webhooks: Fields<Webhook> = { delivers: orders, accepts: surveys, expiresInSeconds: orders, fallback: orders };
