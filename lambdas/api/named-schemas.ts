@@ -85,6 +85,10 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   StandingReport: [StandingReport, 'A standing approval, and what was done on its authority'],
   ReportedUse: [StandingReport.shape.uses.element, 'A call on the authority of a standing approval, and its status'],
   MadeFrom: [rows.StandingApproval.shape.madeFrom, 'The approval from whose card it was made'],
+  GivenBack: [
+    WaitingApproval.shape.givenBack.unwrap(),
+    'The question with which an approver gave a call back, and the answer',
+  ],
   DecisionMade: [rows.DecisionMade, 'What one person has decided about an approval'],
   Timer: [rows.Timer, 'A scheduled message: it comes into a conversation later, once or repeatedly', example.timer],
   TimerKind: [rows.Timer.shape.kind],

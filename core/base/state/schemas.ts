@@ -316,6 +316,8 @@ export const DecisionMade = z.object({
   /** Whether this person has changed the arguments. Those who decide later approve the changed ones. */
   changed: z.literal(true).optional(),
   reason: z.string().optional(),
+  /** The question with which the approval was given back. */
+  question: z.string().optional(),
 });
 export type DecisionMade = z.infer<typeof DecisionMade>;
 
@@ -367,7 +369,7 @@ export const Callback = z.object({
   expiresAt: z.iso.datetime(),
   /** The time when the callback was answered, expired or was cancelled. */
   closedAt: z.iso.datetime().optional(),
-  /** `{answer}`, `{approved, by, via?, arguments?, reason?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
+  /** `{answer}`, `{approved, by, via?, arguments?, reason?, question?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
   /** The field of its row that cannot be read. What depends on it is left out. */
   unreadable: z.string().optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { askingIn } from '../../../test/support/stories/asking';
 import { mortal } from '../../../test/support/tables/mortal-table';
+import { stepsIn as stepsOfRun } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { broadcastOf } from '../../people/live/broadcast';
@@ -195,6 +196,39 @@ describe('an approval by several people', () => {
         expect(await made.call()).toMatchObject({ status: 'queued' });
         if (!died) break;
       }
+  });
+
+  test('is given back with a question: the call ends, and the next one shows question and answer (R252)', async () => {
+    const made = await given('two');
+    await decide(made, fay);
+    await decide(made, fred, { approved: false, question: 'For "which" month?' });
+    const call = await made.call();
+    expect(call).toMatchObject({ status: 'failed', decidedBy: 'fred', sources: ['person'] });
+    expect(call.error).toBe(
+      'The approver has given this back with a question, so it was not done. The question: "For \\"which\\" month?" ' +
+        'Find the answer, or ask the user. Then call the tool again, and write the answer as the text of that same reply: the approver reads it.',
+    );
+    expect(await shown(made)).toMatchObject({
+      outcome: { approved: false, by: 'fred', question: 'For "which" month?' },
+      decisions: [
+        { by: 'fay', approved: true },
+        { by: 'fred', approved: false, question: 'For "which" month?' },
+      ],
+    });
+    const steps = stepsOfRun(table, now, tester);
+    const next = { ...made.at, step: 2 };
+    const again = { id: 'd', name: 'two', arguments: '{"cents":1}' };
+    await steps.commit(next, await steps.begin(next), { text: 'For March.', toolCalls: [again] });
+    const [waiting] = (await listApprovals(table, deployment, fay, now)).approvals.filter(
+      ({ conversationId }) => conversationId === made.id,
+    );
+    expect(waiting).toMatchObject({
+      givenBack: { by: 'fred', question: 'For "which" month?', answer: 'For March.' },
+      callback: { status: 'pending', dueStep: 0 },
+    });
+    expect(waiting).not.toHaveProperty('messages');
+    // Nothing of what was decided before counts.
+    expect(waiting!.callback).not.toHaveProperty('decisions');
   });
 
   test('escalates by the clock: others may decide too from then on, and see it in their list (R252)', async () => {

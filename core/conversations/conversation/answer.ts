@@ -1,3 +1,4 @@
+import { quoted } from 'vigil-client/shared';
 import type { FilePart } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
@@ -21,7 +22,7 @@ export type Answer =
   | { answer: string; files?: FilePart[] }
   /** `digest`: of the approved arguments, see `core/conversations/calls/approved.ts`. `by`: the user who decided. */
   | ({ approved: true; via?: 'notification'; arguments?: object; digest: string } & Decided)
-  | ({ approved: false; reason?: string } & Decided)
+  | ({ approved: false; reason?: string; question?: string } & Decided)
   /** The answer to a server's question in the middle of a call: the user's form, or a refusal. */
   | ({ approved: true; via?: 'notification'; arguments: object; asked: ServerQuestion } & Decided)
   /** A sub-agent's last words, or why there are none. */
@@ -107,6 +108,11 @@ function clipped(answer: Answer): object {
   return shown;
 }
 
+const givenBack = 'The approver has given this back with a question';
+/** The text of the reply is what an approver sees of the answer: see `WaitingApproval`. */
+const howToAnswer =
+  'Find the answer, or ask the user. Then call the tool again, and write the answer as the text of that same reply: the approver reads it.';
+
 type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
 
 /** Returns what an answer changes in the call that waits for it. */
@@ -134,12 +140,16 @@ function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, o
     const edited = { arguments: JSON.stringify(answer.arguments), edited: true, after };
     return { event: 'approve', set: { ...approved, ...edited }, remove: after ? [] : ['after'], rows: [] };
   }
-  const { reason } = answer;
-  const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
+  const { reason, question } = answer;
+  const what = asker ? `The user gave the server ${asker} no answer` : question ? givenBack : 'Not approved';
+  const why = [
+    ...(question ? [`The question: ${quoted(clip(question, { bytes: 2_000 }, '…'))} ${howToAnswer}`] : []),
+    ...(reason ? [`The reason: ${clip(reason, { bytes: 2_000 })}`] : []),
+  ].join(' ');
   return {
     event: 'fail',
-    error: notDone(what, reason && `The reason: ${clip(reason, { bytes: 2_000 })}`),
-    set: { sources: reason ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
+    error: notDone(what, why),
+    set: { sources: reason || question ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
     rows: [],
   };
 }

@@ -33,14 +33,16 @@ import type { PendingResume } from './send-message';
  * later.
  */
 type Approved = { approved: true; arguments?: object; shown?: string; standing?: StandingLimits };
-export type Verdict = Approved | { approved: false; reason?: string };
+/** `question`: gives the call back with a question, which the agent reads. */
+type Denied = { approved: false; reason?: string; question?: string };
+export type Verdict = Approved | Denied;
 
 /** The requested and the approved arguments share the callback's row. */
 const maxEditedBytes = 50_000;
 
 /**
  * Approves or denies a tool call. An approved call runs with the original arguments, or with edited ones that fit the tool's
- * schema. A denied call fails, and the model reads the reason. Each of several approvals is decided separately.
+ * schema. A denied call fails, and the model reads the reason, or the question with which it was given back. Each of several approvals is decided separately.
  *
  * If the tool names several approvers, the call runs after the last of them has approved. Until then the callback stays open. A repeated
  * approval by the same person changes nothing.
@@ -104,7 +106,10 @@ function decisionOf(
 ): Omit<StoredDecision, 'step'> {
   const { approved, digest } = right;
   const decided = { by, at: now.toISOString(), approved };
-  if (!verdict.approved) return { ...decided, ...(verdict.reason !== undefined && { reason: verdict.reason }) };
+  if (!verdict.approved) {
+    const { reason, question } = verdict;
+    return { ...decided, ...(reason !== undefined && { reason }), ...(question !== undefined && { question }) };
+  }
   return {
     ...{ ...decided, digest },
     ...(verdict.shown !== undefined && { via: 'notification' as const }),

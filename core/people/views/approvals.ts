@@ -7,7 +7,7 @@ import type { Registry } from '../../conversations/agent/registry';
 import { decidersOf } from '../../conversations/approvals/deciders';
 import { capacityOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
-import { isForPeople } from '../../conversations/calls/callback';
+import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
 import { isAwaited } from '../../conversations/conversation/answer';
 import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
@@ -26,6 +26,8 @@ export const WaitingApproval = z.object({
   owner: z.string(),
   /** The agent that made the call or asks. */
   agent: z.string(),
+  /** The question with which an approver has given back an earlier call of the tool in this run, and what the agent says with this one. */
+  givenBack: z.object({ by: z.string(), question: z.string(), answer: z.string().optional() }).optional(),
   /** The latest messages up to the reply with the call, as far as the tool shows them. Long texts are cut. */
   messages: z.array(Message.pick({ seq: true, role: true, author: true, text: true, sources: true })).optional(),
 });
@@ -93,10 +95,28 @@ async function readApproval(
     callback: shownCallback(row, now),
     owner: meta.owner,
     agent: call?.agent ?? meta.agent,
+    ...(call && (await givenBackBefore(table, conversationId, callback, call))),
     ...(callback.showsMessages && {
       messages: await messagesBefore(table, conversationId, call, callback.showsMessages),
     }),
   };
+}
+
+/** What an agent writes with a call is for its approver only after a question of an approver. */
+async function givenBackBefore(
+  table: Table,
+  conversationId: string,
+  { tool, runId, kind }: StoredCallback,
+  { step, replySeq = 0 }: StoredCall,
+): Promise<Pick<WaitingApproval, 'givenBack'>> {
+  if (kind !== 'approval' || step < 2) return {};
+  const earlier = (await readCallbacksOfRun(table, conversationId, runId)).filter((one) => one.tool === tool);
+  const last = earlier.flatMap(({ decisions = [] }) => decisions.filter(({ question }) => question)).at(-1);
+  if (!last) return {};
+  const row = await readRow(table, conversationId, key.message(replySeq));
+  const text = row && messageAsHeard(readableMessage(row)).text.trim();
+  const answer = text ? clip(text, { bytes: textBytes }, '…') : undefined;
+  return { givenBack: { by: last.by, question: last.question!, ...(answer && { answer }) } };
 }
 
 /** Replies without a text, and summaries, which tell of all messages before them, are passed over. */

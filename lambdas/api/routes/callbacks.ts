@@ -26,6 +26,10 @@ const AnswerCallback = z
     reason: Text.max(2_000)
       .optional()
       .openapi({ description: 'With `approved: false`: the reason, which the model reads' }),
+    question: Text.max(2_000).optional().openapi({
+      description:
+        'With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which is approved anew',
+    }),
   })
   .refine(({ answer, approved }) => (answer === undefined) !== (approved === undefined), {
     path: ['answer'],
@@ -42,6 +46,10 @@ const AnswerCallback = z
   .refine(({ approved, shown }) => shown === undefined || approved === true, {
     path: ['shown'],
     message: 'is allowed with `approved: true` only',
+  })
+  .refine(({ approved, question }) => question === undefined || approved === false, {
+    path: ['question'],
+    message: 'is allowed with `approved: false` only',
   })
   .refine(({ approved, standing }) => standing === undefined || approved === true, {
     path: ['standing'],
@@ -79,10 +87,10 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);
     } else {
-      const { approved, arguments: edited, reason, shown, standing } = posted;
+      const { approved, arguments: edited, reason, question, shown, standing } = posted;
       const verdict = approved
         ? { approved, arguments: edited, shown, standing }
-        : { approved: false as const, reason };
+        : { approved: false as const, reason, question };
       const who = { conversationId, callbackId, ...context.get('caller') };
       const { resume } = await approve(table, registry, who, verdict, new Date());
       // Others may still have to decide.

@@ -221,6 +221,10 @@ export interface AnswerCallback {
    * With `approved: false`: the reason, which the model reads
    */
   reason?: string;
+  /**
+   * With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which is approved anew
+   */
+  question?: string;
 }
 /**
  * With `approved: true`, if the approval offers it: what the owner allows for later. All other arguments stay as they are approved
@@ -244,6 +248,7 @@ export interface WaitingApproval {
   callback: Callback;
   owner: string;
   agent: string;
+  givenBack?: GivenBack;
   messages?: ShownMessage[];
 }
 /**
@@ -326,6 +331,7 @@ export interface DecisionMade {
   via?: 'notification';
   changed?: true;
   reason?: string;
+  question?: string;
 }
 /**
  * What the owner may allow for later from the card of an approval
@@ -337,6 +343,14 @@ export interface StandingOffer {
   };
   mostCalls: number;
   mostDays: number;
+}
+/**
+ * The question with which an approver gave a call back, and the answer
+ */
+export interface GivenBack {
+  by: string;
+  question: string;
+  answer?: string;
 }
 /**
  * A message that an approver may read
