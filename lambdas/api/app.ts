@@ -13,6 +13,7 @@ import { documentRoute } from './document';
 import { checkIncoming } from './incoming';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
 import { withRelayFallback } from './relay-fallback';
+import { absenceRoutes } from './routes/absence';
 import { agentRoutes } from './routes/agents';
 import { approvalRoutes } from './routes/approvals';
 import { callbackRoutes } from './routes/callbacks';
@@ -89,6 +90,7 @@ export function api(deployment: Deployment) {
     liveRoutes,
     memoryRoutes,
     standingRoutes,
+    absenceRoutes,
     usageRoutes,
     settingsRoutes,
     deviceRoutes,
@@ -108,6 +110,7 @@ export function api(deployment: Deployment) {
 
 const signedInPaths = [
   ...[
+    '/absence',
     '/agents/*',
     '/approvals',
     '/standing-approvals/*',

@@ -85,6 +85,8 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   StandingReport: [StandingReport, 'A standing approval, and what was done on its authority'],
   ReportedUse: [StandingReport.shape.uses.element, 'A call on the authority of a standing approval, and its status'],
   MadeFrom: [rows.StandingApproval.shape.madeFrom, 'The approval from whose card it was made'],
+  Absence: [rows.Absence, 'Who decides in the place of an absent approver, and when'],
+  StandIn: [rows.StandIn, 'An absent approver in whose place you decide'],
   GivenBack: [
     WaitingApproval.shape.givenBack.unwrap(),
     'The question with which an approver gave a call back, and the answer',

@@ -305,6 +305,26 @@ export const StandingApproval = z.object({
 });
 export type StandingApproval = z.infer<typeof StandingApproval>;
 
+/** Who decides in the place of an absent approver, and when. */
+export const Absence = z.object({
+  /** The person who decides instead. */
+  to: z.string(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+});
+export type Absence = z.infer<typeof Absence>;
+
+/** An absent approver in whose place somebody decides. */
+export const StandIn = z.object({
+  /** The absent person. */
+  user: z.string(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  /** The groups and claims of which the absent person approves. */
+  approvers: z.array(Approvers),
+});
+export type StandIn = z.infer<typeof StandIn>;
+
 /** What one person has decided about an approval. */
 export const DecisionMade = z.object({
   by: z.string(),
@@ -312,6 +332,8 @@ export const DecisionMade = z.object({
   approved: z.boolean(),
   /** The step in which it was decided, from 0. */
   step: z.number().int(),
+  /** The absent person in whose place it was decided. */
+  inPlaceOf: z.string().optional(),
   via: z.literal('notification').optional(),
   /** Whether this person has changed the arguments. Those who decide later approve the changed ones. */
   changed: z.literal(true).optional(),

@@ -1,6 +1,6 @@
 import { type Caller, deciderOf, isDecider, listFor, stepsIn } from '../agent/approvers';
 import type { Approval } from '../agent/tool';
-import type { StoredCallback, StoredDecision, StoredStep } from '../rows/rows';
+import type { StoredCallback, StoredDecision, StoredStandIn, StoredStep } from '../rows/rows';
 
 /**
  * The rule of an approval with several decisions. It is fixed when the approval is asked, and all of it is a function of the callback's row
@@ -90,9 +90,34 @@ export function capacityOf(callback: Ruled, owner: string, caller: Caller, now: 
     ...(escalation ? [escalation.decider] : []),
   ]);
   if (callback.excludesOwner && caller.user === owner) return undefined;
-  if (callback.decisions?.some(({ by }) => by === caller.user)) return 'has decided';
+  if (hasDecided(callback, caller.user)) return 'has decided';
   if (decidersNow(callback, now).some((decider) => isDecider(decider, caller))) return 'may decide';
   return involved.some((decider) => isDecider(decider, caller)) ? 'another time' : undefined;
+}
+
+/** Whether a person has decided, or somebody in their place. */
+const hasDecided = ({ decisions = [] }: Ruled, user: string): boolean =>
+  decisions.some(({ by, inPlaceOf }) => by === user || inPlaceOf === user);
+
+/**
+ * Returns the absent person in whose place a caller may decide at this time. Nobody decides so about a call of their own conversation, and
+ * nobody twice: not for two people, nor for one who has decided.
+ */
+export function standInOf(
+  callback: Ruled,
+  owner: string,
+  { user }: Caller,
+  standIns: readonly StoredStandIn[],
+  now: Date,
+): StoredStandIn | undefined {
+  if (user === owner || hasDecided(callback, user)) return undefined;
+  const deciders = decidersNow(callback, now);
+  return standIns.find(
+    (one) =>
+      !(callback.excludesOwner && one.user === owner) &&
+      !hasDecided(callback, one.user) &&
+      one.deciders.some((decider) => deciders.includes(decider)),
+  );
 }
 
 /** The fields that an approval changes while others are still to decide. */

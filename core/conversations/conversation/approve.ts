@@ -9,9 +9,10 @@ import { asError } from '../../base/text/thrown';
 import { approversIn, approverWords, type Caller } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { type FunctionTool, problemOf } from '../agent/tool';
+import { readStandIns, usesStandIn } from '../approvals/absence';
 import { wholeDecision } from '../approvals/decision';
 import { putStanding } from '../approvals/standing';
-import { afterApproval, type Capacity, capacityOf, decidersNow, dueStep } from '../approvals/steps';
+import { afterApproval, type Capacity, capacityOf, decidersNow, dueStep, standInOf } from '../approvals/steps';
 import { canonical, digestOf } from '../calls/approved';
 import { readCall, readCallsOfStep } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
@@ -63,7 +64,13 @@ export async function approve(
 ): Promise<{ meta: Meta; resume?: PendingResume }> {
   const decide = async (meta: Meta) => {
     const callback = await readCallback(table, conversationId, callbackId);
-    const capacity = checkKnown(meta, callback, caller, now);
+    const own = capacityIn(meta, callback, caller, now);
+    const standIn =
+      callback && own !== 'may decide' && own !== 'has decided'
+        ? standInOf(callback, meta.owner, caller, await readStandIns(table, caller.user, now), now)
+        : undefined;
+    const capacity = standIn ? 'may decide' : own;
+    if (!meta.owner || !(meta.owner === caller.user || capacity)) throw noConversation(conversationId);
     if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
@@ -73,15 +80,16 @@ export async function approve(
     if (verdict.approved) checkShown({ agent: meta.agent, ...callback }, verdict);
     const right =
       callback.asker && verdict.approved ? filled(callback, verdict) : checked(registry, meta, callback, verdict);
-    const made = decisionOf(right, verdict, caller, now);
+    const made = { ...decisionOf(right, verdict, caller, now), ...(standIn && { inPlaceOf: standIn.user }) };
+    const noted = standIn ? [usesStandIn(caller.user, standIn, now)] : [];
     if (!right.approved) {
       const decisions = [...(callback.decisions ?? []), { ...made, step: dueStep(callback) }];
-      return closing(table, meta, callback, { ...right, by: caller.user, decisions }, now);
+      return closing(table, meta, callback, { ...right, by: caller.user, decisions }, now, noted);
     }
     const changed =
       'digest' in right && right.arguments ? { arguments: right.arguments, asked: callback.arguments } : {};
     const { passed, isComplete } = afterApproval(callback, made);
-    if (!isComplete) return passing(table, meta, callback, { ...passed, ...changed }, now);
+    if (!isComplete) return passing(table, meta, callback, { ...passed, ...changed }, now, noted);
     const { decisions = [], asked } = passed;
     const answer = { ...right, by: caller.user, decisions, ...(made.via && { via: made.via }) };
     const first = decisions.find((one) => one.changed)?.by;
@@ -92,7 +100,7 @@ export async function approve(
     const allowed = limits && { args: (right.arguments ?? callback.arguments) as object, limits };
     const who = { user: meta.owner, conversationId };
     const rows = allowed ? [await putStanding(table, who, callback, allowed, now)] : [];
-    return closing(table, meta, callback, final, now, rows);
+    return closing(table, meta, callback, final, now, [...noted, ...rows]);
   };
   // The callback may expire, or get a task token, between the read and the write.
   return changeConversation<{ meta: Meta; resume?: PendingResume }>(table, conversationId, decide);
@@ -132,7 +140,14 @@ async function closing(
 }
 
 /** An approval after which others are still to decide. */
-async function passing(table: Table, meta: Meta, callback: StoredCallback, passed: StoredCallback, now: Date) {
+async function passing(
+  table: Table,
+  meta: Meta,
+  callback: StoredCallback,
+  passed: StoredCallback,
+  now: Date,
+  others: RowWrite[],
+) {
   const { conversationId, run } = meta;
   const call = await readCall(table, conversationId, callback.callId!);
   // The call was settled between the two reads, and its callback with it.
@@ -142,21 +157,21 @@ async function passing(table: Table, meta: Meta, callback: StoredCallback, passe
   const shown = withStanding(meta, standing, now);
   const isNewStep = dueStep(passed) !== dueStep(callback);
   const reminder = isNewStep ? putReminder(conversationId, meta.owner, passed, now) : [];
-  return { meta: shown, rows: [...passOn(call, callback, passed), ...reminder], answer: { meta: shown } };
+  return { meta: shown, rows: [...passOn(call, callback, passed), ...reminder, ...others], answer: { meta: shown } };
 }
 
 function withStanding(meta: Meta, standing: Pick<Meta, 'status' | 'until' | 'waitsFor'>, now: Date): Meta {
   return { ...meta, ...standing, updatedAt: now.toISOString(), run: { ...meta.run!, ...standing } } as Meta;
 }
 
-/** Who is neither the owner nor one of the approvers learns nothing, not even that there is a conversation. */
-function checkKnown(meta: Meta, callback: StoredCallback | undefined, caller: Caller, now: Date): Capacity | undefined {
-  const isOwner = meta.owner === caller.user;
-  const capacity =
-    meta.owner && callback?.decider !== undefined ? capacityOf(callback, meta.owner, caller, now) : undefined;
-  if (!meta.owner || !(isOwner || capacity)) throw noConversation(meta.conversationId);
-  return capacity;
-}
+/** Returns what the caller is for the callback. Who is neither the owner nor an approver learns nothing, not even that there is a conversation. */
+const capacityIn = (
+  meta: Meta,
+  callback: StoredCallback | undefined,
+  caller: Caller,
+  now: Date,
+): Capacity | undefined =>
+  meta.owner && callback?.decider !== undefined ? capacityOf(callback, meta.owner, caller, now) : undefined;
 
 function notYours(callback: StoredCallback, now: Date): NotAllowed {
   const words = decidersNow(callback, now).map((decider) => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Opaque } from '../../base/content/items';
 import { Source } from '../../base/content/sources';
 import {
+  Absence,
   Call,
   Callback,
   CallStatus,
@@ -214,6 +215,24 @@ export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime
 export const StoredStanding = StandingApproval.extend({ same: JsonText });
 export type StoredStanding = z.infer<typeof StoredStanding>;
 export const standingRow = (standing: StoredStanding): object => withJsonText(standing, 'same');
+
+/** In the absent approver's partition: who decides instead. Its version fences changes of both rows. */
+export const StoredAbsence = Absence.extend({ version: z.number().int(), endedAt: z.iso.datetime().optional() });
+export type StoredAbsence = z.infer<typeof StoredAbsence>;
+
+/** In the partition of the one who decides instead: for whom, and as which deciders. */
+export const StoredStandIn = z.object({
+  version: z.number().int(),
+  user: z.string(),
+  deciders: z.array(z.string()),
+  grantedAt: z.iso.datetime(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  endedAt: z.iso.datetime().optional(),
+  /** The latest decision. A decision changes the row, so that none is made after the absence was ended. */
+  usedAt: z.iso.datetime().optional(),
+});
+export type StoredStandIn = z.infer<typeof StoredStandIn>;
 
 /** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({

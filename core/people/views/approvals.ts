@@ -4,8 +4,9 @@ import { clip } from '../../base/text/clip';
 import { fitting } from '../../base/text/fitting';
 import type { Caller } from '../../conversations/agent/approvers';
 import type { Registry } from '../../conversations/agent/registry';
+import { readStandIns } from '../../conversations/approvals/absence';
 import { decidersOf } from '../../conversations/approvals/deciders';
-import { capacityOf } from '../../conversations/approvals/steps';
+import { capacityOf, standInOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
 import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
 import { isAwaited } from '../../conversations/conversation/answer';
@@ -13,7 +14,7 @@ import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
 import { parsedAs } from '../../conversations/rows/kinds';
 import { readableMessage } from '../../conversations/rows/readable';
-import { type StoredCall, StoredCallback } from '../../conversations/rows/rows';
+import { type StoredCall, StoredCallback, type StoredStandIn } from '../../conversations/rows/rows';
 import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../../conversations/store/open';
 import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import { shownCallback } from './shown';
@@ -26,6 +27,8 @@ export const WaitingApproval = z.object({
   owner: z.string(),
   /** The agent that made the call or asks. */
   agent: z.string(),
+  /** The absent approver in whose place you may decide. */
+  inPlaceOf: z.string().optional(),
   /** The question with which an approver has given back an earlier call of the tool in this run, and what the agent says with this one. */
   givenBack: z.object({ by: z.string(), question: z.string(), answer: z.string().optional() }).optional(),
   /** The latest messages up to the reply with the call, as far as the tool shows them. Long texts are cut. */
@@ -56,7 +59,8 @@ export async function listApprovals(
   cursor?: string,
 ): Promise<{ approvals: WaitingApproval[]; cursor?: string }> {
   const after = cursor === undefined ? undefined : placeIn(cursor);
-  const deciders = decidersOf(caller, registry);
+  const standIns = await readStandIns(table, caller.user, now);
+  const deciders = decidersOf(caller, registry, standIns);
   const found = await Promise.all(
     deciders.map((decider) => readOpen<Entry>(table, decider, { after, limit: entriesOfPage })),
   );
@@ -65,7 +69,7 @@ export async function listApprovals(
     .sort((a, b) => (a.openSince < b.openSince ? -1 : 1))
     .slice(0, entriesOfPage);
   const read = await Promise.all(
-    entries.map(async (entry) => ({ entry, approval: await readApproval(table, caller, entry, now) })),
+    entries.map(async (entry) => ({ entry, approval: await readApproval(table, caller, standIns, entry, now) })),
   );
   const whole = read.filter(({ approval }) => approval !== undefined);
   const kept = fitting(whole, pageBytes);
@@ -79,6 +83,7 @@ export async function listApprovals(
 async function readApproval(
   table: Table,
   caller: Caller,
+  standIns: readonly StoredStandIn[],
   { pk, sk, kind, expiresAt }: Entry,
   now: Date,
 ): Promise<WaitingApproval | undefined> {
@@ -88,13 +93,16 @@ async function readApproval(
   const callback = row && parsedAs(StoredCallback, row);
   if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
   // Also one whose step escalates later, or who has decided.
-  if (capacityOf(callback, meta.owner, caller, now) !== 'may decide') return undefined;
+  const isOwn = capacityOf(callback, meta.owner, caller, now) === 'may decide';
+  const standIn = isOwn ? undefined : standInOf(callback, meta.owner, caller, standIns, now);
+  if (!isOwn && !standIn) return undefined;
   const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
   return {
     conversationId,
     callback: shownCallback(row, now),
     owner: meta.owner,
     agent: call?.agent ?? meta.agent,
+    ...(standIn && { inPlaceOf: standIn.user }),
     ...(call && (await givenBackBefore(table, conversationId, callback, call))),
     ...(callback.showsMessages && {
       messages: await messagesBefore(table, conversationId, call, callback.showsMessages),

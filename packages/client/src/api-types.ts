@@ -1,6 +1,5 @@
 // Drawn from docs/openapi.json by draw-types.ts.
 
-export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'hosted';
 /**
  * A group of the user directory, or the users with a claim in their token
  */
@@ -12,6 +11,7 @@ export type Approvers =
       claim: string;
       value: string;
     };
+export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'hosted';
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
  */
@@ -39,6 +39,27 @@ export type TimerStatus = 'active' | 'paused' | 'done' | 'cancelled';
 export type TimerOverlap = 'one' | 'queue' | 'skip';
 export type TimerCatchUp = 'one' | 'all' | 'skip';
 
+/**
+ * Who decides in the place of an absent approver, and when
+ */
+export interface Absence {
+  to: string;
+  from: string;
+  until: string;
+}
+export interface Absences {
+  absence?: Absence;
+  standsInFor: StandIn[];
+}
+/**
+ * An absent approver in whose place you decide
+ */
+export interface StandIn {
+  user: string;
+  from: string;
+  until: string;
+  approvers: Approvers[];
+}
 /**
  * An agent for people to choose
  */
@@ -248,6 +269,7 @@ export interface WaitingApproval {
   callback: Callback;
   owner: string;
   agent: string;
+  inPlaceOf?: string;
   givenBack?: GivenBack;
   messages?: ShownMessage[];
 }
@@ -328,6 +350,7 @@ export interface DecisionMade {
   at: string;
   approved: boolean;
   step: number;
+  inPlaceOf?: string;
   via?: 'notification';
   changed?: true;
   reason?: string;
@@ -375,6 +398,20 @@ export interface ArrangeConversation {
    * Whether it is in the archive only. The next message in it, also a reminder’s, brings it back
    */
   archived?: boolean;
+}
+export interface BeAbsent {
+  /**
+   * The user who decides in your place
+   */
+  to: string;
+  /**
+   * By default, now
+   */
+  from?: string;
+  /**
+   * At most 30 days from now
+   */
+  until: string;
 }
 /**
  * One version of a conversation: the root, which has no turns, or a fork

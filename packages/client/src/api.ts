@@ -1,10 +1,12 @@
 import type {
+  Absences,
   AgentDetails,
   AgentList,
   AnnouncedFile,
   AnswerCallback,
   ApprovalPage,
   ArrangeConversation,
+  BeAbsent,
   Call,
   Callback,
   CallPage,
@@ -71,6 +73,10 @@ export function openApi(request: Request, signal?: AbortSignal) {
         at(id, `/files/${encodeURIComponent(fileId)}?${new URLSearchParams({ as, ...(filename && { filename }) })}`),
       ),
     usage: () => call<UserUsage>('GET', '/usage'),
+    absence: () => call<Absences>('GET', '/absence'),
+    /** Names who decides in your place. */
+    beAbsent: (body: BeAbsent) => call<Absences>('PUT', '/absence', body),
+    endAbsence: () => call<void>('DELETE', '/absence'),
     standingApprovals: () => call<StandingApprovals>('GET', '/standing-approvals'),
     /** With each call that was made on its authority. */
     standingApproval: (id: string) => call<StandingReport>('GET', `/standing-approvals/${encodeURIComponent(id)}`),
