@@ -1,5 +1,4 @@
-import type { WaitingApproval } from '../core/people/views/approvals';
-import type { StandingReport } from '../core/people/views/standing';
+import type { StandingReport, WaitingApproval } from '../core/people/views/approvals';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { call } from './support/stories/transcript';

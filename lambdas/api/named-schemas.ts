@@ -15,8 +15,7 @@ import { Memory } from '../../core/people/memory/memory';
 import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
 import { AgentDetails, DeclaredStep, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
 import { Allowance, Cached } from '../../core/people/views/allowance';
-import { WaitingApproval } from '../../core/people/views/approvals';
-import { StandingReport } from '../../core/people/views/standing';
+import { StandingReport, WaitingApproval } from '../../core/people/views/approvals';
 import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
 import * as example from './examples';
 

@@ -432,6 +432,18 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'a decision in somebody’s place is made after the absence has ended',
+    test: 'core/conversations/approvals/absence',
+    changes: {
+      'core/conversations/conversation/approve.ts': [['standIn ? [usesStandIn(caller.user, standIn, now)] : []', '[]']],
+    },
+  },
+  {
+    name: 'a stand-in decides again in the place of who has decided',
+    test: 'core/conversations/approvals/absence',
+    changes: { 'core/conversations/approvals/steps.ts': [['by === user || inPlaceOf === user', 'by === user']] },
+  },
+  {
     name: 'one person approves for two',
     changes: {
       'core/conversations/conversation/approve.ts': [

@@ -5,7 +5,7 @@ import { tableOfTests } from '../../../test/support/tables/table';
 import type { StandingLimits } from '../../base/state/schemas';
 import { TellModel } from '../../base/text/errors';
 import { runTool } from '../../machines/loop/run-tool';
-import { listStanding, reportStanding } from '../../people/views/standing';
+import { listStanding, reportStanding } from '../../people/views/approvals';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { type Approval, defineTool } from '../agent/tool';

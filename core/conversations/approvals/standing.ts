@@ -96,7 +96,7 @@ export async function readStandings(table: Table, user: string): Promise<StoredS
   return onlyReadable(StoredStanding, rows);
 }
 
-export const isActive = ({ revokedAt, expiresAt }: StoredStanding, now: Date): boolean =>
+const isActive = ({ revokedAt, expiresAt }: StoredStanding, now: Date): boolean =>
   revokedAt === undefined && expiresAt > now.toISOString();
 
 /**
@@ -199,7 +199,7 @@ async function withUse(table: Table, standing: StoredStanding, use: StandingUse)
 }
 
 /** Whether the uses stay within all limits. */
-export function isWithinLimits({ uses, calls, money = {} }: StoredStanding): boolean {
+function isWithinLimits({ uses, calls, money = {} }: StoredStanding): boolean {
   const sum = (field: string) => uses.reduce((total, { amounts }) => total + (amounts?.[field] ?? 0), 0);
   return uses.length <= calls && Object.entries(money).every(([field, { inAll }]) => sum(field) <= inAll);
 }
