@@ -1240,6 +1240,8 @@ export interface TimelineEntry {
   attempts?: number;
   failedAttempts?: FailedAttempt[];
   decidedBy?: string;
+  decisions?: DecisionMade[];
+  standing?: string;
   usage?: Usage;
 }
 export interface Trust {
