@@ -30,7 +30,7 @@ export {
   type MessagePolicy,
   type Proposal,
 } from '../core/conversations/agent/agent';
-export type { Approvers } from '../core/conversations/agent/approvers';
+export type { ApprovalStep, Approvers } from '../core/conversations/agent/approvers';
 export { type Registry, registry } from '../core/conversations/agent/registry';
 export {
   type MarkedEffect,

@@ -12,7 +12,16 @@ const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.
   ...['crash-sweep', 'callback-crashes', 'effects', 'restore', 'upgrades', 'throttled', 'least-privilege'],
   // Much of everything.
-  ...['long-runs', 'long-conversations', 'long-waits', 'crowd', 'consumption', 'limits', 'many-approvals'],
+  ...[
+    'long-runs',
+    'long-conversations',
+    'long-waits',
+    'crowd',
+    'consumption',
+    'limits',
+    'many-approvals',
+    'several-approvers',
+  ],
   ...['hostile-inputs', 'injections'],
   // Variants of what others tell.
   ...[

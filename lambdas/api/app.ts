@@ -13,6 +13,7 @@ import { documentRoute } from './document';
 import { checkIncoming } from './incoming';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
 import { withRelayFallback } from './relay-fallback';
+import { absenceRoutes } from './routes/absence';
 import { agentRoutes } from './routes/agents';
 import { approvalRoutes } from './routes/approvals';
 import { callbackRoutes } from './routes/callbacks';
@@ -27,6 +28,7 @@ import { modelWebhookRoutes } from './routes/model-webhooks';
 import { notificationRoutes } from './routes/notifications';
 import { runRoutes } from './routes/runs';
 import { settingsRoutes } from './routes/settings';
+import { standingRoutes } from './routes/standing';
 import { streamRoutes } from './routes/streams';
 import { timerRoutes } from './routes/timers';
 import { usageRoutes } from './routes/usage';
@@ -87,6 +89,8 @@ export function api(deployment: Deployment) {
     modelWebhookRoutes,
     liveRoutes,
     memoryRoutes,
+    standingRoutes,
+    absenceRoutes,
     usageRoutes,
     settingsRoutes,
     deviceRoutes,
@@ -106,8 +110,10 @@ export function api(deployment: Deployment) {
 
 const signedInPaths = [
   ...[
+    '/absence',
     '/agents/*',
     '/approvals',
+    '/standing-approvals/*',
     '/conversations/*',
     '/devices/*',
     '/files/*',

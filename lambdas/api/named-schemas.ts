@@ -13,9 +13,9 @@ import { Found } from '../../core/people/finding/search';
 import { Ticket } from '../../core/people/live/live';
 import { Memory } from '../../core/people/memory/memory';
 import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
-import { AgentDetails, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
+import { AgentDetails, DeclaredStep, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
 import { Allowance, Cached } from '../../core/people/views/allowance';
-import { WaitingApproval } from '../../core/people/views/approvals';
+import { StandingReport, WaitingApproval } from '../../core/people/views/approvals';
 import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
 import * as example from './examples';
 
@@ -70,10 +70,28 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   Call: [rows.Call, 'One use of a tool', example.call],
   CallStatus: [rows.CallStatus],
   Callback: [rows.Callback, 'What a run or a call waits for', example.callback],
-  Approvers: [
-    rows.Callback.shape.approvers.unwrap(),
-    'A group of the user directory, or the users with a claim in their token',
+  Approvers: [rows.Approvers, 'A group of the user directory, or the users with a claim in their token'],
+  StepOfApproval: [rows.StepOfApproval, 'A step of an approval that several people decide'],
+  DeclaredStep: [DeclaredStep, 'A step of an approval, as a tool declares it'],
+  StandingOffer: [rows.StandingOffer, 'What the owner may allow for later from the card of an approval'],
+  StandingLimits: [
+    rows.StandingLimits,
+    'With `approved: true`, if the approval offers it: what the owner allows for later. All other arguments stay as they are approved',
   ],
+  AmountLimit: [rows.AmountLimit, 'The largest amount of a call and of all calls, in the smallest unit'],
+  StandingAmount: [rows.StandingApproval.shape.money.unwrap().valueType, 'A limit of amounts, with its currency'],
+  StandingUse: [rows.StandingUse, 'A call on the authority of a standing approval'],
+  StandingApproval: [rows.StandingApproval, 'Calls that need not be approved one by one, within limits'],
+  StandingReport: [StandingReport, 'A standing approval, and what was done on its authority'],
+  ReportedUse: [StandingReport.shape.uses.element, 'A call on the authority of a standing approval, and its status'],
+  MadeFrom: [rows.StandingApproval.shape.madeFrom, 'The approval from whose card it was made'],
+  Absence: [rows.Absence, 'Who decides in the place of an absent approver, and when'],
+  StandIn: [rows.StandIn, 'An absent approver in whose place you decide'],
+  GivenBack: [
+    WaitingApproval.shape.givenBack.unwrap(),
+    'The question with which an approver gave a call back, and the answer',
+  ],
+  DecisionMade: [rows.DecisionMade, 'What one person has decided about an approval'],
   Timer: [rows.Timer, 'A scheduled message: it comes into a conversation later, once or repeatedly', example.timer],
   TimerKind: [rows.Timer.shape.kind],
   TimerStatus: [rows.Timer.shape.status],

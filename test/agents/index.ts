@@ -26,6 +26,7 @@ import { misbehave } from './tools/misbehave';
 import { order } from './tools/order';
 import { orderLater } from './tools/order-later';
 import { pay } from './tools/pay';
+import { payClaim } from './tools/pay-claim';
 import { payFar } from './tools/pay-far';
 import { refund } from './tools/refund';
 import { stranger } from './tools/stranger';
@@ -69,7 +70,7 @@ const listed = underTest({
 });
 
 /** Whose customers' refunds others approve. */
-const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund] });
+const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund, payClaim] });
 
 /** Has the tools of the reference MCP server, also behind a door. */
 const connected = underTest({

@@ -425,7 +425,69 @@ export const defects: Defect[] = [
     name: 'anyone who sees an approval decides about it',
     changes: {
       'core/conversations/conversation/approve.ts': [
-        ['const others = approversIn(decider);', 'const others = undefined;'],
+        ["if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);", ''],
+      ],
+    },
+  },
+  {
+    name: 'a standing approval is used more often than it allows',
+    changes: {
+      'core/conversations/approvals/standing.ts': [['return uses.length <= calls &&', 'return uses.length >= 0 &&']],
+    },
+  },
+  {
+    name: 'a call on the authority of a standing approval is not counted',
+    changes: { 'core/conversations/runs/commit-step.ts': [['...counted,', '']] },
+  },
+  {
+    name: 'calls beside each other use one share of a standing approval',
+    test: 'core/conversations/approvals/standing',
+    changes: {
+      'core/conversations/approvals/standing.ts': [
+        ['onlyIf: { version, revokedAt: null } },', 'onlyIf: { revokedAt: null } },'],
+      ],
+    },
+  },
+  {
+    name: 'a standing approval is used after words from outside',
+    test: 'core/conversations/approvals/standing',
+    changes: {
+      'core/conversations/calls/approval.ts': [['!why && !guardAsks && !sources?.length &&', '!why && !guardAsks &&']],
+    },
+  },
+  {
+    name: 'a decision in somebody’s place is made after the absence has ended',
+    test: 'core/conversations/approvals/absence',
+    changes: {
+      'core/conversations/conversation/approve.ts': [['standIn ? [usesStandIn(caller.user, standIn, now)] : []', '[]']],
+    },
+  },
+  {
+    name: 'a stand-in decides again in the place of who has decided',
+    test: 'core/conversations/approvals/absence',
+    changes: { 'core/conversations/approvals/steps.ts': [['by === user || inPlaceOf === user', 'by === user']] },
+  },
+  {
+    name: 'one person approves for two',
+    changes: {
+      'core/conversations/conversation/approve.ts': [
+        ["if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };", ''],
+      ],
+    },
+  },
+  {
+    name: 'others decide before an approval has escalated',
+    changes: {
+      'core/conversations/approvals/steps.ts': [
+        ["(escalatesAt(callback) ?? '~') <= now.toISOString()", 'step.escalation !== undefined'],
+      ],
+    },
+  },
+  {
+    name: 'the last of several approvers is not asked',
+    changes: {
+      'core/conversations/approvals/steps.ts': [
+        ['isComplete: next === undefined,', 'isComplete: next === undefined || next === stepsOf(decided).at(-1),'],
       ],
     },
   },

@@ -30,7 +30,7 @@ export function deploymentOf(number: number, version: 1 | 2 = 1): Deployment {
 const common: Features[] = [
   { effect: 'read', size: 'small' },
   { effect: 'idempotent', undo: true, size: 'small' },
-  { effect: 'once', approval: 'before', undo: true, size: 'small' },
+  { effect: 'once', approval: 'before', standing: true, undo: true, size: 'small' },
   { effect: 'table', size: 'small' },
 ];
 

@@ -117,6 +117,8 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongCallbacks(rows, calls),
     ...seen.provider.broken(rows, seen.lost === 0),
     ...wrongDeciders(rows, calls),
+    ...tooFewApprovals(seen, calls),
+    ...passedStanding(rows, calls),
     ...wrongUnread(metas, messages),
     ...wrongExpiry(metas, rows),
   ];
@@ -191,10 +193,62 @@ function wrongDeciders(rows: Row[], calls: CallRow[]): Broken[] {
     const { by } = JSON.parse(String(outcome ?? '{}')) as { by?: string };
     const call = calls.find((one) => one.pk === pk && one.id === callId);
     if (!sk.startsWith('CALLBACK#') || copiedFrom || by === undefined || !call) return [];
-    const decider = featuresOf(call.tool)?.approvers && !asker ? 'bob' : 'ada';
-    return by === decider ? [] : [`${by} has decided about ${String(id)}, which is up to ${decider}.`];
+    const approvers = asker ? undefined : featuresOf(call.tool)?.approvers;
+    const deciders =
+      approvers === undefined ? ['ada'] : approvers === 'several' ? [...deciding, 'ada'] : ['bob', 'bea'];
+    return deciders.includes(by)
+      ? []
+      : [`${by} has decided about ${String(id)}, which is up to ${deciders.join(', ')}.`];
   });
 }
+
+/** Two of the desk, or of the board after a time. */
+const deciding = ['bob', 'bea', 'cai'];
+
+interface Decided {
+  by: string;
+  at: string;
+  approved: boolean;
+  step: number;
+}
+
+/** No more is done on the authority of a standing approval than it allows, and all of that is counted. */
+function passedStanding(rows: Row[], calls: CallRow[]): Broken[] {
+  const standings = rows.filter(({ sk }) => sk.startsWith('STANDING#'));
+  return standings.flatMap(({ id, calls: most, uses }) => {
+    const made = calls.filter(
+      ({ standing, status }) => standing === id && status !== 'failed' && status !== 'cancelled',
+    );
+    const counted = (uses as { callId: string }[]).map(({ callId }) => callId);
+    const uncounted = made.filter((one) => !counted.includes(one.id));
+    return [
+      ...(made.length > Number(most)
+        ? [`${String(id)} allows ${String(most)} calls, and ${made.length} were made.`]
+        : []),
+      ...uncounted.map((one) => `${one.id} was made on the authority of ${String(id)}, and is not counted.`),
+    ];
+  });
+}
+
+/** A call that several approve is made after all have, each once and in order, and after no denial. */
+function tooFewApprovals({ rows, ledger }: Seen, calls: CallRow[]): Broken[] {
+  return calls.flatMap(({ pk, id, tool, status, approved }) => {
+    if (featuresOf(tool)?.approvers !== 'several') return [];
+    const isMade = status === 'completed' || status === 'undone' || ledger.events.some(({ callId }) => callId === id);
+    if (!isMade && approved === undefined) return [];
+    const callback = rows.find((row) => row.pk === pk && row.sk === `CALLBACK#${id}`);
+    const decisions = (callback?.decisions ?? []) as Decided[];
+    const by = decisions.map((one) => one.by);
+    const [first, second, last] = decisions;
+    const isWhole =
+      decisions.length === 3 && new Set(by).size === 3 && decisions.every((one) => one.approved) && last!.by === 'ada';
+    const early = decisions.some((one) => one.by === 'cai' && isBeforeEscalation(one.at, String(callback?.createdAt)));
+    if (isWhole && !early && deciding.includes(first!.by) && deciding.includes(second!.by)) return [];
+    return [`${tool} ${id} was made, and is approved by ${by.join(', ') || 'nobody'}.`];
+  });
+}
+
+const isBeforeEscalation = (at: string, askedAt: string): boolean => Date.parse(at) < Date.parse(askedAt) + 1_200_000;
 
 /** A message reads as unread only while META says that a run is to read it. */
 function wrongUnread(metas: Row[], messages: Row[]): Broken[] {

@@ -99,10 +99,11 @@ export interface Seen {
 }
 
 const user = 'ada';
-/** Who tries to decide: the owner, a member of the group that some tools name, and a stranger. */
+/** Who tries to decide: the owner, members of the groups that some tools name, and a stranger. */
 const owner = { user, groups: [] };
-const member = { user: 'bob', groups: ['desk'] };
-const callers = [owner, member, { user: 'eve', groups: ['others'] }];
+const desk = ['bob', 'bea'].map((name) => ({ user: name, groups: ['desk'] }));
+const board = { user: 'cai', groups: ['board'] };
+const callers = [owner, ...desk, board, { user: 'eve', groups: ['others'] }];
 /** Whether a step is reserved on another day, although an attempt of it may have been made on the day before, where it stays counted. */
 function isReservedAgain({ reserved }: Row, before: Row | undefined): boolean {
   const [was, is] = [before?.reserved, reserved].map((text) => text && (JSON.parse(String(text)) as { on: string }).on);
@@ -680,6 +681,13 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       }
       return;
     }
+    // Several may be asked, and decide one after the other or at once.
+    if (what === 'approve' && chosen === undefined)
+      for (let more = openOf(conversationId, 'approval').length > 0 ? random.below(5) : 0; more > 0; more--)
+        world.begin(async () => {
+          await world.sleep(world.time + random.below(random.pick([1, 2_000, 1_800_000])));
+          await act(conversationId, 'approve');
+        });
     await api(what, async (table, invocation) => {
       if (what === 'cancel')
         return drive(
@@ -696,11 +704,20 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
       if (!callbackId) return undefined;
       if (what === 'approve') {
-        const isForm = callbackOf(conversationId, callbackId)?.asker !== undefined;
-        const isForDesk = callbackOf(conversationId, callbackId)?.decider === 'group:desk';
-        const caller = random.chance(0.1) ? random.pick(callers) : isForDesk ? member : owner;
+        const { asker, decider, standing }: Partial<Row> = callbackOf(conversationId, callbackId) ?? {};
+        const isForm = asker !== undefined;
+        const caller = random.chance(0.15)
+          ? random.pick([owner, ...callers])
+          : decider === 'group:desk'
+            ? random.pick(desk)
+            : owner;
+        const offers = standing !== undefined && random.chance(0.8);
         const verdict = random.chance(0.7)
-          ? { approved: true as const, ...(isForm && { arguments: { which: 'this' } }) }
+          ? {
+              approved: true as const,
+              ...(isForm && { arguments: { which: 'this' } }),
+              ...(offers && { standing: { calls: 1 + random.below(2), days: 1 } }),
+            }
           : { approved: false as const };
         const { meta, resume: answer } = await approve(
           table,
@@ -710,7 +727,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           now(),
         );
         await drive(table, invocation, meta);
-        return resumeNow(machines.client(invocation), table, conversationId, answer);
+        return answer && resumeNow(machines.client(invocation), table, conversationId, answer);
       }
       const { meta, resumes, timer } = await deliver(
         table,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AsksUser, NeedsApproval, TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { NewTimer } from '../../core/base/time/rule';
+import type { ApprovalStep } from '../../core/conversations/agent/approvers';
 import { tableEffect } from '../../core/conversations/agent/table-effect';
 import { defaultRetry, defineTool, type Effect, type FunctionTool } from '../../core/conversations/agent/tool';
 import { readMeta, type Table } from '../../core/conversations/store/table';
@@ -14,8 +15,12 @@ export interface Features {
   effect: Effect;
   /** `inside`: the tool itself asks for the approval. */
   approval?: 'before' | 'inside';
-  /** Who decides about the approval; absent: the owner. */
-  approvers?: { group: string };
+  /** Who decides about the approval; absent: the owner. `several`: two of a group, then the owner. */
+  approvers?: { group: string } | 'several';
+  /** The owner may allow later calls. */
+  standing?: true;
+  /** Those who can decide are told again. */
+  reminds?: true;
   /** Its server asks the user in the middle of the call, before it does anything. */
   elicits?: true;
   webhook?: 'result' | 'message';
@@ -41,7 +46,8 @@ export function someFeatures(random: Random): Features {
   return {
     effect,
     approval: approval || undefined,
-    approvers: approval && may(0.4) ? { group: 'desk' } : undefined,
+    approvers: approval && may(0.5) ? random.pick([desk, 'several']) : undefined,
+    reminds: approval && may(0.3),
     elicits: isTable ? undefined : may(0.25),
     webhook: isTable || !may(0.3) ? undefined : random.pick(['result', 'message']),
     timer: isTable && may(0.5) ? random.pick(['once', 'repeat']) : undefined,
@@ -50,6 +56,12 @@ export function someFeatures(random: Random): Features {
     size: random.pick(['small', 'small', 'small', 'small', 'row', 'rows']),
   };
 }
+
+const desk = { group: 'desk' };
+const several: ApprovalStep[] = [
+  { by: desk, count: 2, escalation: { afterSeconds: 1_200, to: { group: 'board' } } },
+  { by: 'owner' },
+];
 
 const results = {
   small: 'done',
@@ -65,12 +77,18 @@ export const featuresOf = (tool: string): Features | undefined => made.get(tool)
 /** Defines the tool. Its name says which one of the deployment it is. */
 export function toolWith(name: string, features: Features, maxAttempts: number): FunctionTool {
   made.set(name, features);
-  const { effect, approval, approvers, elicits, webhook, timer, remembers, undo, size } = features;
+  const { effect, approval, approvers, standing, reminds, elicits, webhook, timer, remembers, undo, size } = features;
   const tool = {
     ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
     retry: { ...defaultRetry, maxAttempts },
     ...(approval && {
-      approval: { ...asking, approvers, when: () => approval === 'before' },
+      approval: {
+        ...asking,
+        approvers: approvers === 'several' ? several : approvers,
+        standing: standing && {},
+        reminders: reminds && { everySeconds: 900, atMost: 2 },
+        when: () => approval === 'before',
+      },
     }),
     ...(webhook && { webhook: { delivers: webhook, expiresInSeconds: 3_600, fallback: 'Nothing came.' } }),
     ...(undo && {

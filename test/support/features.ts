@@ -242,6 +242,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       145: 'Limits over sums hold, whatever runs at the same time',
       146: 'Approval cards cannot lie, and what is approved is what runs',
       147: 'A tool names who approves its calls; approvers see those, and nothing else of the conversation',
+      252: 'Approvals as companies have them: several people, in order, with escalation and reminders, and nothing runs before all have approved',
       148: 'No tool’s role reaches rows that the tool did not declare',
       149: 'Limits that are on by default hold under a race',
       150: 'Hostile pages and programs are stopped in time',

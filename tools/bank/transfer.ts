@@ -54,6 +54,8 @@ export const transfer = defineTool({
     when: ({ amount_cents }) => amount_cents > allowance.atOnce,
     prompt: ['Send {amount_cents} to {to} for {purpose}?', 'Send {amount_cents} to {to}?'],
     money: { amount_cents: 'USD' },
+    // The rent every month, without being asked each time.
+    standing: { mayDiffer: ['purpose'], mostCalls: 12, mostDays: 90 },
     kinds: ({ to }) => ({ to: numberIn(to) ? 'account number' : 'outside the bank' }),
     fallback: 'Nobody approved the transfer within a week, so no money was moved.',
   },

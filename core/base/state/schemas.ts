@@ -185,6 +185,8 @@ export const Call = z.object({
   callbackId: z.string().optional(),
   /** The user who approved or denied the call. */
   decidedBy: z.string().optional(),
+  /** The standing approval on whose authority the call was made. */
+  standing: z.string().optional(),
   /** Whether the approver changed the arguments. `arguments` are the approved ones. */
   edited: z.boolean().optional(),
   /** The outside sources of the result or error. */
@@ -236,6 +238,118 @@ export type DecisionField = z.infer<typeof DecisionField>;
 export const SentencePart = z.union([z.object({ text: z.string() }), z.object({ field: z.string() })]);
 export type SentencePart = z.infer<typeof SentencePart>;
 
+/** A group of the user directory, or the users with a claim in their token. */
+export const Approvers = z.union([z.object({ group: z.string() }), z.object({ claim: z.string(), value: z.string() })]);
+
+/** A step of an approval with several decisions. The steps are decided in order. */
+export const StepOfApproval = z.object({
+  by: z.union([z.literal('owner'), Approvers]),
+  /** How many different people must approve. */
+  count: z.number().int(),
+  /** Who else may approve in this step after a time. */
+  escalatesTo: Approvers.optional(),
+  /** For the step that is due: the time from which they may. */
+  escalatesAt: z.iso.datetime().optional(),
+});
+
+/** What a person may allow for later, from an approval's card. */
+export const StandingOffer = z.object({
+  /** The arguments that may differ from call to call. All others stay as they are approved, but for the amounts. */
+  mayDiffer: z.array(z.string()),
+  /** The arguments that are money, with their currency: each gets a largest amount. */
+  money: z.record(z.string(), z.string()).optional(),
+  mostCalls: z.number().int(),
+  mostDays: z.number().int(),
+});
+export type StandingOffer = z.infer<typeof StandingOffer>;
+
+/** The largest amount of a call, and of all calls together, in the currency's smallest unit. */
+export const AmountLimit = z.object({
+  perCall: z.number().int().positive(),
+  inAll: z.number().int().positive(),
+});
+
+/** What a person allows for later. */
+export const StandingLimits = z.object({
+  calls: z.number().int().positive(),
+  days: z.number().int().positive(),
+  /** By the name of the argument. */
+  money: z.record(z.string(), AmountLimit).optional(),
+});
+export type StandingLimits = z.infer<typeof StandingLimits>;
+
+/** A call that was made on the authority of a standing approval. */
+export const StandingUse = z.object({
+  conversationId: z.string(),
+  callId: z.string(),
+  at: z.iso.datetime(),
+  /** By the name of the argument. */
+  amounts: z.record(z.string(), z.number().int()).optional(),
+});
+export type StandingUse = z.infer<typeof StandingUse>;
+
+/** A standing approval: a user's calls of a tool that need not be approved one by one, within limits. */
+export const StandingApproval = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  tool: z.string(),
+  /** The agent whose calls it is for. */
+  agent: z.string(),
+  /** The arguments that a call must have. */
+  same: z.record(z.string(), z.unknown()),
+  /** The arguments that may differ. */
+  mayDiffer: z.array(z.string()),
+  /** The limits of the arguments that are money, by name. */
+  money: z.record(z.string(), AmountLimit.extend({ currency: z.string() })).optional(),
+  calls: z.number().int(),
+  /** The calls made so far. One that certainly had no effect is replaced when its share is needed. */
+  uses: z.array(StandingUse),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  revokedAt: z.iso.datetime().optional(),
+  /** The approval from whose card it was made. */
+  madeFrom: z.object({ conversationId: z.string(), callbackId: z.string() }),
+});
+export type StandingApproval = z.infer<typeof StandingApproval>;
+
+/** Who decides in the place of an absent approver, and when. */
+export const Absence = z.object({
+  /** The person who decides instead. */
+  to: z.string(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+});
+export type Absence = z.infer<typeof Absence>;
+
+/** An absent approver in whose place somebody decides. */
+export const StandIn = z.object({
+  /** The absent person. */
+  user: z.string(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  /** The groups and claims of which the absent person approves. */
+  approvers: z.array(Approvers),
+});
+export type StandIn = z.infer<typeof StandIn>;
+
+/** What one person has decided about an approval. */
+export const DecisionMade = z.object({
+  by: z.string(),
+  at: z.iso.datetime(),
+  approved: z.boolean(),
+  /** The step in which it was decided, from 0. */
+  step: z.number().int(),
+  /** The absent person in whose place it was decided. */
+  inPlaceOf: z.string().optional(),
+  via: z.literal('notification').optional(),
+  /** Whether this person has changed the arguments. Those who decide later approve the changed ones. */
+  changed: z.literal(true).optional(),
+  reason: z.string().optional(),
+  /** The question with which the approval was given back. */
+  question: z.string().optional(),
+});
+export type DecisionMade = z.infer<typeof DecisionMade>;
+
 export const Callback = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -266,8 +380,20 @@ export const Callback = z.object({
   kinds: z.record(z.string(), z.string()).optional(),
   /** For an approval: the outside sources that the agent had read when it made the call. */
   sources: z.array(Source).optional(),
-  /** For an approval: who decides, if not the owner. */
-  approvers: z.union([z.object({ group: z.string() }), z.object({ claim: z.string(), value: z.string() })]).optional(),
+  /** For an approval: who decides, if not the owner. With several steps, those of the step that is due. */
+  approvers: Approvers.optional(),
+  /** For an approval with several decisions: its steps. */
+  steps: z.array(StepOfApproval).optional(),
+  /** For an approval with several decisions: the step that is due, from 0; their number when all are decided. */
+  dueStep: z.number().int().optional(),
+  /** For an approval: what was decided so far, the first first. */
+  decisions: z.array(DecisionMade).optional(),
+  /** For an approval whose arguments the first of several approvers has changed: the original ones. */
+  asked: z.unknown().optional(),
+  /** For an open approval: what its owner may allow for later by the same press. */
+  standing: StandingOffer.optional(),
+  /** For an approval: when those who can decide were last reminded, or it escalated. */
+  toldAt: z.iso.datetime().optional(),
   /** For an approval: whether the owner may not decide, not even as one of the approvers. */
   excludesOwner: z.literal(true).optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
@@ -275,7 +401,7 @@ export const Callback = z.object({
   expiresAt: z.iso.datetime(),
   /** The time when the callback was answered, expired or was cancelled. */
   closedAt: z.iso.datetime().optional(),
-  /** `{answer}`, `{approved, by, via?, arguments?, reason?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
+  /** `{answer}`, `{approved, by, via?, arguments?, reason?, question?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
   /** The field of its row that cannot be read. What depends on it is left out. */
   unreadable: z.string().optional(),

@@ -1,9 +1,16 @@
-import { functionTools, type Registry } from './registry';
-
 /** The members of a group, or the users whose token has a claim with this value. */
 export type OtherApprovers = { group: string } | { claim: string; value: string };
 /** The people who decide about a tool's approvals. */
 export type Approvers = 'owner' | OtherApprovers;
+
+/** One of several steps of an approval. The steps are decided in order. */
+export interface ApprovalStep {
+  by: Approvers;
+  /** How many different people must approve: by default one. */
+  count?: number;
+  /** Who else may approve in this step if it is not complete so many seconds after it became due. Not in a step of the owner. */
+  escalation?: { afterSeconds: number; to: OtherApprovers };
+}
 
 /** The sender of a request. Groups and claims come from the verified token. */
 export interface Caller {
@@ -34,18 +41,19 @@ export function isDecider(decider: string, { user, groups, claims }: Caller): bo
   return 'group' in others ? groups.includes(others.group) : claims[others.claim] === others.value;
 }
 
-/** Returns the deciders that the caller is: the user, the groups, and the claims that a tool names. */
-export function decidersOf(caller: Caller, registry: Registry): string[] {
-  const named = functionTools(registry).map(({ approval }) => deciderOf(approval?.approvers, caller.user));
-  const groups = caller.groups.map((group) => deciderOf({ group }, caller.user));
-  return [...new Set([deciderOf('owner', caller.user), ...groups, ...named.filter((one) => isDecider(one, caller))])];
-}
+/** Returns the steps of an approval. The short form is one step with one decision. */
+export const stepsIn = (approvers: Approvers | readonly ApprovalStep[] = 'owner'): readonly ApprovalStep[] =>
+  isSteps(approvers) ? approvers : [{ by: approvers }];
 
-/** Returns the groups and claims that tools name as their approvers, each once. */
-export function namedApprovers(registry: Registry): OtherApprovers[] {
-  const named = functionTools(registry).map(({ approval }) => deciderOf(approval?.approvers, ''));
-  return [...new Set(named)].flatMap((decider) => approversIn(decider) ?? []);
-}
+const isSteps = (approvers: Approvers | readonly ApprovalStep[]): approvers is readonly ApprovalStep[] =>
+  Array.isArray(approvers);
+
+/**
+ * Returns the list in which a step's approvers find what waits for them: the decider, or the pair of deciders if the step escalates. A row
+ * is in one list, so those to whom it escalates look into it from the beginning.
+ */
+export const listFor = (decider: string, escalatesTo?: string): string =>
+  escalatesTo === undefined ? decider : `either:${JSON.stringify([decider, escalatesTo])}`;
 
 /** Names the approvers for people. */
 export const approverWords = (approvers: OtherApprovers): string =>

@@ -71,7 +71,46 @@ test.each<[() => unknown, string]>([
     'tool pay: approval.approvers.group: there is no such',
   ],
   [approval({ approvers: { claim: 'role' } }), 'tool pay: approval.approvers.value: is missing: it must be a text'],
-  [approval({ approvers: ['finance'] }), 'tool pay: approval.approvers: must be an object'],
+  [approval({ approvers: ['finance'] }), 'tool pay: approval.approvers[0]: must be an object'],
+  [
+    approval({ approvers: [{ by: { group: 'finance' }, counts: 2 }] }),
+    'tool pay: approval.approvers[0].counts: there is no such field: did you mean "count"?',
+  ],
+  [approval({ approvers: [{ group: 'finance' }] }), 'tool pay: approval.approvers[0].group: there is no such field'],
+  [approval({ approvers: [] }), 'tool pay: approval.approvers: name 1 to 5 steps'],
+  [
+    approval({ approvers: [{ by: { group: 'finance' }, count: 0 }] }),
+    'tool pay: approval.approvers[0].count: must be a whole number from 1 to 10',
+  ],
+  [
+    approval({ approvers: [{ by: { group: 'a b' } }] }),
+    'tool pay: approval.approvers[0].by.group: use 1 to 128 characters without spaces',
+  ],
+  [
+    approval({ approvers: [{ by: 'owner', count: 2 }, { by: { group: 'a' } }] }),
+    'tool pay: approval.approvers[0].count: a conversation has one owner: leave it out',
+  ],
+  [
+    approval({ approvers: [{ by: 'owner' }, { by: { group: 'a' } }], excludesOwner: true }),
+    "tool pay: approval.excludesOwner: a step is the owner's: nobody could decide it",
+  ],
+  [approval({ approvers: [{ by: 'owner' }, { by: 'owner' }] }), 'tool pay: approval.approvers: the owner decides once'],
+  [
+    approval({ approvers: [{ by: 'owner', escalation: { afterSeconds: 60, to: { group: 'a' } } }] }),
+    "tool pay: approval.approvers[0].escalation: the owner's step cannot escalate",
+  ],
+  [
+    approval({ approvers: [{ by: { group: 'a' }, escalation: { afterSeconds: 1, to: { group: 'b' } } }] }),
+    'tool pay: approval.approvers[0].escalation.afterSeconds: must be a whole number from 60 to',
+  ],
+  [
+    approval({ approvers: [{ by: { group: 'a' }, escalation: { afterSeconds: 60, to: 'owner' } }] }),
+    'tool pay: approval.approvers[0].escalation.to: name a group or a claim',
+  ],
+  [
+    approval({ reminders: { everySeconds: 1 } }),
+    'tool pay: approval.reminders.everySeconds: must be a whole number from 60 to',
+  ],
   [approval({ when: true }), 'tool pay: approval.when: must be a function'],
   [approval({ when: undefined }), 'tool pay: approval.when: is missing: it must be a function'],
   [approval({ prompt: undefined }), 'tool pay: approval.prompt: is missing: it must be a text'],

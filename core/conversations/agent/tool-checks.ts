@@ -28,6 +28,7 @@ import { assertJson } from '../../base/schemas/result-schema';
 import type { Retry } from '../../base/state/failed-attempts';
 import { longestWaitSeconds } from '../../base/state/waiting';
 import { ConfigurationError } from '../../base/text/errors';
+import { type ApprovalStep, type OtherApprovers, stepsIn } from './approvers';
 import {
   type Approval,
   type CallbackTool,
@@ -37,7 +38,9 @@ import {
   longestIsolatedSeconds,
   type Needs,
   type Patience,
+  type Reminders,
   reachesOutside,
+  type Standing,
   type Tool,
   type WaitTool,
   type Webhook,
@@ -86,18 +89,26 @@ const common = {
   strict: optional(oneOf(false)),
   title: optional(text),
 };
+const oneApprover = either(isText, oneOf('owner'), (value, at) =>
+  isPlain(value) && 'claim' in value
+    ? fields<{ claim: string; value: string }>({ claim: text, value: anyText })(value, at)
+    : fields<{ group: string }>({ group: text })(value, at),
+);
+const step = fields<ApprovalStep>({
+  by: oneApprover,
+  count: optional(number),
+  escalation: optional(fields<NonNullable<ApprovalStep['escalation']>>({ afterSeconds: number, to: oneApprover })),
+});
 const approval = fields<Approval>({
   when: decides,
   prompt: either(Array.isArray, listOf(text), text),
   kinds: optional(decides),
   money: optional(recordOf(text)),
-  approvers: optional(
-    either(isText, oneOf('owner'), (value, at) =>
-      isPlain(value) && 'claim' in value
-        ? fields<{ claim: string; value: string }>({ claim: text, value: anyText })(value, at)
-        : fields<{ group: string }>({ group: text })(value, at),
-    ),
+  approvers: optional(either(Array.isArray, listOf(step), oneApprover)),
+  standing: optional(
+    fields<Standing>({ mayDiffer: optional(listOf(text)), mostCalls: optional(number), mostDays: optional(number) }),
   ),
+  reminders: optional(fields<Reminders>({ everySeconds: number, atMost: optional(number) })),
   excludesOwner: optional(oneOf(true)),
   showsMessages: optional(number),
   expiresInSeconds: optional(number),
@@ -207,6 +218,7 @@ function checkFunction(tool: FunctionTool): void {
     checkApprovers(tool, approval);
     checkMoney(tool, approval);
     checkPrompt(tool, approval);
+    checkStanding(tool, approval);
   }
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   const why = tool.source === undefined && reachesOutside(tool);
@@ -236,25 +248,72 @@ function checkIsolated(tool: FunctionTool): void {
 /** The most messages that an approver may read. */
 const shownMessages = 50;
 
-function checkApprovers(tool: FunctionTool, { approvers = 'owner', excludesOwner, showsMessages }: Approval): void {
+/** The most steps of an approval, and the most people of a step. */
+const [mostSteps, mostPeople] = [5, 10];
+const mostReminders = 20;
+
+function checkApprovers(tool: FunctionTool, { approvers, excludesOwner, showsMessages, reminders }: Approval): void {
   const field = 'approval.approvers';
-  if (approvers === 'owner') {
+  const steps = stepsIn(approvers);
+  const at = (index: number) => (Array.isArray(approvers) ? `${field}[${index}].by` : field);
+  if (steps.length === 0 || steps.length > mostSteps) refuse(tool, field, `name 1 to ${mostSteps} steps`);
+  steps.forEach(({ by, count = 1, escalation }, index) => {
+    const own = `${field}[${index}]`;
+    whole(tool, `${own}.count`, count, 1, mostPeople);
+    if (by !== 'owner') checkOthers(tool, at(index), by);
+    else if (count > 1) refuse(tool, `${own}.count`, 'a conversation has one owner: leave it out');
+    if (!escalation) return;
+    if (by === 'owner') refuse(tool, `${own}.escalation`, "the owner's step cannot escalate: name other approvers");
+    whole(tool, `${own}.escalation.afterSeconds`, escalation.afterSeconds, 60, longestWaitSeconds);
+    if ((escalation.to as unknown) === 'owner')
+      refuse(tool, `${own}.escalation.to`, 'name a group or a claim: the owner is asked in a step of their own');
+    checkOthers(tool, `${own}.escalation.to`, escalation.to);
+  });
+  if (reminders) {
+    whole(tool, 'approval.reminders.everySeconds', reminders.everySeconds, 60, longestWaitSeconds);
+    if (reminders.atMost !== undefined) whole(tool, 'approval.reminders.atMost', reminders.atMost, 1, mostReminders);
+  }
+  if (steps.every(({ by }) => by === 'owner')) {
+    if (steps.length > 1) refuse(tool, field, 'the owner decides once: name other approvers');
     if (excludesOwner) refuse(tool, 'approval.excludesOwner', 'nobody could decide: name approvers');
     if (showsMessages !== undefined)
       refuse(tool, 'approval.showsMessages', 'the owner sees the whole conversation: leave it out, or name approvers');
     return;
   }
+  if (excludesOwner && steps.some(({ by }) => by === 'owner'))
+    refuse(tool, 'approval.excludesOwner', "a step is the owner's: nobody could decide it");
+  if (showsMessages !== undefined) whole(tool, 'approval.showsMessages', showsMessages, 0, shownMessages);
+}
+
+function checkOthers(tool: FunctionTool, field: string, approvers: OtherApprovers): void {
   if ('group' in approvers) {
     // A token lists the groups with spaces between them.
     if (!/^\S{1,128}$/.test(approvers.group)) refuse(tool, `${field}.group`, 'use 1 to 128 characters without spaces');
-  } else {
-    const { claim, value } = approvers;
-    if (!/^[^\s=]{1,128}$/.test(claim))
-      refuse(tool, `${field}.claim`, 'use 1 to 128 characters without spaces and "="');
-    if (claim === 'cognito:groups') refuse(tool, `${field}.claim`, 'name a group instead: { group: "finance" }');
-    if (!/^.{1,256}$/.test(value)) refuse(tool, `${field}.value`, 'use 1 to 256 characters on one line');
+    return;
   }
-  if (showsMessages !== undefined) whole(tool, 'approval.showsMessages', showsMessages, 0, shownMessages);
+  const { claim, value } = approvers;
+  if (!/^[^\s=]{1,128}$/.test(claim)) refuse(tool, `${field}.claim`, 'use 1 to 128 characters without spaces and "="');
+  if (claim === 'cognito:groups') refuse(tool, `${field}.claim`, 'name a group instead: { group: "finance" }');
+  if (!/^.{1,256}$/.test(value)) refuse(tool, `${field}.value`, 'use 1 to 256 characters on one line');
+}
+
+function checkStanding(tool: FunctionTool, { standing, approvers, money = {} }: Approval): void {
+  if (!standing) return;
+  const { mayDiffer = [], mostCalls = 1, mostDays = 1 } = standing;
+  if (stepsIn(approvers).some(({ by }) => by !== 'owner'))
+    refuse(
+      tool,
+      'approval.standing',
+      'others decide about this tool: only what the owner decides can be allowed for later',
+    );
+  for (const name of mayDiffer) {
+    if (!Object.hasOwn(tool.input.shape, name))
+      refuse(tool, 'approval.standing.mayDiffer', `the input has no field ${name}`);
+    if (Object.hasOwn(money, name))
+      refuse(tool, 'approval.standing.mayDiffer', `${name} is money, which has its own limit`);
+  }
+  whole(tool, 'approval.standing.mostCalls', mostCalls, 1, 100);
+  whole(tool, 'approval.standing.mostDays', mostDays, 1, 90);
 }
 
 function checkMoney(tool: FunctionTool, { money = {} }: Approval): void {

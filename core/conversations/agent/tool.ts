@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../base/text/errors';
 import { answered } from '../../base/text/thrown';
 import type { ToolFiles } from '../files/tool-files';
 import type { Table } from '../store/table';
-import type { Approvers } from './approvers';
+import type { ApprovalStep, Approvers } from './approvers';
 import type { MarkedEffect } from './table-effect';
 import { checkedTool } from './tool-checks';
 
@@ -92,6 +92,26 @@ export interface Patience {
   fallback: string;
 }
 
+/**
+ * Lets owners allow later calls from an approval's card: with the same arguments, within limits that they choose. Without it, each call is
+ * approved by itself.
+ */
+export interface Standing {
+  /** The arguments that may differ from call to call, besides those that are `money`: a purpose, not a receiver. By default none. */
+  mayDiffer?: readonly string[];
+  /** By default 20, at most 100. */
+  mostCalls?: number;
+  /** By default 30, at most 90. */
+  mostDays?: number;
+}
+
+/** How often those who can decide are told again. */
+export interface Reminders {
+  everySeconds: number;
+  /** By default 3. */
+  atMost?: number;
+}
+
 /** Defines which calls need an approval before they run, and whose. The approver may edit the arguments within the schema. */
 export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
   /** By the arguments alone. If it depends on what was done before, `execute` throws `NeedsApproval`. */
@@ -109,8 +129,15 @@ export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Parti
    * currency's smallest unit.
    */
   money?: Record<string, string>;
-  /** Names who decides about all approvals of the tool, also those because of words from outside. By default the conversation's owner. */
-  approvers?: Approvers;
+  /**
+   * Names who decides about all approvals of the tool, also those because of words from outside. By default the conversation's owner. A list
+   * has steps, which are decided in order, each by other people.
+   */
+  approvers?: Approvers | readonly ApprovalStep[];
+  /** Tells those who can decide again, while nobody has: so often at most, in each step. */
+  reminders?: Reminders;
+  /** Whether the owner may allow later calls, within limits. Only where the owner alone decides. */
+  standing?: Standing;
   /** The owner decides about no call of their own, not even as one of the approvers. */
   excludesOwner?: true;
   /** The number of latest messages before the call that the approvers may read: at most 50, by default none. */

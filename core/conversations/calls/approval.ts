@@ -5,8 +5,9 @@ import { parseInput } from '../../base/schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
 import { clip } from '../../base/text/clip';
 import { answered } from '../../base/text/thrown';
-import { deciderOf } from '../agent/approvers';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
+import { offerOf } from '../approvals/standing';
+import { ruleOf } from '../approvals/steps';
 import { blankForm, formProblem } from '../mcp/form';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { canonical } from './approved';
@@ -44,7 +45,7 @@ export function approvalOf(
     throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
-  const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
+  const { excludesOwner, showsMessages } = tool.approval ?? {};
   const questions = [tool.approval?.prompt ?? `May the tool ${namesOf(tool)} run with these arguments?`].flat();
   const schema = schemaOf(tool.input, tool.approval);
   const kinds = kindsOf(tool, call.arguments);
@@ -62,8 +63,10 @@ export function approvalOf(
       prompt: `${prompt}${after}`,
       ...(sentence && { sentence: after ? [...sentence, { text: after }] : sentence }),
       ...{ schema, kinds },
-      ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
+      ...{ ...ruleOf(tool.approval ?? {}, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
+      // Only if the tool's own rule is the reason to ask.
+      ...(!why && !guardAsks && !sources?.length && { standing: offerOf(tool) }),
     },
     now,
   );

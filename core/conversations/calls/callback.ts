@@ -1,10 +1,11 @@
 import type { CallRef } from '../../base/state/loop-state';
 import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../../base/text/errors';
+import { listOf } from '../approvals/steps';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { openIn } from '../rows/open-lists';
 import { onlyReadable } from '../rows/readable';
-import { callbackRow, StoredCallback } from '../rows/rows';
+import { callbackRow, StoredCallback, type StoredDecision } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -66,8 +67,45 @@ export const removeListEntry = ({ id }: StoredCallback): RowWrite => ({
   onlyIf: { status: 'pending' },
 });
 
-const listEntryOf = ({ id, decider, createdAt }: StoredCallback) =>
-  decider === undefined ? {} : openIn(decider, createdAt!, id);
+const listEntryOf = (callback: StoredCallback) => {
+  const list = listOf(callback);
+  return list === undefined ? {} : openIn(list, callback.dueSince ?? callback.createdAt!, callback.id);
+};
+
+/**
+ * Stores an approval that is not the last one: the callback stays open, and those of the step that is due find it in their list. The
+ * execution waits on. The version fences it: of two approvals at once, the second is decided again.
+ *
+ * @param passed the callback with the approval.
+ */
+export function passCallback({ version, openFor }: StoredCallback, passed: StoredCallback): RowWrite {
+  const { id, decider, decisions, dueSince } = passed;
+  const { arguments: args, asked } = callbackRow(passed) as Record<string, unknown>;
+  return {
+    sk: key.callback(id),
+    set: {
+      ...{ decider, decisions, dueSince, arguments: args, asked },
+      ...(openFor !== undefined && listEntryOf(passed)),
+    },
+    onlyIf: { version },
+  };
+}
+
+/** Tells those who can decide once more. A decision, or whatever else changes the callback at the same moment, makes it decided again. */
+export const tellAgain = ({ id, version, told = 0 }: StoredCallback, now: Date): RowWrite => ({
+  sk: key.callback(id),
+  set: { told: told + 1, toldAt: now.toISOString() },
+  onlyIf: { version },
+});
+
+/** What closes a callback, besides its status. */
+export interface Closing {
+  /** As JSON. */
+  outcome?: string;
+  /** Of an approval: all decisions, the last one included. */
+  decisions?: StoredDecision[];
+  resumes?: boolean;
+}
 
 /** The status of a callback that has ended. */
 export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
@@ -83,12 +121,12 @@ export function closeCallback(
   { id, version, kind }: StoredCallback,
   status: ClosedStatus,
   now: Date,
-  { outcome, resumes = status === 'answered' }: { outcome?: string; resumes?: boolean } = {},
+  { outcome, decisions, resumes = status === 'answered' }: Closing = {},
 ): RowWrite {
   const outbox = resumes || (status === 'cancelled' && isElsewhere(kind)) ? 'answer' : undefined;
   return {
     sk: key.callback(id),
-    set: { status, outcome, outbox, closedAt: now.toISOString() },
+    set: { status, outcome, decisions, outbox, closedAt: now.toISOString() },
     remove: ['openFor', ...(resumes ? [] : ['taskTokens'])],
     onlyIf: resumes ? { version } : { status: 'pending' },
   };

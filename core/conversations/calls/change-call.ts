@@ -1,6 +1,6 @@
 import { type CallStatus, isSettled } from '../../base/state/schemas';
 import { key } from '../rows/keys';
-import type { StoredCall, StoredCallback } from '../rows/rows';
+import type { StoredCall, StoredCallback, StoredDecision } from '../rows/rows';
 import type { RowWrite, SetWrite } from '../store/write';
 import {
   type CallEvent,
@@ -11,7 +11,7 @@ import {
   unknownOutcome,
   unknownTool,
 } from './call-state';
-import { closeCallback, putCallback, webhookId } from './callback';
+import { closeCallback, passCallback, putCallback, webhookId } from './callback';
 
 /** The data that an event brings besides the state. */
 export interface CallChange {
@@ -22,6 +22,8 @@ export interface CallChange {
   callback?: StoredCallback;
   /** The part of the outcome that the callback's row keeps, as JSON. */
   outcome?: string;
+  /** Of an approval: all that was decided. */
+  decisions?: StoredDecision[];
   /** Whether the execution that waits for a cancelled callback is to be resumed. An answered one always is. */
   resumes?: boolean;
   /**
@@ -93,15 +95,30 @@ export const notDone =
 function callbackWrite(
   call: StoredCall,
   fate: NextState['callback'],
-  { callback, now, outcome, resumes }: CallChange,
+  { callback, now, outcome, decisions, resumes }: CallChange,
 ): RowWrite | undefined {
   // Fails if the run was cancelled while the tool still ran: no state waits then.
   if (fate === 'keep') return { sk: key.callback(webhookId(call.id)), set: {}, onlyIf: { status: 'pending' } };
   if (!callback || !fate) return undefined;
   // No list has it before the run waits for it: see `listEntryWrites`.
   if (fate === 'open') return putCallback(callback);
-  return callback.status === 'pending' ? closeCallback(callback, fate, now, { outcome, resumes }) : undefined;
+  return callback.status === 'pending'
+    ? closeCallback(callback, fate, now, { outcome, decisions, resumes })
+    : undefined;
 }
+
+/**
+ * Returns the writes of an approval after which others are still to decide. The call waits on, and names the decider of the step that is
+ * due. Both writes fail if the call or the callback has changed since it was read.
+ */
+export const passOn = (call: StoredCall, callback: StoredCallback, passed: StoredCallback): RowWrite[] => [
+  {
+    sk: key.call(call.id),
+    set: { decider: passed.decider },
+    onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },
+  },
+  passCallback(callback, passed),
+];
 
 /** The writes of a change, the call's first. */
 export const writesOf = ({ own, callback }: ChangedCall): [SetWrite, ...RowWrite[]] => [

@@ -12,7 +12,7 @@ import { sourcesOfEdit } from './approved';
 import { type CallEvent, unknownTool } from './call-state';
 import { type CallChange, changeCall, writesOf } from './change-call';
 import { storeResult } from './result';
-import { putTimer } from './timer';
+import { putReminder, putTimer } from './timer';
 
 /**
  * The outcome of an event at a call. `waiting`: the tool has started work elsewhere, whose outcome its webhook receives.
@@ -61,7 +61,8 @@ export async function settleCall(
   const changed = outcomeRows(call, outcome, { tool, callback, maxResultBytes, sources: known, now });
   if (!changed) return false;
   const [settled, ...parts] = changed;
-  const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
+  const reminder = outcome.status === 'asks' ? putReminder(conversationId, call.user, outcome.callback, now) : [];
+  const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : []), ...reminder];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
   const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...references, ...counts];
   try {

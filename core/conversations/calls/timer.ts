@@ -1,6 +1,7 @@
 import { NotFound } from '../../base/text/errors';
 import { newTimerId } from '../../base/text/ids';
 import { type NewTimer, type Rule, ruleWords } from '../../base/time/rule';
+import { dueStep, toldNext } from '../approvals/steps';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { openIn, openList } from '../rows/open-lists';
@@ -21,6 +22,18 @@ export const putExpiry = (
   { id, expiresAt }: StoredCallback,
   now: Date,
 ): RowWrite => put({ ...begunBy(call, conversationId, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+
+/**
+ * Creates the timer that tells those who can decide about an approval again. Each step has its own: one that finds another step due ends.
+ * It does not decide who may decide, which is a function of the clock.
+ */
+export function putReminder(conversationId: string, user: string, callback: StoredCallback, now: Date): RowWrite[] {
+  const { id: callbackId, callId, tool: author = '' } = callback;
+  const nextAt = toldNext(callback, now)?.toISOString();
+  if (nextAt === undefined) return [];
+  const id = `${callbackId}.step${dueStep(callback)}`;
+  return [put({ ...begun({ conversationId, user, author }, now), id, callbackId, callId, kind: 'once', nextAt })];
+}
 
 /** A timer that a person, a machine or the code arranges. */
 export interface ArrangedTimer {
@@ -76,7 +89,7 @@ export const inSegment = (segment: number, now: Date, outbox: 'start' | 'restart
   ...{ segment, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox },
 });
 
-/** Whether the timer is visible to its user, who may cancel it. A webhook's expiry timer is not. */
+/** Whether the timer is visible to its user, who may cancel it. One that expires a webhook or reminds of an approval is not. */
 export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId === undefined;
 
 function whatFires({ at, ...what }: NewTimer) {

@@ -130,8 +130,8 @@ describe('a callback', () => {
         approve(table, deployment, who, { approved: true }, now),
       ]);
       // If the token was stored, the decision used it. If not, Ask resumes the execution itself.
-      expect(resume.taskTokens).toEqual(waits ? ['token'] : []);
-      expect(resume.route).toBe('tool:pay');
+      expect(resume!.taskTokens).toEqual(waits ? ['token'] : []);
+      expect(resume!.route).toBe('tool:pay');
     }
   });
 

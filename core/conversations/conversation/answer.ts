@@ -1,3 +1,4 @@
+import { quoted } from 'vigil-client/shared';
 import type { FilePart } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
@@ -12,7 +13,7 @@ import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
-import { type StoredCall, StoredCallback } from '../rows/rows';
+import { type StoredCall, StoredCallback, type StoredDecision } from '../rows/rows';
 import { RowConflict, readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
@@ -20,13 +21,20 @@ import type { RowWrite } from '../store/write';
 export type Answer =
   | { answer: string; files?: FilePart[] }
   /** `digest`: of the approved arguments, see `core/conversations/calls/approved.ts`. `by`: the user who decided. */
-  | { approved: true; by: string; via?: 'notification'; arguments?: object; digest: string }
-  | { approved: false; by: string; reason?: string }
+  | ({ approved: true; via?: 'notification'; arguments?: object; digest: string } & Decided)
+  | ({ approved: false; reason?: string; question?: string } & Decided)
   /** The answer to a server's question in the middle of a call: the user's form, or a refusal. */
-  | { approved: true; by: string; via?: 'notification'; arguments: object; asked: ServerQuestion }
+  | ({ approved: true; via?: 'notification'; arguments: object; asked: ServerQuestion } & Decided)
   /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string; sources?: Source[] }
   | { agent: string; failed: string };
+
+/** Who has decided. `editedBy`: who has changed the arguments, if that was another one. */
+interface Decided {
+  by: string;
+  editedBy?: string;
+  decisions: StoredDecision[];
+}
 
 /** The outcome of a callback: the rows to commit, and what to send to its execution afterwards. */
 export interface Answered {
@@ -71,7 +79,8 @@ export async function answered(
   const { id, taskTokens = [], callId } = callback;
   const outcome = clipped(answer);
   const resume = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
-  const closed = { callback, outcome: JSON.stringify(outcome), now };
+  const decisions = 'decisions' in answer ? answer.decisions : undefined;
+  const closed = { callback, outcome: JSON.stringify(outcome), decisions, now };
   if (!callId) {
     const row = closeCallback(callback, 'answered', now, closed);
     return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
@@ -88,13 +97,21 @@ export async function answered(
   return { ...resume, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
 }
 
+const unset = { digest: '', asked: undefined, editedBy: undefined };
+
 function clipped(answer: Answer): object {
   if ('answer' in answer) return { answer: clip(answer.answer, { bytes: answerBytes }) };
   if ('said' in answer) return { ...answer, said: clip(answer.said, { bytes: answerBytes }) };
-  if (!('approved' in answer) || !answer.approved) return answer;
-  const { digest: _, asked: __, ...shown } = { digest: '', asked: undefined, ...answer };
+  if (!('approved' in answer)) return answer;
+  // The callback's row has the decisions themselves.
+  const { digest: _, asked: __, editedBy: ___, decisions: ____, ...shown } = { ...unset, ...answer };
   return shown;
 }
+
+const givenBack = 'The approver has given this back with a question';
+/** The text of the reply is what an approver sees of the answer: see `WaitingApproval`. */
+const howToAnswer =
+  'Find the answer, or ask the user. Then call the tool again, and write the answer as the text of that same reply: the approver reads it.';
 
 type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
 
@@ -119,16 +136,20 @@ function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, o
   if (answer.approved) {
     const approved = { approved: answer.digest, decidedBy };
     if (!answer.arguments) return { event: 'approve', set: approved, remove: ['after'], rows: [] };
-    const after = sourcesOfApprover(decidedBy, owner);
+    const after = sourcesOfApprover(answer.editedBy ?? decidedBy, owner);
     const edited = { arguments: JSON.stringify(answer.arguments), edited: true, after };
     return { event: 'approve', set: { ...approved, ...edited }, remove: after ? [] : ['after'], rows: [] };
   }
-  const { reason } = answer;
-  const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
+  const { reason, question } = answer;
+  const what = asker ? `The user gave the server ${asker} no answer` : question ? givenBack : 'Not approved';
+  const why = [
+    ...(question ? [`The question: ${quoted(clip(question, { bytes: 2_000 }, '…'))} ${howToAnswer}`] : []),
+    ...(reason ? [`The reason: ${clip(reason, { bytes: 2_000 })}`] : []),
+  ].join(' ');
   return {
     event: 'fail',
-    error: notDone(what, reason && `The reason: ${clip(reason, { bytes: 2_000 })}`),
-    set: { sources: reason ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
+    error: notDone(what, why),
+    set: { sources: reason || question ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
     rows: [],
   };
 }

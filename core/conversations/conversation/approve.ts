@@ -2,36 +2,55 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertShallow } from '../../base/json/foreign-json';
 import { parseInput, withoutNulls } from '../../base/schemas/parse-input';
 import type { ServerQuestion } from '../../base/state/isolated-call';
+import type { StandingLimits } from '../../base/state/schemas';
 import { InvalidInput, NotAllowed } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import { asError } from '../../base/text/thrown';
-import { approversIn, approverWords, type Caller, isDecider } from '../agent/approvers';
+import { approversIn, approverWords, type Caller } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { type FunctionTool, problemOf } from '../agent/tool';
+import { readStandIns, usesStandIn } from '../approvals/absence';
 import { wholeDecision } from '../approvals/decision';
+import { putStanding } from '../approvals/standing';
+import { afterApproval, type Capacity, capacityOf, decidersNow, dueStep, standInOf } from '../approvals/steps';
 import { canonical, digestOf } from '../calls/approved';
+import { readCall, readCallsOfStep } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
+import { passOn } from '../calls/change-call';
+import { putReminder } from '../calls/timer';
+import { statusWith } from '../decisions/route';
 import { contentOf } from '../mcp/form';
+import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import type { StoredCallback } from '../rows/rows';
+import type { StoredCallback, StoredDecision } from '../rows/rows';
 import { changeConversation, noConversation } from '../store/change-conversation';
-import type { Table } from '../store/table';
-import { answered, isAwaited } from './answer';
+import { RowConflict, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { type Answer, answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
-/** `shown`: where an approval was given that is not the page: the digest of what a notification showed. */
-type Approved = { approved: true; arguments?: object; shown?: string };
-export type Verdict = Approved | { approved: false; reason?: string };
+/**
+ * `shown`: where an approval was given that is not the page: the digest of what a notification showed. `standing`: what the owner allows for
+ * later.
+ */
+type Approved = { approved: true; arguments?: object; shown?: string; standing?: StandingLimits };
+/** `question`: gives the call back with a question, which the agent reads. */
+type Denied = { approved: false; reason?: string; question?: string };
+export type Verdict = Approved | Denied;
 
 /** The requested and the approved arguments share the callback's row. */
 const maxEditedBytes = 50_000;
 
 /**
  * Approves or denies a tool call. An approved call runs with the original arguments, or with edited ones that fit the tool's
- * schema. A denied call fails, and the model reads the reason. Each of several approvals is decided separately.
+ * schema. A denied call fails, and the model reads the reason, or the question with which it was given back. Each of several approvals is decided separately.
  *
+ * If the tool names several approvers, the call runs after the last of them has approved. Until then the callback stays open. A repeated
+ * approval by the same person changes nothing.
+ *
+ * @returns `resume`: the execution to resume; undefined while others are still to decide.
  * @throws NotFound if there is no such callback, or the caller is neither the owner nor one of its approvers.
- * @throws NotAllowed if the owner asks, and others decide.
+ * @throws NotAllowed if the owner asks, and others decide, or somebody else is to decide first.
  * @throws AlreadyAnswered with the first outcome.
  * @throws WrongState if the run is not waiting.
  * @throws InvalidInput if the arguments do not fit the tool, or the callback is not an approval. It then stays open.
@@ -42,41 +61,132 @@ export async function approve(
   { conversationId, callbackId, ...caller }: Caller & { conversationId: string; callbackId: string },
   verdict: Verdict,
   now: Date,
-): Promise<{ meta: Meta; resume: PendingResume }> {
+): Promise<{ meta: Meta; resume?: PendingResume }> {
   const decide = async (meta: Meta) => {
     const callback = await readCallback(table, conversationId, callbackId);
-    checkDecider(meta, callback, caller);
+    const own = capacityIn(meta, callback, caller, now);
+    const standIn =
+      callback && own !== 'may decide' && own !== 'has decided'
+        ? standInOf(callback, meta.owner, caller, await readStandIns(table, caller.user, now), now)
+        : undefined;
+    const capacity = standIn ? 'may decide' : own;
+    if (!meta.owner || !(meta.owner === caller.user || capacity)) throw noConversation(conversationId);
+    if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
+    // The answer to the first request was lost.
+    if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };
+    if (capacity === 'another time') throw notYours(callback, now);
     if (verdict.approved) checkShown({ agent: meta.agent, ...callback }, verdict);
     const right =
       callback.asker && verdict.approved ? filled(callback, verdict) : checked(registry, meta, callback, verdict);
-    const isFromNotification = verdict.approved && verdict.shown !== undefined;
-    const decided = { ...right, by: caller.user, ...(isFromNotification && { via: 'notification' as const }) };
-    const resume = await answered(table, meta, callback, decided, now);
-    const updatedAt = now.toISOString();
-    const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
-    return { meta: shown, rows: resume.rows, answer: { meta: shown, resume } };
+    const made = { ...decisionOf(right, verdict, caller, now), ...(standIn && { inPlaceOf: standIn.user }) };
+    const noted = standIn ? [usesStandIn(caller.user, standIn, now)] : [];
+    if (!right.approved) {
+      const decisions = [...(callback.decisions ?? []), { ...made, step: dueStep(callback) }];
+      return closing(table, meta, callback, { ...right, by: caller.user, decisions }, now, noted);
+    }
+    const changed =
+      'digest' in right && right.arguments ? { arguments: right.arguments, asked: callback.arguments } : {};
+    const { passed, isComplete } = afterApproval(callback, made);
+    if (!isComplete) return passing(table, meta, callback, { ...passed, ...changed }, now, noted);
+    const { decisions = [], asked } = passed;
+    const answer = { ...right, by: caller.user, decisions, ...(made.via && { via: made.via }) };
+    const first = decisions.find((one) => one.changed)?.by;
+    // An earlier approver has changed the arguments.
+    const final =
+      asked === undefined ? answer : { ...answer, arguments: callback.arguments as object, editedBy: first };
+    const { standing: limits } = verdict as Approved;
+    const allowed = limits && { args: (right.arguments ?? callback.arguments) as object, limits };
+    const who = { user: meta.owner, conversationId };
+    const rows = allowed ? [await putStanding(table, who, callback, allowed, now)] : [];
+    return closing(table, meta, callback, final, now, [...noted, ...rows]);
   };
   // The callback may expire, or get a task token, between the read and the write.
-  return changeConversation(table, conversationId, decide);
+  return changeConversation<{ meta: Meta; resume?: PendingResume }>(table, conversationId, decide);
 }
 
-/** The caller must be a decider. Who is neither that nor the owner learns nothing, not even that there is a conversation. */
-function checkDecider(meta: Meta, callback: StoredCallback | undefined, caller: Caller): void {
-  const { decider, excludesOwner } = callback ?? {};
-  const isOwner = meta.owner === caller.user;
-  const decides = decider !== undefined && isDecider(decider, caller);
-  if (!meta.owner || !(isOwner || decides)) throw noConversation(meta.conversationId);
-  const others = approversIn(decider);
-  if (!isOwner || !others || (decides && !excludesOwner)) return;
-  const except = excludesOwner ? ', but not the owner of the conversation' : '';
-  throw new NotAllowed(`You cannot decide about this: ${approverWords(others)} can${except}.`);
+function decisionOf(
+  right: { approved: boolean; digest?: string; arguments?: object },
+  verdict: Verdict,
+  { user: by }: Caller,
+  now: Date,
+): Omit<StoredDecision, 'step'> {
+  const { approved, digest } = right;
+  const decided = { by, at: now.toISOString(), approved };
+  if (!verdict.approved) {
+    const { reason, question } = verdict;
+    return { ...decided, ...(reason !== undefined && { reason }), ...(question !== undefined && { question }) };
+  }
+  return {
+    ...{ ...decided, digest },
+    ...(verdict.shown !== undefined && { via: 'notification' as const }),
+    ...(digest !== undefined && right.arguments && { changed: true as const }),
+  };
+}
+
+/** The last decision: the callback ends, and its execution is resumed. */
+async function closing(
+  table: Table,
+  meta: Meta,
+  callback: StoredCallback,
+  answer: Answer,
+  now: Date,
+  others: RowWrite[] = [],
+) {
+  const resume = await answered(table, meta, callback, answer, now);
+  const shown = withStanding(meta, resume.status, now);
+  return { meta: shown, rows: [...resume.rows, ...others], answer: { meta: shown, resume } };
+}
+
+/** An approval after which others are still to decide. */
+async function passing(
+  table: Table,
+  meta: Meta,
+  callback: StoredCallback,
+  passed: StoredCallback,
+  now: Date,
+  others: RowWrite[],
+) {
+  const { conversationId, run } = meta;
+  const call = await readCall(table, conversationId, callback.callId!);
+  // The call was settled between the two reads, and its callback with it.
+  if (call?.status !== 'waiting') throw new RowConflict(key.call(callback.callId!));
+  const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);
+  const standing = statusWith(calls.map((one) => (one.id === call.id ? { ...one, decider: passed.decider } : one)));
+  const shown = withStanding(meta, standing, now);
+  const isNewStep = dueStep(passed) !== dueStep(callback);
+  const reminder = isNewStep ? putReminder(conversationId, meta.owner, passed, now) : [];
+  return { meta: shown, rows: [...passOn(call, callback, passed), ...reminder, ...others], answer: { meta: shown } };
+}
+
+function withStanding(meta: Meta, standing: Pick<Meta, 'status' | 'until' | 'waitsFor'>, now: Date): Meta {
+  return { ...meta, ...standing, updatedAt: now.toISOString(), run: { ...meta.run!, ...standing } } as Meta;
+}
+
+/** Returns what the caller is for the callback. Who is neither the owner nor an approver learns nothing, not even that there is a conversation. */
+const capacityIn = (
+  meta: Meta,
+  callback: StoredCallback | undefined,
+  caller: Caller,
+  now: Date,
+): Capacity | undefined =>
+  meta.owner && callback?.decider !== undefined ? capacityOf(callback, meta.owner, caller, now) : undefined;
+
+function notYours(callback: StoredCallback, now: Date): NotAllowed {
+  const words = decidersNow(callback, now).map((decider) => {
+    const others = approversIn(decider);
+    return others ? approverWords(others) : 'the owner of the conversation';
+  });
+  const except = callback.excludesOwner ? ', but not the owner of the conversation' : '';
+  return new NotAllowed(`You cannot decide about this: ${words.join(' or ')} can${except}.`);
 }
 
 /** Checks that a notification showed completely what is approved from it, whatever the device says. */
-function checkShown(callback: StoredCallback, { shown, arguments: edited }: Approved): void {
+function checkShown(callback: StoredCallback, { shown, arguments: edited, standing }: Approved): void {
   if (shown === undefined) return;
+  if (standing !== undefined)
+    throw new InvalidInput('standing', 'cannot be given in a notification, which does not show its limits');
   if (edited !== undefined)
     throw new InvalidInput('arguments', 'cannot be edited in a notification: leave out `shown`');
   if (wholeDecision(callback)?.digest !== shown)
@@ -87,7 +197,7 @@ function checkShown(callback: StoredCallback, { shown, arguments: edited }: Appr
 function checked(
   registry: Registry,
   { run }: Meta,
-  { tool: name, arguments: original }: StoredCallback,
+  { tool: name, arguments: original, decisions = [], asked }: StoredCallback,
   verdict: Verdict,
 ) {
   if (!verdict.approved) return verdict;
@@ -95,6 +205,8 @@ function checked(
   if (!tool) throw new InvalidInput('arguments', `this deployment no longer has the tool ${name}: deny the call`);
   const { arguments: edited = original as object } = verdict;
   const isEdited = !isDeepStrictEqual(edited, original);
+  if (decisions.length > 0)
+    checkUnchanged({ isEdited, isSeen: verdict.arguments !== undefined || verdict.shown !== undefined, asked });
   if (isEdited) assertShallow('arguments', edited);
   const [first, ...others] = isEdited
     ? problemsWith(tool, edited, registry.agents.get(run!.agent)?.tools ?? [])
@@ -108,6 +220,21 @@ function checked(
       `the tool ${name} reads these arguments otherwise since a deployment: deny the call`,
     );
   return { approved: true as const, digest: digestOf(args), ...(isEdited && { arguments: args }) };
+}
+
+/**
+ * Only the first of several approvers may change the arguments, so that all approve the same. If that one has, a later approver may have
+ * been shown the original ones, and says which were.
+ */
+function checkUnchanged({ isEdited, isSeen, asked }: { isEdited: boolean; isSeen: boolean; asked: unknown }): void {
+  const changed = asked === undefined ? '' : ', with those of the first approver';
+  if (isEdited)
+    throw new InvalidInput(
+      'arguments',
+      `can be changed by the first approver only: approve them as they are${changed}, or deny`,
+    );
+  if (asked !== undefined && !isSeen)
+    throw new InvalidInput('arguments', 'were changed by the first approver: send those that you have seen');
 }
 
 /** Checks the form that a server has asked for in the middle of a call. */

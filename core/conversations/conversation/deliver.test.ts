@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { askingIn, deployment, order, orderLater } from '../../../test/support/stories/asking';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { expireWebhook } from '../../machines/timers/expire';
+import { fireForCallback } from '../../machines/timers/expire';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { defineTool } from '../agent/tool';
 import { readCall, startAttempt } from '../calls/call';
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     const { id, to, call } = await begun(orderLater);
     await settleCall(table, id, call, { status: 'ended', by: 'fail', error: 'No.' });
     const timer = (await readTimer(table, id, to.callbackId))!;
-    expect(await expireWebhook(table, timer, now)).toEqual({
+    expect(await fireForCallback(table, timer, now)).toEqual({
       rows: [expect.objectContaining({ set: { status: 'expired', closedAt: now.toISOString() } })],
     });
   });

@@ -10,10 +10,13 @@ import {
   DeclaredSchedule,
   Memory,
   ReplyPlace,
+  StoredAbsence,
   StoredCall,
   StoredGiven,
   StoredMessage,
   StoredNote,
+  StoredStandIn,
+  StoredStanding,
   StoredTimer,
 } from './rows';
 import { bytesOf, mostRowBytes } from './size';
@@ -111,6 +114,25 @@ export const kinds = {
     expires: 'with what it names',
   },
   memory: { ...ofUser, about: 'a fact that an agent remembers about its user', schema: Memory, words: true },
+  absence: {
+    ...ofUser,
+    about: 'who decides in the place of the user, who is absent',
+    schema: StoredAbsence,
+    expires: 'by itself',
+  },
+  standIn: {
+    ...ofUser,
+    about: 'an absent approver in whose place the user decides',
+    schema: StoredStandIn,
+    expires: 'by itself',
+  },
+  standing: {
+    ...ofUser,
+    about: 'a standing approval of the user: what agents may do without asking, within which limits, and what they did',
+    schema: StoredStanding,
+    words: true,
+    expires: 'by itself',
+  },
   file: {
     ...ofUser,
     partition: key.filesOf(''),

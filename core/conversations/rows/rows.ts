@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import type { Opaque } from '../../base/content/items';
 import { Source } from '../../base/content/sources';
-import { Call, Callback, CallStatus, Message, Timer, Usage } from '../../base/state/schemas';
+import {
+  Absence,
+  Call,
+  Callback,
+  CallStatus,
+  DecisionMade,
+  Message,
+  StandingApproval,
+  Timer,
+  Usage,
+} from '../../base/state/schemas';
 import { Locale } from '../../base/time/time-zone';
 import { JsonText, withJsonText } from './json-text';
 
@@ -85,20 +95,43 @@ export type PendingReply = z.infer<typeof PendingReply>;
 export const ReplyPlace = z.object({ conversationId: z.string(), callbackId: z.string() });
 export type ReplyPlace = z.infer<typeof ReplyPlace>;
 
+/** A step of an approval: its deciders as `deciderOf` names them, fixed when it is asked. */
+export const StoredStep = z.object({
+  decider: z.string(),
+  count: z.number().int().optional(),
+  escalation: z.object({ decider: z.string(), afterSeconds: z.number() }).optional(),
+});
+export type StoredStep = z.infer<typeof StoredStep>;
+
+export const StoredDecision = DecisionMade.extend({
+  /** The digest of the arguments that were approved. */
+  digest: z.string().optional(),
+});
+export type StoredDecision = z.infer<typeof StoredDecision>;
+
 /** As it is stored. */
-export const CallbackRow = Callback.extend({
+export const CallbackRow = Callback.omit({ dueStep: true }).extend({
   arguments: JsonText.optional(),
+  asked: JsonText.optional(),
+  steps: z.array(StoredStep).optional(),
+  decisions: z.array(StoredDecision).optional(),
+  /** When the step that is due became due, if it is not the first one. */
+  dueSince: z.iso.datetime().optional(),
+  /** How those who can decide are told again. */
+  reminders: z.object({ everySeconds: z.number(), atMost: z.number() }).optional(),
+  /** How often those of any step were told again. */
+  told: z.number().int().optional(),
   outcome: JsonText.optional(),
   schema: JsonText.optional(),
   /** For a question of a server: `ServerQuestion`. */
   question: JsonText.optional(),
   /** For a webhook: what a delivery becomes. */
   delivers: z.enum(['result', 'message']).optional(),
-  /** Names who may answer or decide: see `deciderOf`. Absent for a webhook, which needs the signed address, and for a sub-agent. */
+  /** Names who may answer or decide: see `deciderOf`; with several steps, the decider of the step that is due. Absent for a webhook, which needs the signed address, and for a sub-agent. */
   decider: z.string().optional(),
   /** In rows from before there were deciders: the user. */
   mayAnswer: z.string().optional(),
-  /** While the run waits for it: its decider, under which the index `byDecider` lists it. Whatever closes it removes this. */
+  /** While the run waits for it: the list of its decider (`listFor`), in the index `byDecider`. Whatever closes it removes this. */
   openFor: z.string().optional(),
   /** Its place there: its time and id. */
   openSince: z.string().optional(),
@@ -128,7 +161,7 @@ export const StoredTimer = Timer.extend({
   callId: z.string().optional(),
   /** The author of the timer's messages: the call's tool, or `schedule`. */
   author: z.string(),
-  /** The webhook that this timer expires. Such a timer is in no list that users see. */
+  /** The webhook that this timer expires, or the approval of which it reminds. Such a timer is in no list that users see. */
   callbackId: z.string().optional(),
   /** The conversation's owner. */
   user: z.string(),
@@ -178,6 +211,29 @@ export type StoredGiven = z.infer<typeof StoredGiven>;
 /** An agent's own note in a conversation. */
 export const StoredNote = z.object({ note: z.string(), createdAt: z.iso.datetime() });
 
+/** As it is stored, in its user's partition. */
+export const StoredStanding = StandingApproval.extend({ same: JsonText });
+export type StoredStanding = z.infer<typeof StoredStanding>;
+export const standingRow = (standing: StoredStanding): object => withJsonText(standing, 'same');
+
+/** In the absent approver's partition: who decides instead. Its version fences changes of both rows. */
+export const StoredAbsence = Absence.extend({ version: z.number().int(), endedAt: z.iso.datetime().optional() });
+export type StoredAbsence = z.infer<typeof StoredAbsence>;
+
+/** In the partition of the one who decides instead: for whom, and as which deciders. */
+export const StoredStandIn = z.object({
+  version: z.number().int(),
+  user: z.string(),
+  deciders: z.array(z.string()),
+  grantedAt: z.iso.datetime(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  endedAt: z.iso.datetime().optional(),
+  /** The latest decision. A decision changes the row, so that none is made after the absence was ended. */
+  usedAt: z.iso.datetime().optional(),
+});
+export type StoredStandIn = z.infer<typeof StoredStandIn>;
+
 /** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({
   id: z.string(),
@@ -193,5 +249,5 @@ export type Memory = z.infer<typeof Memory>;
 export const callRow = (call: StoredCall): object =>
   withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
 export const callbackRow = (callback: StoredCallback): object =>
-  withJsonText(callback, 'arguments', 'schema', 'outcome', 'question');
+  withJsonText(callback, 'arguments', 'asked', 'schema', 'outcome', 'question');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

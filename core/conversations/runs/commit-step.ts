@@ -7,8 +7,10 @@ import { clip } from '../../base/text/clip';
 import { Superseded } from '../../base/text/errors';
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
+import { allowStanding } from '../approvals/standing';
 import { stepPrefix } from '../calls/call';
 import { newCallback, putCallback, withListEntry } from '../calls/callback';
+import { putReminder } from '../calls/timer';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import { referencesOfReply } from '../files/references';
@@ -75,7 +77,11 @@ export function commitStep(
     const { run } = claim;
     if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
 
-    const { decision, now } = result;
+    const { now } = result;
+    const who = { user: meta.owner, conversationId: at.conversationId };
+    const { rows: counted, ...allowed } = await allowStanding(table, who, result.decision, result.agent.tools, now);
+    const decision: Decision = { ...result.decision, ...allowed };
+    const decided = { ...result, decision };
     const morePending = meta.pending.length > 0;
     const question =
       decision.kind === 'ask' && !morePending ? questionOf(at, meta, wordsOrFiles(decision), now) : undefined;
@@ -84,13 +90,14 @@ export function commitStep(
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
     const shown = shownAfter(next, decision, question);
     const stepped = {
-      ...withNews(noted?.meta ?? meta, next, shown, result),
-      run: runAfter(run, draft, next, shown, result),
+      ...withNews(noted?.meta ?? meta, next, shown, decided),
+      run: runAfter(run, draft, next, shown, decided),
     };
     return {
       meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
       rows: [
-        ...rowsOf(meta, draft, question, result),
+        ...rowsOf(meta, draft, question, decided),
+        ...counted,
         ...(noted ? [noted.row] : []),
         ...(await referencesOfReply(table, meta.owner, at.conversationId, filesOf(decision))),
         ...(await closePending(table, at.conversationId, run, 'answered', now)),
@@ -151,6 +158,7 @@ function rowsOf(
       (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
     ),
     ...callbacks.map((one) => putCallback(withListEntry(one))),
+    ...callbacks.flatMap((one) => putReminder(meta.conversationId, meta.owner, one, now)),
     ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
     ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
   ];

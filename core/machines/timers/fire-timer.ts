@@ -28,7 +28,7 @@ import { nextRun } from '../../conversations/runs/run';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import { RowConflict, readShownMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
-import { expireWebhook } from './expire';
+import { fireForCallback, type Unseen } from './expire';
 
 /** A message that is later than this says so. */
 const lateMs = 60_000;
@@ -110,11 +110,12 @@ export async function fireTimer(
       return afterFiring(input, { ...timer, skipped: (timer.skipped ?? 0) + left }, { meta, rows: [] }, now);
     }
     if (isCovered(meta, timer)) return afterFiring(input, timer, { meta: begun(meta, now), rows: [] }, now);
-    const news = isArranged(timer)
-      ? { message: firedMessage(timer, now, meta.timeZone) }
-      : await expireWebhook(table, timer, now);
+    const news: Unseen = isArranged(timer)
+      ? { message: firedMessage(timer, now, meta.timeZone), rows: [] }
+      : await fireForCallback(table, timer, now);
     const told = tell(agents, meta, timer, news, now);
-    return afterFiring(input, { ...timer, fired: timer.fired + 1, lastSeq: told.seq ?? timer.lastSeq }, told, now);
+    const fired = { ...timer, fired: timer.fired + 1, lastSeq: told.seq ?? timer.lastSeq };
+    return afterFiring(input, fired, told, now, news.next);
   };
   return changeConversation(table, conversationId, decide);
 }
@@ -196,15 +197,20 @@ function tell(
   return { meta: appended.meta, rows: [...appended.rows, ...rows], seq: appended.message.seq };
 }
 
-/** Returns the change after a time of the timer: it waits for the next one, or is done. */
+/**
+ * Returns the change after a time of the timer: it waits for the next one, or is done.
+ *
+ * @param again when a timer of a callback is due again.
+ */
 function afterFiring(
   input: TimerInput,
   timer: StoredTimer,
   { meta, rows }: { meta: Meta; rows: RowWrite[] },
   now: Date,
+  again?: Date,
 ): Change<TimerOutput> {
   const next = { ...timer, segmentFired: timer.segmentFired + 1 };
-  const due = nextFiring(timer, now);
+  const due = again ? { nextAt: again.toISOString() } : nextFiring(timer, now);
   if (!due) {
     const { fired, segmentFired, lastSeq } = next;
     const set = { fired, segmentFired, lastSeq, status: 'done' };

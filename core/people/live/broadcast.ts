@@ -75,10 +75,11 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
 
 const notice = JSON.stringify({ type: 'changed', approvals: true } satisfies ServerMessage);
 
-/** Returns the deciders whose list of approvals the change concerns. The list names them by `openFor`. */
+/** Returns the lists of approvals that the change concerns: something is in one or is no more, was decided by one of several, or reminds. */
 function noticedBy({ row, before }: RowChange): string[] {
   const [is, was] = [row, before ?? {}] as [Partial<StoredCallback>, Partial<StoredCallback>];
-  if (!isForPeople(is.kind) || is.openFor === was.openFor) return [];
+  const isSame = is.openFor === was.openFor && is.told === was.told && is.decisions?.length === was.decisions?.length;
+  if (!isForPeople(is.kind) || isSame) return [];
   return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
 }
 

@@ -1,4 +1,4 @@
-import { approversIn, deciderOf } from '../../conversations/agent/approvers';
+import { deciderOf } from '../../conversations/agent/approvers';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
@@ -35,13 +35,20 @@ function fired({ conversationId, sk, row, before }: RowChange): Notice | undefin
 }
 
 function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | undefined {
-  const { id: callbackId, kind, openFor, createdAt, expiresAt } = StoredCallback.parse(row);
-  const was = before && StoredCallback.parse(before).openFor;
-  if (!openFor || was || !isForPeople(kind)) return undefined;
+  const callback = StoredCallback.parse(row);
+  const { id: callbackId, kind, openFor, createdAt, expiresAt, decisions = [], dueSince, told = 0, toldAt } = callback;
+  const was = before && StoredCallback.parse(before);
+  const isReminded = was !== undefined && told > (was.told ?? 0);
+  if (!openFor || (was?.openFor === openFor && !isReminded) || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
-  if (approversIn(openFor)) return undefined;
-  const user = openFor.slice(deciderOf('owner', '').length);
-  return { id: `${conversationId}/${sk}`, user, kind, conversationId, callbackId, at: createdAt ?? expiresAt };
+  const owner = deciderOf('owner', '');
+  if (!openFor.startsWith(owner)) return undefined;
+  const user = openFor.slice(owner.length);
+  const about = { user, kind, conversationId, callbackId };
+  if (isReminded) return { ...about, id: `${conversationId}/${sk}/told/${told}`, at: toldAt ?? expiresAt };
+  // The step of the owner comes after others.
+  const later = decisions.length > 0 ? `/step/${decisions.length}` : '';
+  return { ...about, id: `${conversationId}/${sk}${later}`, at: dueSince ?? createdAt ?? expiresAt };
 }
 
 function ended(change: RowChange): Notice | undefined {

@@ -4,8 +4,9 @@ import type { HostedTool } from '../../base/models/hosted';
 import { guardPlaces } from '../../base/schemas/guard-verdict';
 import { modelSchema } from '../../base/schemas/model-schema';
 import { modelTool } from '../../base/schemas/model-tool';
-import { AgentCard, ToolKind } from '../../base/state/schemas';
+import { AgentCard, Approvers, StepOfApproval, ToolKind } from '../../base/state/schemas';
 import type { Agent } from '../../conversations/agent/agent';
+import { type ApprovalStep, stepsIn } from '../../conversations/agent/approvers';
 import { type FunctionTool, sourcesOf, type Tool } from '../../conversations/agent/tool';
 import { afterUntrustedByDefault } from '../../conversations/decisions/provenance';
 
@@ -25,6 +26,11 @@ export const ModelDetails = z.object({
 });
 export type ModelDetails = z.infer<typeof ModelDetails>;
 
+/** A step of an approval, as a tool declares it. */
+export const DeclaredStep = StepOfApproval.omit({ escalatesAt: true }).extend({
+  escalatesAfterSeconds: z.number().optional(),
+});
+
 /** A tool as its author declares it. */
 export const ToolDetails = z.object({
   name: z.string(),
@@ -42,13 +48,11 @@ export const ToolDetails = z.object({
     .object({
       /** The first question, with the names of arguments in braces. */
       prompt: z.string(),
-      /** `owner`, or who else decides. */
-      by: z.union([
-        z.literal('owner'),
-        z.object({ group: z.string() }),
-        z.object({ claim: z.string(), value: z.string() }),
-      ]),
+      /** `owner`, or who else decides. With several steps, who decides first. */
+      by: z.union([z.literal('owner'), Approvers]),
       excludesOwner: z.boolean(),
+      /** The steps of an approval with several decisions, or that escalates. */
+      steps: z.array(DeclaredStep).optional(),
     })
     .optional(),
   /** The rule for a call after words from outside. `by-arguments`: the tool decides. */
@@ -160,6 +164,11 @@ const hostedDetails = ({ name, description, kind, source }: HostedTool): ToolDet
   ...{ name, description, kind, input: {}, source },
 });
 
+const stepDetails = ({ by, count = 1, escalation }: ApprovalStep) => ({
+  ...{ by, count },
+  ...(escalation && { escalatesTo: escalation.to, escalatesAfterSeconds: escalation.afterSeconds }),
+});
+
 function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
   const { effect, approval, compensate, timeoutSeconds, retry, isolated = false, webhook } = tool;
   return {
@@ -169,8 +178,9 @@ function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
     ...(approval && {
       approval: {
         prompt: [approval.prompt].flat()[0]!,
-        by: approval.approvers ?? 'owner',
+        by: stepsIn(approval.approvers)[0]!.by,
         excludesOwner: approval.excludesOwner ?? false,
+        ...(Array.isArray(approval.approvers) && { steps: stepsIn(approval.approvers).map(stepDetails) }),
       },
     }),
     ...{ source: sourcesOf(tool)?.[0], webhook: webhook?.delivers },

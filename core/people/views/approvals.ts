@@ -1,17 +1,27 @@
 import * as z from 'zod';
-import { Callback, Message } from '../../base/state/schemas';
+import { Callback, CallStatus, Message, StandingApproval, StandingUse } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
+import { NotFound } from '../../base/text/errors';
 import { fitting } from '../../base/text/fitting';
-import { type Caller, decidersOf } from '../../conversations/agent/approvers';
+import type { Caller } from '../../conversations/agent/approvers';
 import type { Registry } from '../../conversations/agent/registry';
+import { readStandIns } from '../../conversations/approvals/absence';
+import { decidersOf } from '../../conversations/approvals/deciders';
+import { readStandings } from '../../conversations/approvals/standing';
+import { capacityOf, standInOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
-import { isForPeople } from '../../conversations/calls/callback';
+import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
 import { isAwaited } from '../../conversations/conversation/answer';
 import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
 import { parsedAs } from '../../conversations/rows/kinds';
 import { readableMessage } from '../../conversations/rows/readable';
-import { type StoredCall, StoredCallback } from '../../conversations/rows/rows';
+import {
+  type StoredCall,
+  StoredCallback,
+  type StoredStandIn,
+  type StoredStanding,
+} from '../../conversations/rows/rows';
 import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../../conversations/store/open';
 import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import { shownCallback } from './shown';
@@ -24,6 +34,10 @@ export const WaitingApproval = z.object({
   owner: z.string(),
   /** The agent that made the call or asks. */
   agent: z.string(),
+  /** The absent approver in whose place you may decide. */
+  inPlaceOf: z.string().optional(),
+  /** The question with which an approver has given back an earlier call of the tool in this run, and what the agent says with this one. */
+  givenBack: z.object({ by: z.string(), question: z.string(), answer: z.string().optional() }).optional(),
   /** The latest messages up to the reply with the call, as far as the tool shows them. Long texts are cut. */
   messages: z.array(Message.pick({ seq: true, role: true, author: true, text: true, sources: true })).optional(),
 });
@@ -52,7 +66,8 @@ export async function listApprovals(
   cursor?: string,
 ): Promise<{ approvals: WaitingApproval[]; cursor?: string }> {
   const after = cursor === undefined ? undefined : placeIn(cursor);
-  const deciders = decidersOf(caller, registry);
+  const standIns = await readStandIns(table, caller.user, now);
+  const deciders = decidersOf(caller, registry, standIns);
   const found = await Promise.all(
     deciders.map((decider) => readOpen<Entry>(table, decider, { after, limit: entriesOfPage })),
   );
@@ -61,7 +76,7 @@ export async function listApprovals(
     .sort((a, b) => (a.openSince < b.openSince ? -1 : 1))
     .slice(0, entriesOfPage);
   const read = await Promise.all(
-    entries.map(async (entry) => ({ entry, approval: await readApproval(table, deciders, caller, entry, now) })),
+    entries.map(async (entry) => ({ entry, approval: await readApproval(table, caller, standIns, entry, now) })),
   );
   const whole = read.filter(({ approval }) => approval !== undefined);
   const kept = fitting(whole, pageBytes);
@@ -74,8 +89,8 @@ export async function listApprovals(
 
 async function readApproval(
   table: Table,
-  deciders: readonly string[],
-  { user }: Caller,
+  caller: Caller,
+  standIns: readonly StoredStandIn[],
   { pk, sk, kind, expiresAt }: Entry,
   now: Date,
 ): Promise<WaitingApproval | undefined> {
@@ -84,17 +99,39 @@ async function readApproval(
   const [meta, row] = await Promise.all([readShownMeta(table, conversationId), readRow(table, conversationId, sk)]);
   const callback = row && parsedAs(StoredCallback, row);
   if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
-  if (!deciders.includes(callback.decider!) || (callback.excludesOwner && meta.owner === user)) return undefined;
+  // Also one whose step escalates later, or who has decided.
+  const isOwn = capacityOf(callback, meta.owner, caller, now) === 'may decide';
+  const standIn = isOwn ? undefined : standInOf(callback, meta.owner, caller, standIns, now);
+  if (!isOwn && !standIn) return undefined;
   const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
   return {
     conversationId,
     callback: shownCallback(row, now),
     owner: meta.owner,
     agent: call?.agent ?? meta.agent,
+    ...(standIn && { inPlaceOf: standIn.user }),
+    ...(call && (await givenBackBefore(table, conversationId, callback, call))),
     ...(callback.showsMessages && {
       messages: await messagesBefore(table, conversationId, call, callback.showsMessages),
     }),
   };
+}
+
+/** What an agent writes with a call is for its approver only after a question of an approver. */
+async function givenBackBefore(
+  table: Table,
+  conversationId: string,
+  { tool, runId, kind }: StoredCallback,
+  { step, replySeq = 0 }: StoredCall,
+): Promise<Pick<WaitingApproval, 'givenBack'>> {
+  if (kind !== 'approval' || step < 2) return {};
+  const earlier = (await readCallbacksOfRun(table, conversationId, runId)).filter((one) => one.tool === tool);
+  const last = earlier.flatMap(({ decisions = [] }) => decisions.filter(({ question }) => question)).at(-1);
+  if (!last) return {};
+  const row = await readRow(table, conversationId, key.message(replySeq));
+  const text = row && messageAsHeard(readableMessage(row)).text.trim();
+  const answer = text ? clip(text, { bytes: textBytes }, '…') : undefined;
+  return { givenBack: { by: last.by, question: last.question!, ...(answer && { answer }) } };
 }
 
 /** Replies without a text, and summaries, which tell of all messages before them, are passed over. */
@@ -115,4 +152,40 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
       text: clip(text, { bytes: textBytes }, '…'),
       sources,
     }));
+}
+
+/** A standing approval with what was done on its authority. */
+export const StandingReport = StandingApproval.extend({
+  uses: z.array(
+    StandingUse.extend({
+      /** The status of the call; absent if its conversation is deleted. One that failed or was cancelled counts no longer. */
+      status: CallStatus.optional(),
+    }),
+  ),
+});
+export type StandingReport = z.infer<typeof StandingReport>;
+
+const shownStanding = (standing: StoredStanding): StandingApproval => StandingApproval.parse(standing);
+
+/** Returns a user's standing approvals, the newest first: also those that are over, for a while. */
+export async function listStanding(table: Table, user: string): Promise<StandingApproval[]> {
+  const all = await readStandings(table, user);
+  return all.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).map(shownStanding);
+}
+
+/**
+ * Returns a standing approval and what became of each of its calls.
+ *
+ * @throws NotFound if the user has no such one.
+ */
+export async function reportStanding(table: Table, user: string, id: string): Promise<StandingReport> {
+  const standing = (await readStandings(table, user)).find((one) => one.id === id);
+  if (!standing) throw new NotFound(`You have no standing approval ${id}.`);
+  const uses = await Promise.all(
+    standing.uses.map(async (use) => {
+      const call = await readCall(table, use.conversationId, use.callId).catch(() => undefined);
+      return { ...use, ...(call && call.ttl === undefined && { status: call.status }) };
+    }),
+  );
+  return { ...shownStanding(standing), uses };
 }

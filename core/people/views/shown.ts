@@ -15,6 +15,7 @@ import {
 import { clip } from '../../base/text/clip';
 import { approversIn } from '../../conversations/agent/approvers';
 import { clippedFields } from '../../conversations/approvals/clipped-fields';
+import { dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
@@ -80,19 +81,33 @@ export function shownCall(row: object): Call {
  */
 export function shownCallback(row: object, now: Date): Callback {
   const parsed = readableCallback(row);
-  const stored = Callback.parse({ ...parsed, approvers: approversIn(parsed.decider) });
-  const { arguments: args, outcome, kind } = stored;
-  const { schema: _, ...plain } = stored;
+  const { steps, ...rule } = parsed;
+  const stored = Callback.parse({ ...rule, approvers: approversIn(parsed.decider), ...(steps && shownSteps(parsed)) });
+  const { arguments: args, asked, outcome, kind } = stored;
   const pending = stored.status === 'pending';
+  const { schema: _, standing, ...plain } = stored;
   const overdue = pending && !isOpen(stored, now);
   const fromOutside = kind === 'webhook' || kind === 'agent';
   return {
     ...plain,
+    ...(pending && standing && { standing }),
     ...(kind === 'approval' && decisionIn(parsed)),
     ...(args !== undefined && { arguments: pending ? args : head(args) }),
+    ...(asked !== undefined && { asked: pending ? asked : head(asked) }),
     ...(overdue && { status: 'expired' as const }),
     ...(outcome !== undefined && { outcome: fromOutside ? head(outcome) : headOfEach(outcome) }),
   };
+}
+
+/** Returns the steps of an approval, as people see them. */
+function shownSteps(callback: StoredCallback): Pick<Callback, 'steps' | 'dueStep'> {
+  const due = dueStep(callback);
+  const steps = stepsOf(callback).map(({ decider, count = 1, escalation }, index) => ({
+    ...{ by: approversIn(decider) ?? ('owner' as const), count },
+    ...(escalation && { escalatesTo: approversIn(escalation.decider)! }),
+    ...(index === due && escalation && { escalatesAt: escalatesAt(callback) }),
+  }));
+  return { steps, dueStep: due };
 }
 
 /** Returns what an approval asks, or what was approved, as every channel draws it. */
@@ -101,8 +116,12 @@ function decisionIn(callback: StoredCallback): Pick<Callback, 'schema' | 'fields
   const schema = asker ? (question as ServerQuestion | undefined)?.form : (callback.schema as object | undefined);
   const asked = { ...callback, schema };
   const { approved, arguments: edited } = (outcome ?? {}) as { approved?: boolean; arguments?: unknown };
-  const fields = fieldsOf(asked);
-  const approvedFields = approved && edited !== undefined ? fieldsOf({ ...asked, arguments: edited }) : undefined;
+  const fields = fieldsOf({ ...asked, arguments: callback.asked ?? callback.arguments });
+  const changed = edited ?? (callback.asked === undefined ? undefined : callback.arguments);
+  const approvedFields =
+    (approved || status === 'pending') && changed !== undefined
+      ? fieldsOf({ ...asked, arguments: changed })
+      : undefined;
   const shown = !approvedFields ? fields : asker ? approvedFields : changedFields(fields, approvedFields);
   const reason = reasonOf(callback);
   return {

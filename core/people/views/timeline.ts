@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { FailedAttempt } from '../../base/state/failed-attempts';
-import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage } from '../../base/state/schemas';
+import {
+  addUsage,
+  type Call,
+  type Callback,
+  DecisionMade,
+  type Message,
+  noUsage,
+  Run,
+  Usage,
+} from '../../base/state/schemas';
 import { fitting } from '../../base/text/fitting';
 import { add, Cost, costOfEffort, type Effort, noEffort } from '../../conversations/agent/cost';
 import type { Tool } from '../../conversations/agent/tool';
@@ -25,6 +34,10 @@ export const TimelineEntry = z.object({
   failedAttempts: z.array(FailedAttempt).optional(),
   /** For a call: the user who approved or denied it. */
   decidedBy: z.string().optional(),
+  /** For a call that several people decide: what each has decided. */
+  decisions: z.array(DecisionMade).optional(),
+  /** For a call that nobody was asked about: the standing approval on whose authority it was made. */
+  standing: z.string().optional(),
   usage: Usage.optional(),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
@@ -151,10 +164,12 @@ const modelEntry = ({
 
 function callEntry(call: Call, callbacks: Callback[]): TimelineEntry {
   const { id, step, tool, status, createdAt, startedAt, completedAt, attempts, failedAttempts, decidedBy } = call;
-  const asked = callbacks.some((one) => one.callId === id);
+  const asked = callbacks.find((one) => one.callId === id);
+  const { steps, decisions } = callbacks.find((one) => one.id === id) ?? {};
   const kind = asked ? 'callback' : call.kind === 'hand-off' || call.kind === 'wait' ? call.kind : 'tool';
   const at = { startedAt: startedAt ?? createdAt, endedAt: completedAt };
-  return { kind, id, step, name: tool, status, ...at, attempts, failedAttempts, decidedBy };
+  const by = { decidedBy, ...(steps && { decisions }), standing: call.standing };
+  return { kind, id, step, name: tool, status, ...at, attempts, failedAttempts, ...by };
 }
 
 /** The entry of a call that was undone, or that the rollback has tried to undo. */

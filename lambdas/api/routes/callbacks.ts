@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Callback } from '../../../core/base/state/schemas';
+import { Callback, StandingLimits } from '../../../core/base/state/schemas';
 import { approve } from '../../../core/conversations/conversation/approve';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
 import { key } from '../../../core/conversations/rows/keys';
@@ -22,9 +22,14 @@ const AnswerCallback = z
       description:
         'With `approved: true`, from a notification: its `shown`. It is refused unless the notification showed all that is decided',
     }),
+    standing: StandingLimits.optional(),
     reason: Text.max(2_000)
       .optional()
       .openapi({ description: 'With `approved: false`: the reason, which the model reads' }),
+    question: Text.max(2_000).optional().openapi({
+      description:
+        'With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which is approved anew',
+    }),
   })
   .refine(({ answer, approved }) => (answer === undefined) !== (approved === undefined), {
     path: ['answer'],
@@ -40,6 +45,14 @@ const AnswerCallback = z
   })
   .refine(({ approved, shown }) => shown === undefined || approved === true, {
     path: ['shown'],
+    message: 'is allowed with `approved: true` only',
+  })
+  .refine(({ approved, question }) => question === undefined || approved === false, {
+    path: ['question'],
+    message: 'is allowed with `approved: false` only',
+  })
+  .refine(({ approved, standing }) => standing === undefined || approved === true, {
+    path: ['standing'],
     message: 'is allowed with `approved: true` only',
   })
   .openapi('AnswerCallback', { examples: example.answers });
@@ -74,11 +87,14 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);
     } else {
-      const { approved, arguments: edited, reason, shown } = posted;
-      const verdict = approved ? { approved, arguments: edited, shown } : { approved: false as const, reason };
+      const { approved, arguments: edited, reason, question, shown, standing } = posted;
+      const verdict = approved
+        ? { approved, arguments: edited, shown, standing }
+        : { approved: false as const, reason, question };
       const who = { conversationId, callbackId, ...context.get('caller') };
       const { resume } = await approve(table, registry, who, verdict, new Date());
-      await actions.resume(conversationId, resume);
+      // Others may still have to decide.
+      if (resume) await actions.resume(conversationId, resume);
     }
     const row = await readRow(table, conversationId, key.callback(callbackId));
     return context.json(shownCallback(row!, new Date()), 202);

@@ -1,4 +1,5 @@
-import { decidersOf } from '../../../core/conversations/agent/approvers';
+import { readStandIns } from '../../../core/conversations/approvals/absence';
+import { decidersOf } from '../../../core/conversations/approvals/deciders';
 import { countConnections, tooManyConnections } from '../../../core/people/live/connections';
 import { protocolVersion, Ticket, ticketSeconds } from '../../../core/people/live/live';
 import { issueTicket } from '../../../core/people/live/subscriptions';
@@ -13,13 +14,15 @@ const ticket = route('createLiveTicket', 'Live', {
   responses: { 201: json('The ticket', Ticket) },
 });
 
-export function liveRoutes(app: App, { live, registry }: Deployment): void {
+export function liveRoutes(app: App, { live, table, registry }: Deployment): void {
   app.openapi(ticket, async (context) => {
     const user = context.get('user');
     // A browser cannot read why a handshake is refused.
     const used = await countConnections(live.table, user, new Date());
     if (used >= live.connectionsAtMost) throw tooManyConnections(used, live.connectionsAtMost);
-    const holder = { user, deciders: decidersOf(context.get('caller'), registry), until: context.get('until') };
+    const standIns = await readStandIns(table, user, new Date());
+    const deciders = decidersOf(context.get('caller'), registry, standIns);
+    const holder = { user, deciders, until: context.get('until') };
     const issued = await issueTicket(live.table, holder, new Date());
     context.header('cache-control', 'no-store');
     const answer = { url: live.url, ticket: issued, expiresInSeconds: ticketSeconds, version: protocolVersion };

@@ -1,5 +1,16 @@
 // Drawn from docs/openapi.json by draw-types.ts.
 
+/**
+ * A group of the user directory, or the users with a claim in their token
+ */
+export type Approvers =
+  | {
+      group: string;
+    }
+  | {
+      claim: string;
+      value: string;
+    };
 export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'hosted';
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
@@ -14,17 +25,6 @@ export type SentencePart =
     }
   | {
       field: string;
-    };
-/**
- * A group of the user directory, or the users with a claim in their token
- */
-export type Approvers =
-  | {
-      group: string;
-    }
-  | {
-      claim: string;
-      value: string;
     };
 export type MessageRole = 'user' | 'assistant' | 'system';
 export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate';
@@ -49,6 +49,27 @@ export type TimerStatus = 'active' | 'paused' | 'done' | 'cancelled';
 export type TimerOverlap = 'one' | 'queue' | 'skip';
 export type TimerCatchUp = 'one' | 'all' | 'skip';
 
+/**
+ * Who decides in the place of an absent approver, and when
+ */
+export interface Absence {
+  to: string;
+  from: string;
+  until: string;
+}
+export interface Absences {
+  absence?: Absence;
+  standsInFor: StandIn[];
+}
+/**
+ * An absent approver in whose place you decide
+ */
+export interface StandIn {
+  user: string;
+  from: string;
+  until: string;
+  approvers: Approvers[];
+}
 /**
  * An agent for people to choose
  */
@@ -155,6 +176,24 @@ export interface ToolApproval {
         value: string;
       };
   excludesOwner: boolean;
+  steps?: DeclaredStep[];
+}
+/**
+ * A step of an approval, as a tool declares it
+ */
+export interface DeclaredStep {
+  by:
+    | 'owner'
+    | {
+        group: string;
+      }
+    | {
+        claim: string;
+        value: string;
+      };
+  count: number;
+  escalatesTo?: Approvers;
+  escalatesAfterSeconds?: number;
 }
 export interface AgentList {
   agents: AgentCard[];
@@ -168,6 +207,13 @@ export interface Allowance {
   used: number;
   most?: number;
   variable: string;
+}
+/**
+ * The largest amount of a call and of all calls, in the smallest unit
+ */
+export interface AmountLimit {
+  perCall: number;
+  inAll: number;
 }
 export interface AnnouncedFile {
   /**
@@ -202,10 +248,25 @@ export interface AnswerCallback {
    * With `approved: true`, from a notification: its `shown`. It is refused unless the notification showed all that is decided
    */
   shown?: string;
+  standing?: StandingLimits;
   /**
    * With `approved: false`: the reason, which the model reads
    */
   reason?: string;
+  /**
+   * With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which is approved anew
+   */
+  question?: string;
+}
+/**
+ * With `approved: true`, if the approval offers it: what the owner allows for later. All other arguments stay as they are approved
+ */
+export interface StandingLimits {
+  calls: number;
+  days: number;
+  money?: {
+    [k: string]: AmountLimit;
+  };
 }
 export interface ApprovalPage {
   approvals: WaitingApproval[];
@@ -219,6 +280,8 @@ export interface WaitingApproval {
   callback: Callback;
   owner: string;
   agent: string;
+  inPlaceOf?: string;
+  givenBack?: GivenBack;
   messages?: ShownMessage[];
 }
 /**
@@ -248,6 +311,12 @@ export interface Callback {
   };
   sources?: Source[];
   approvers?: Approvers;
+  steps?: StepOfApproval[];
+  dueStep?: number;
+  decisions?: DecisionMade[];
+  asked?: unknown;
+  standing?: StandingOffer;
+  toldAt?: string;
   excludesOwner?: true;
   status: 'pending' | 'answered' | 'expired' | 'cancelled';
   createdAt?: string;
@@ -268,6 +337,56 @@ export interface DecisionField {
   currency?: string;
   was?: string;
   cut?: true;
+}
+/**
+ * A step of an approval that several people decide
+ */
+export interface StepOfApproval {
+  by:
+    | 'owner'
+    | {
+        group: string;
+      }
+    | {
+        claim: string;
+        value: string;
+      };
+  count: number;
+  escalatesTo?: Approvers;
+  escalatesAt?: string;
+}
+/**
+ * What one person has decided about an approval
+ */
+export interface DecisionMade {
+  by: string;
+  at: string;
+  approved: boolean;
+  step: number;
+  inPlaceOf?: string;
+  via?: 'notification';
+  changed?: true;
+  reason?: string;
+  question?: string;
+}
+/**
+ * What the owner may allow for later from the card of an approval
+ */
+export interface StandingOffer {
+  mayDiffer: string[];
+  money?: {
+    [k: string]: string;
+  };
+  mostCalls: number;
+  mostDays: number;
+}
+/**
+ * The question with which an approver gave a call back, and the answer
+ */
+export interface GivenBack {
+  by: string;
+  question: string;
+  answer?: string;
 }
 /**
  * A message that an approver may read
@@ -292,6 +411,20 @@ export interface ArrangeConversation {
    * Whether it is in the archive only. The next message in it, also a reminder’s, brings it back
    */
   archived?: boolean;
+}
+export interface BeAbsent {
+  /**
+   * The user who decides in your place
+   */
+  to: string;
+  /**
+   * By default, now
+   */
+  from?: string;
+  /**
+   * At most 30 days from now
+   */
+  until: string;
 }
 /**
  * One version of a conversation: the root, which has no turns, or a fork
@@ -339,6 +472,7 @@ export interface Call {
   until?: string;
   callbackId?: string;
   decidedBy?: string;
+  standing?: string;
   edited?: boolean;
   sources?: Source[];
   trusted?: boolean;
@@ -818,6 +952,13 @@ export interface Limit {
   most: number;
   variable: string;
 }
+/**
+ * The approval from whose card it was made
+ */
+export interface MadeFrom {
+  conversationId: string;
+  callbackId: string;
+}
 export interface Memories {
   memories: Memory[];
 }
@@ -862,6 +1003,18 @@ export interface Problem {
   errors?: FieldError[];
   outcome?: unknown;
   limit?: Limit;
+}
+/**
+ * A call on the authority of a standing approval, and its status
+ */
+export interface ReportedUse {
+  conversationId: string;
+  callId: string;
+  at: string;
+  amounts?: {
+    [k: string]: number;
+  };
+  status?: CallStatus;
 }
 /**
  * An attempt in progress, or the next one
@@ -942,6 +1095,72 @@ export interface SetSettings {
 export interface Settings {
   timeZone?: string;
   language?: string;
+}
+/**
+ * A limit of amounts, with its currency
+ */
+export interface StandingAmount {
+  perCall: number;
+  inAll: number;
+  currency: string;
+}
+/**
+ * Calls that need not be approved one by one, within limits
+ */
+export interface StandingApproval {
+  id: string;
+  version: number;
+  tool: string;
+  agent: string;
+  same: {
+    [k: string]: unknown;
+  };
+  mayDiffer: string[];
+  money?: {
+    [k: string]: StandingAmount;
+  };
+  calls: number;
+  uses: StandingUse[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  madeFrom: MadeFrom;
+}
+/**
+ * A call on the authority of a standing approval
+ */
+export interface StandingUse {
+  conversationId: string;
+  callId: string;
+  at: string;
+  amounts?: {
+    [k: string]: number;
+  };
+}
+export interface StandingApprovals {
+  approvals: StandingApproval[];
+}
+/**
+ * A standing approval, and what was done on its authority
+ */
+export interface StandingReport {
+  id: string;
+  version: number;
+  tool: string;
+  agent: string;
+  same: {
+    [k: string]: unknown;
+  };
+  mayDiffer: string[];
+  money?: {
+    [k: string]: StandingAmount;
+  };
+  calls: number;
+  uses: ReportedUse[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  madeFrom: MadeFrom;
 }
 export interface StartConversation {
   /**
@@ -1035,6 +1254,8 @@ export interface TimelineEntry {
   attempts?: number;
   failedAttempts?: FailedAttempt[];
   decidedBy?: string;
+  decisions?: DecisionMade[];
+  standing?: string;
   usage?: Usage;
 }
 export interface Trust {

@@ -207,6 +207,20 @@ test('the approvals are read at each news; an own decision leaves them at once (
   leave();
 });
 
+test('an approval of arguments that another approver has changed says which ones were seen (R252)', async () => {
+  const client = given();
+  const callback = { id: 'p', status: 'pending', arguments: { cents: 2 }, asked: { cents: 1 } } as unknown as Callback;
+  answers['POST /conversations/c/callbacks/p'] = callback;
+  const sent = () =>
+    JSON.parse(requests.findLast((one) => one.includes('/callbacks/p'))!.replace(/^\S+ \S+ /, '')) as object;
+  await client.approvals.answer({ conversationId: 'c', callback }, { approved: true });
+  expect(sent()).toEqual({ approved: true, arguments: { cents: 2 } });
+  await client.approvals.answer({ conversationId: 'c', callback }, { approved: false, question: 'Why?' });
+  expect(sent()).toEqual({ approved: false, question: 'Why?' });
+  await client.approvals.answer({ conversationId: 'c', callback: { id: 'p' } }, { approved: true });
+  expect(sent()).toEqual({ approved: true });
+});
+
 test('without a WebSocket, requests work, and a subscription says what is missing (R177)', async () => {
   const had = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
   Reflect.deleteProperty(globalThis, 'WebSocket');

@@ -124,6 +124,40 @@ const approvedByOthers: Story = {
     return done;
   },
 };
+const approvedBySeveral: Story = {
+  agent: 'cashier',
+  tool: 'pay_claim',
+  async play({ ada, vigil }) {
+    const { id } = await ada.start('cashier', '/call pay_claim {"cents": 700}');
+    const asked = pending(await ada.waiting(id));
+    await vigil.advance('PT8H');
+    await ada.until(id, (now) => pending(now).toldAt !== undefined);
+    for (const [name, group] of [
+      ['fay', 'finance'],
+      ['fred', 'finance'],
+      ['cleo', 'controllers'],
+    ] as const)
+      await (await vigil.user(name, [group])).answer(id, asked.id, { approved: true });
+    const done = await ada.finished(id);
+    expect(lastWords(done)).toBe('pay_claim answered: {"paid":700}');
+    return done;
+  },
+};
+const allowedForLater: Story = {
+  agent: 'gullible',
+  tool: 'transfer',
+  async play({ ada }) {
+    const pay = '/call transfer {"to": "Cleo", "amount_cents": 70000, "purpose": "Rent"}';
+    const first = await ada.start('gullible', pay);
+    const standing = { calls: 1, days: 30, money: { amount_cents: { perCall: 70_000, inAll: 70_000 } } };
+    await ada.answer(first.id, pending(await ada.waiting(first.id)).id, { approved: true, standing });
+    await ada.finished(first.id);
+    const { id } = await ada.start('gullible', pay);
+    const done = await ada.finished(id);
+    expect(done.callbacks).toEqual([]);
+    return done;
+  },
+};
 const approvedLate: Story = {
   agent: 'tester',
   tool: 'pay',
@@ -517,7 +551,8 @@ const tools: { [Kind in Tool['kind']]: Fields<Extract<Tool, { kind: Kind }>> } =
 const effects: Record<Effect, Story> = { read: calculates, table: transfers, idempotent: pays, once: verifies };
 const approvals: Fields<Approval> = {
   ...{ when: transfers, prompt: approvedLate, kinds: transfers, money: transfers, approvers: approvedByOthers },
-  ...{ excludesOwner: approvedByOthers, showsMessages: approvedByOthers },
+  ...{ excludesOwner: approvedByOthers, showsMessages: approvedByOthers, reminders: approvedBySeveral },
+  standing: allowedForLater,
   ...{ expiresInSeconds: approvedLate, fallback: approvedLate },
 };
 const webhooks: Fields<Webhook> = { delivers: orders, accepts: surveys, expiresInSeconds: orders, fallback: orders };

@@ -32,10 +32,10 @@ export const callLook: Reply = { text: '', toolCalls: [{ id: 'a', name: 'look', 
 let serial = 0;
 
 /** Makes steps like CallModel but without a model, for tests of what is stored. */
-export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent) {
+export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent, user = 'ada') {
   /** Creates a conversation with one message. Returns where its first step goes. */
   async function given(id = `s${++serial}`, text = 'Hello') {
-    const { meta } = await createConversation(table, { id, user: 'ada', agent: agent.name, text }, now);
+    const { meta } = await createConversation(table, { id, user, agent: agent.name, text }, now);
     return { id, at: { ...segmentOf(meta)!.input, step: 1 } };
   }
   type At = Awaited<ReturnType<typeof given>>['at'];
@@ -49,7 +49,7 @@ export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent) {
   const commit = (at: At, draft: Draft, reply: Reply) =>
     commitStep(table, at, draft, {
       agent,
-      decision: decide(agent, reply, { ...at, user: 'ada', now, knownIds: new Set() }),
+      decision: decide(agent, reply, { ...at, user, now, knownIds: new Set() }),
       usage: { ...noUsage, modelCalls: 1 },
       now,
     });

@@ -21,7 +21,15 @@ export interface ApprovalsFeed extends Feed<ApprovalsState> {
 }
 
 /** What is answered: a `WaitingApproval`, or its ids. */
-type Answered = Pick<WaitingApproval, 'conversationId'> & { callback: Pick<WaitingApproval['callback'], 'id'> };
+type Answered = Pick<WaitingApproval, 'conversationId'> & {
+  callback: Pick<WaitingApproval['callback'], 'id' | 'asked' | 'arguments'>;
+};
+
+/** If an earlier approver has changed the arguments, an approval says which ones its person has seen. */
+function seenOf({ asked, arguments: seen }: Answered['callback'], answer: AnswerCallback): AnswerCallback {
+  const isUnsaid = answer.approved && answer.arguments === undefined && answer.shown === undefined;
+  return isUnsaid && asked !== undefined ? { ...answer, arguments: seen as AnswerCallback['arguments'] } : answer;
+}
 
 export function approvalsFeed({ api, live, isReadAtHome }: Pick<Parts, 'api' | 'live' | 'isReadAtHome'>) {
   /** A callback is answered once. A read that was on its way, or a late index, may still have it. */
@@ -47,9 +55,10 @@ export function approvalsFeed({ api, live, isReadAtHome }: Pick<Parts, 'api' | '
     getSnapshot: feed.getSnapshot,
     subscribe: feed.subscribe,
     read: feed.read,
-    async answer({ conversationId, callback: { id } }, answer) {
+    async answer({ conversationId, callback }, answer) {
+      const { id } = callback;
       try {
-        await api.answer(conversationId, id, answer);
+        await api.answer(conversationId, id, seenOf(callback, answer));
         answered.add(id);
         feed.change({ approvals: without(feed.getSnapshot().approvals) });
       } finally {

@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { askingIn } from '../../../test/support/stories/asking';
+import { mortal } from '../../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../../test/support/tables/table';
+import { listApprovals } from '../../people/views/approvals';
+import { defineAgent } from '../agent/agent';
+import type { Caller } from '../agent/approvers';
+import { registry } from '../agent/registry';
+import { type Approval, defineTool } from '../agent/tool';
+import { readCallback } from '../calls/callback';
+import { approve } from '../conversation/approve';
+import type { Table } from '../store/table';
+import { absenceOf, beAbsent, endAbsence, readStandIns } from './absence';
+
+// Who decides while an approver is away.
+
+const input = z.object({ cents: z.number().describe('c') });
+const tool = (name: string, approval: Partial<Approval<typeof input>>) =>
+  defineTool({
+    ...{ name, description: 'd', input, output: z.unknown(), effect: 'idempotent' as const },
+    approval: { when: () => true, prompt: 'Well?', ...approval },
+    execute: async () => 'done',
+  });
+const finance = { group: 'finance' };
+const boss = { claim: 'role', value: 'cfo' };
+const tools = [
+  tool('one', { approvers: finance }),
+  tool('two', { approvers: [{ by: finance, count: 2 }], excludesOwner: true }),
+  tool('escalated', { approvers: [{ by: finance, escalation: { afterSeconds: 86_400, to: boss } }] }),
+  tool('own', {}),
+];
+const tester = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools } });
+const deployment = registry([tester]);
+const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
+  ...{ user, groups, claims },
+});
+const start = new Date('2026-03-01T08:00:00Z');
+const later = (days: number) => new Date(start.getTime() + days * 86_400_000);
+
+describe('an absent approver', () => {
+  const table = tableOfTests();
+  let serial = 0;
+  /** Other people in each test. */
+  let [fay, fred, sam] = [caller(''), caller(''), caller('')];
+  beforeEach(() => {
+    serial += 1;
+    fay = caller(`fay${serial}`, ['finance', 'staff'], { role: 'cfo' });
+    fred = caller(`fred${serial}`, ['finance']);
+    sam = caller(`sam${serial}`);
+  });
+  const given = (name: string) => askingIn(table, start, tester)([name, { cents: 1 }]);
+  type Given = Awaited<ReturnType<typeof given>>;
+  const decide = (made: Given, by: Caller, at = start, approved = true, on: Table = table) =>
+    approve(on, deployment, { ...made.who, ...by }, approved ? { approved: true } : { approved: false }, at);
+  const decisions = async ({ id, callId }: Given) => (await readCallback(table, id, callId))!.decisions;
+  const away = (by: Caller, to: Caller, on: Table = table, until = later(5)) =>
+    beAbsent(on, deployment, by, { to: to.user, from: start.toISOString(), until: until.toISOString() }, start);
+  const listed = async ({ id }: Given, by: Caller, at = start) =>
+    (await listApprovals(table, deployment, by, at)).approvals.find(({ conversationId }) => conversationId === id);
+
+  test('has a stand-in, who sees what waits and decides, for some days; the decision names both (R252)', async () => {
+    const made = await given('one');
+    await expect(decide(made, sam)).rejects.toMatchObject({ name: 'NotFound' });
+    await away(fay, sam);
+    expect(await absenceOf(table, fay.user, start)).toMatchObject({ absence: { to: sam.user } });
+    expect((await absenceOf(table, sam.user, start)).standsInFor).toEqual([
+      {
+        ...{ user: fay.user, from: start.toISOString(), until: later(5).toISOString() },
+        approvers: [finance, boss],
+      },
+    ]);
+    expect(await listed(made, sam)).toMatchObject({ inPlaceOf: fay.user });
+    expect(await listed(made, sam, later(5))).toBeUndefined();
+    await expect(decide(made, sam, later(5))).rejects.toMatchObject({ name: 'NotFound' });
+    await decide(made, sam, later(1));
+    expect(await decisions(made)).toMatchObject([{ by: sam.user, inPlaceOf: fay.user, approved: true }]);
+    expect(await made.call()).toMatchObject({ status: 'queued' });
+  });
+
+  test('and the stand-in count as one, whoever is first, and nobody decides for two (R252)', async () => {
+    await away(fay, sam);
+    await away(fred, sam);
+    const made = await given('two');
+    await decide(made, sam);
+    // In the place of the other one, too: nothing changes.
+    await decide(made, sam);
+    const [first] = (await decisions(made))!;
+    const absent = [fay, fred].find(({ user }) => user === first!.inPlaceOf)!;
+    await decide(made, absent);
+    expect(await decisions(made)).toHaveLength(1);
+    await decide(made, absent === fay ? fred : fay);
+    expect(await made.call()).toMatchObject({ status: 'queued' });
+    const reverse = await given('two');
+    await decide(reverse, fay);
+    await decide(reverse, fred);
+    expect(await reverse.call()).toMatchObject({ status: 'queued' });
+  });
+
+  test('gives no right over own conversations: not those of the absent one, nor those of the stand-in (R252)', async () => {
+    const ada = caller('ada', ['finance']);
+    await away(ada, sam);
+    const own = await given('own');
+    await expect(decide(own, sam)).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await listed(own, sam)).toBeUndefined();
+    // Ada asks, so neither she nor somebody in her place decides.
+    const excluded = await given('two');
+    await expect(decide(excluded, sam)).rejects.toMatchObject({ name: 'NotFound' });
+    await away(fay, caller('ada'));
+    const asked = await given('one');
+    await expect(decide(asked, caller('ada'))).rejects.toMatchObject({ name: 'NotAllowed' });
+    await endAbsence(table, 'ada', start);
+  });
+
+  test('may be one of those to whom it escalates, from then on (R252)', async () => {
+    await away(caller(fay.user, [], { role: 'cfo' }), sam);
+    const made = await given('escalated');
+    expect(await listed(made, sam)).toBeUndefined();
+    await expect(decide(made, sam)).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await listed(made, sam, later(1))).toMatchObject({ inPlaceOf: fay.user });
+    await decide(made, sam, later(1));
+    expect(await made.call()).toMatchObject({ status: 'queued' });
+  });
+
+  test('who comes back, or names another, ends it, also at the same moment as a decision (R252)', async () => {
+    await away(fay, sam);
+    const eva = caller(`eva${serial}`);
+    await away(fay, eva);
+    expect(await readStandIns(table, sam.user, start)).toEqual([]);
+    const made = await given('one');
+    const [, ended] = await Promise.allSettled([decide(made, eva), endAbsence(table, fay.user, start)]);
+    expect(ended.status).toBe('fulfilled');
+    const other = await given('one');
+    await expect(decide(other, eva)).rejects.toMatchObject({ name: 'NotFound' });
+    await endAbsence(table, fay.user, start);
+    expect(await absenceOf(table, fay.user, start)).toEqual({ standsInFor: [] });
+  });
+
+  test('a decision that was read before the absence ended, and is written after, is not made (R252)', async () => {
+    await away(fay, sam);
+    const made = await given('one');
+    let isEnded = false;
+    const send = async (command: { input: { TransactItems?: unknown } }) => {
+      if (command.input.TransactItems && !isEnded) {
+        isEnded = true;
+        await endAbsence(table, fay.user, start);
+      }
+      return table.client.send(command as never);
+    };
+    await expect(decide(made, sam, start, true, { ...table, client: { send } as never })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+    expect(await made.call()).toMatchObject({ status: 'waiting' });
+  });
+
+  test('is absent or not, wherever the process dies (R252)', async () => {
+    for (const when of ['before', 'after'])
+      for (let nth = 1; ; nth++) {
+        const [one, two] = [caller(`o${when}${nth}`, ['finance']), caller(`t${when}${nth}`)];
+        const died = await away(one, two, mortal(table, { nth, when })).then(
+          () => false,
+          () => true,
+        );
+        const { absence } = await absenceOf(table, one.user, start);
+        expect((await readStandIns(table, two.user, start)).length).toBe(absence ? 1 : 0);
+        await away(one, two);
+        expect(await readStandIns(table, two.user, start)).toHaveLength(1);
+        if (!died) break;
+      }
+  });
+
+  test('names somebody else, for 30 days at most, and must have something to decide (R252)', async () => {
+    await expect(away(fay, fay)).rejects.toMatchObject({ path: 'to' });
+    await expect(away(caller('eve', ['staff']), sam)).rejects.toMatchObject({ path: 'to' });
+    await expect(away(fay, sam, table, later(31))).rejects.toMatchObject({ path: 'until' });
+    await expect(away(fay, sam, table, later(0))).rejects.toMatchObject({ path: 'until' });
+  });
+});

@@ -1,0 +1,116 @@
+import type { Absence, StandIn } from '../../base/state/schemas';
+import { InvalidInput } from '../../base/text/errors';
+import { approversIn, type Caller, deciderOf, isDecider } from '../agent/approvers';
+import type { Registry } from '../agent/registry';
+import { key } from '../rows/keys';
+import { onlyReadable } from '../rows/readable';
+import { StoredAbsence, StoredStandIn } from '../rows/rows';
+import { retryOnConflict } from '../store/retry-on-conflict';
+import { readItem, readPartition, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { namedApprovers } from './deciders';
+
+/**
+ * Absences: an approver names somebody who decides in their place for some days. It covers what they decide as a member of a group or by
+ * a claim, as their token says when they name somebody, and nothing of their own conversations. Nobody passes it on.
+ */
+
+/** As long as a sign-in lasts: the groups of an absent person are not looked at again. */
+const mostDays = 30;
+const keptDays = 90;
+const dayMs = 86_400_000;
+
+const ttlAfter = (time: string): number => Math.floor((Date.parse(time) + keptDays * dayMs) / 1_000);
+
+async function readAbsence(table: Table, user: string): Promise<StoredAbsence | undefined> {
+  const row = await readItem(table, { pk: key.user(user), sk: key.absence });
+  return row && onlyReadable(StoredAbsence, [row])[0];
+}
+
+/**
+ * Names who decides in the caller's place. It replaces what was named before.
+ *
+ * @throws InvalidInput naming the field.
+ */
+export async function beAbsent(
+  table: Table,
+  registry: Registry,
+  caller: Caller,
+  { to, from, until }: Absence,
+  now: Date,
+): Promise<void> {
+  if (to === caller.user) throw new InvalidInput('to', 'name somebody else than yourself');
+  if (until <= from || until <= now.toISOString()) throw new InvalidInput('until', 'must be later than `from` and now');
+  if (Date.parse(until) > now.getTime() + mostDays * dayMs)
+    throw new InvalidInput('until', `may be at most ${mostDays} days from now`);
+  const named = namedApprovers(registry).map((approvers) => deciderOf(approvers, ''));
+  const deciders = named.filter((decider) => isDecider(decider, caller));
+  if (deciders.length === 0) throw new InvalidInput('to', 'you approve nothing as a member of a group or by a claim');
+  const put: StoredStandIn = { version: 1, user: caller.user, deciders, grantedAt: now.toISOString(), from, until };
+  await changeAbsence(table, caller.user, { to, from, until }, now, [
+    { pk: key.user(to), sk: key.standIn(caller.user), put: { ...put, ttl: ttlAfter(until) } },
+  ]);
+}
+
+/** Ends an absence. Ending it twice changes nothing. */
+export const endAbsence = (table: Table, user: string, now: Date): Promise<void> =>
+  changeAbsence(table, user, undefined, now, []);
+
+/** Both rows change in one transaction: that of the absent person fences it. */
+async function changeAbsence(
+  table: Table,
+  user: string,
+  next: Absence | undefined,
+  now: Date,
+  rows: RowWrite[],
+): Promise<void> {
+  await retryOnConflict('Your absence keeps changing.', async () => {
+    const before = await readAbsence(table, user);
+    const isOpen = before !== undefined && before.endedAt === undefined && before.until > now.toISOString();
+    if (!next && !isOpen) return true;
+    const endedAt = now.toISOString();
+    const version = (before?.version ?? 0) + 1;
+    const absence = next ? { ...next, version } : { ...before!, version, endedAt };
+    const own: RowWrite = {
+      ...{ pk: key.user(user), sk: key.absence, put: { ...absence, ttl: ttlAfter(absence.until) } },
+      onlyIf: before ? { version: before.version } : 'absent',
+    };
+    const ended = { pk: key.user(before?.to ?? ''), sk: key.standIn(user), set: { endedAt }, onlyIf: { user } };
+    const isReplaced = isOpen && before.to !== next?.to;
+    return (await write(table, '', [own, ...rows, ...(isReplaced ? [ended] : [])])) || undefined;
+  });
+}
+
+/** Reads in whose place a user decides at this time. */
+export async function readStandIns(table: Table, user: string, now: Date): Promise<StoredStandIn[]> {
+  const rows = await readPartition(table, key.user(user), key.standIns, `${key.standIns}~`);
+  const at = now.toISOString();
+  return onlyReadable(StoredStandIn, rows).filter(
+    ({ from, until, endedAt }) => endedAt === undefined && from <= at && at < until,
+  );
+}
+
+/** Returns the write that notes a decision in somebody's place. It fails if the absence was ended or changed meanwhile. */
+export const usesStandIn = (
+  user: string,
+  { user: absent, version, grantedAt }: StoredStandIn,
+  now: Date,
+): RowWrite => ({
+  ...{ pk: key.user(user), sk: key.standIn(absent), set: { usedAt: now.toISOString() } },
+  onlyIf: { version, grantedAt, endedAt: null },
+});
+
+/** Returns a user's absence, unless it is over, and in whose place the user decides. */
+export async function absenceOf(
+  table: Table,
+  user: string,
+  now: Date,
+): Promise<{ absence?: Absence; standsInFor: StandIn[] }> {
+  const absence = await readAbsence(table, user);
+  const isOpen = absence && absence.endedAt === undefined && absence.until > now.toISOString();
+  const standsInFor = (await readStandIns(table, user, now)).map(({ user: absent, from, until, deciders }) => ({
+    ...{ user: absent, from, until },
+    approvers: deciders.flatMap((decider) => approversIn(decider) ?? []),
+  }));
+  return { ...(isOpen && { absence: { to: absence.to, from: absence.from, until: absence.until } }), standsInFor };
+}

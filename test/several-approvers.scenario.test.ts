@@ -1,0 +1,135 @@
+import type { StandingReport, WaitingApproval } from '../core/people/views/approvals';
+import type { User } from './support/api-client';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { call } from './support/stories/transcript';
+
+// Claims that two of finance and a controller approve, and payments that their owner has allowed for later.
+
+describe('approvals as companies have them', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil();
+  });
+  afterEach(() => vigil?.stop());
+
+  const waitingFor = async (user: User) => {
+    const all: WaitingApproval[] = [];
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const page = (await user.request('GET', `/approvals${cursor ? `?cursor=${cursor}` : ''}`)).body as {
+        approvals: WaitingApproval[];
+        cursor?: string;
+      };
+      all.push(...page.approvals);
+      cursor = page.cursor;
+    }
+    return all;
+  };
+  const decide = (by: User, { conversationId, callback }: WaitingApproval, body: object = { approved: true }) =>
+    by.request('POST', `/conversations/${conversationId}/callbacks/${callback.id}`, body);
+
+  test('thirty claims at once: each is paid once, after two of finance and a controller (R252)', async () => {
+    vigil.model.script(Array.from({ length: 30 }, (_, nth) => call(`c${nth}`, 'pay_claim', { cents: nth + 1 })));
+    const owners = await Promise.all(Array.from({ length: 30 }, (_, nth) => vigil.user(`owner${nth}`)));
+    const asked = await Promise.all(
+      owners.map(async (owner) => {
+        const { id } = await owner.start('cashier', 'My parcel was broken');
+        await owner.waiting(id);
+        return { owner, id };
+      }),
+    );
+    vigil.model.script(asked.map(() => ({ text: 'Paid.' })));
+    const [fay, fred] = await Promise.all(['fay', 'fred'].map((name) => vigil.user(name, ['finance'])));
+    const cleo = await vigil.user('cleo', ['controllers']);
+    expect([(await waitingFor(fay!)).length, (await waitingFor(cleo)).length]).toEqual([30, 0]);
+    // Both approve all of them at once, and one of them twice.
+    const of = await Promise.all([fay!, fred!, fay!].map(async (by) => ({ by, all: await waitingFor(by) })));
+    await Promise.all(of.flatMap(({ by, all }) => all.map((one) => decide(by, one))));
+    expect(await waitingFor(fay!)).toEqual([]);
+    const forCleo = await waitingFor(cleo);
+    expect(forCleo).toHaveLength(30);
+    expect(vigil.model.calls).toBe(30);
+    await Promise.all(forCleo.map((one) => decide(cleo, one)));
+    for (const { owner, id } of asked) {
+      const { calls, callbacks } = await owner.finished(id);
+      expect(calls).toMatchObject([{ status: 'completed', attempts: 1 }]);
+      const { decisions = [] } = callbacks[0]!;
+      expect(decisions.map(({ step }) => step)).toEqual([0, 0, 1]);
+      expect(new Set(decisions.map(({ by }) => by)).size).toBe(3);
+    }
+  });
+
+  test('a claim that no controller decides goes to the chiefs after a day, while nothing runs; it is given back, and asked again (R252)', async () => {
+    vigil.model.script([
+      call('c', 'pay_claim', { cents: 5 }),
+      { text: 'It is the second one.', toolCalls: call('d', 'pay_claim', { cents: 5 }).toolCalls },
+      { text: 'Not paid.' },
+    ]);
+    const ada = await vigil.user('ada');
+    const { id } = await ada.start('cashier', 'My parcel was broken');
+    await ada.waiting(id);
+    const [fay, fred] = await Promise.all(['fay', 'fred'].map((name) => vigil.user(name, ['finance'])));
+    const chief = await vigil.user('chia', ['chiefs']);
+    for (const by of [fay!, fred!]) await decide(by, (await waitingFor(by))[0]!);
+    expect(await waitingFor(chief)).toEqual([]);
+    await vigil.advance('PT23H');
+    expect(await waitingFor(chief)).toEqual([]);
+    await vigil.advance('PT1H');
+    const [forChief] = await waitingFor(chief);
+    // Two reminders, and the escalation.
+    const { callbacks } = await ada.until(id, (now) => now.callbacks[0]!.toldAt !== undefined);
+    expect(callbacks).toMatchObject([{ dueStep: 1, steps: [{ count: 2 }, { escalatesTo: { group: 'chiefs' } }] }]);
+    expect((await decide(chief, forChief!, { approved: false, question: 'The first one?' })).status).toBe(202);
+    await ada.until(id, (now) => now.callbacks.length === 2 && now.status === 'waiting');
+    const [again] = await waitingFor(fay!);
+    expect(again).toMatchObject({ givenBack: { question: 'The first one?', answer: 'It is the second one.' } });
+    await decide(fay!, again!, { approved: false });
+    expect((await ada.finished(id)).calls.map(({ status }) => status)).toEqual(['failed', 'failed']);
+  });
+
+  test('a stand-in decides for somebody who is away (R252)', async () => {
+    const [ada, fay, sam] = [await vigil.user('ada'), await vigil.user('fay', ['finance']), await vigil.user('sam')];
+    vigil.model.script([{ text: 'Hello.' }]);
+    const sams = await sam.start('cashier', 'Hello');
+    const samId = sams.messages[0]!.author;
+    await sam.finished(sams.id);
+    vigil.model.script([call('c', 'pay_claim', { cents: 5 }), { text: 'Not paid.' }]);
+    const { id } = await ada.start('cashier', 'My parcel was broken');
+    await ada.waiting(id);
+    expect((await sam.request('GET', '/absence')).body).toEqual({ standsInFor: [] });
+    const until = new Date((await vigil.now()).getTime() + 2 * 86_400_000).toISOString();
+    expect((await fay.request('PUT', '/absence', { to: samId, until })).status).toBe(200);
+    const [waiting] = await waitingFor(sam);
+    expect(waiting!.inPlaceOf).toBeDefined();
+    await decide(sam, waiting!, { approved: false });
+    const { callbacks } = await ada.finished(id);
+    expect(callbacks[0]!.decisions).toMatchObject([{ by: samId, inPlaceOf: waiting!.inPlaceOf, approved: false }]);
+    expect((await fay.request('DELETE', '/absence')).status).toBe(204);
+  });
+
+  test('what the owner has allowed for later is done without asking, is reported, and ends when it is revoked (R252)', async () => {
+    const handOff = call('h', 'hand_off_to_account_manager', { reason: 'A transfer.' });
+    const rent = call('t', 'transfer', { to: 'Ada Landlord', amount_cents: 60_000, purpose: 'Rent' });
+    const bob = await vigil.user('bob');
+    const month = async () => {
+      vigil.model.script([handOff, rent, { text: 'Paid.' }]);
+      const { id } = await bob.start('bank', 'Pay the rent');
+      return bob.until(id, ({ status }) => status === 'waiting' || status === 'done');
+    };
+    const first = await month();
+    const [asked] = first.callbacks;
+    expect(asked).toMatchObject({ standing: { mayDiffer: ['purpose'], money: { amount_cents: 'USD' } } });
+    const limits = { calls: 2, days: 90, money: { amount_cents: { perCall: 60_000, inAll: 120_000 } } };
+    await bob.answer(first.id, asked!.id, { approved: true, standing: limits });
+    await bob.finished(first.id);
+    const second = await month();
+    expect(second).toMatchObject({ status: 'done', callbacks: [] });
+    const { approvals } = (await bob.request('GET', '/standing-approvals')).body as { approvals: { id: string }[] };
+    const path = `/standing-approvals/${approvals[0]!.id}`;
+    expect((await bob.request('GET', path)).body as StandingReport).toMatchObject({
+      uses: [{ conversationId: second.id, amounts: { amount_cents: 60_000 }, status: 'completed' }],
+    });
+    expect((await (await vigil.user('eve')).request('GET', path)).status).toBe(404);
+    expect((await bob.request('DELETE', path)).status).toBe(204);
+    expect((await month()).status).toBe('waiting');
+  });
+});
