@@ -98,13 +98,13 @@ describe('the bundles that ship', () => {
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
     // It stores the files that models make.
-    CallModel: 675_000,
+    CallModel: 680_000,
     // Like Mcp, with the marks of types of files.
-    Api: 835_000,
+    Api: 855_000,
     // With the client of Lambda.
     Relay: 590_000,
-    Reconcile: 595_000,
-    Mcp: 660_000,
+    Reconcile: 600_000,
+    Mcp: 665_000,
     Notify: 610_000,
     RunIsolated: 645_000,
     ExpenseReport: 1_850_000,

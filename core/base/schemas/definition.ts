@@ -95,7 +95,7 @@ function isWhole(value: string): boolean {
 
 /** Whether a text can be a title: people read it on one line, among words that are not its author's. */
 export const isTitle = (text: string): boolean =>
-  text.trim() !== '' && text.length <= 60 && quoted(text) === `"${text}"`;
+  text.trim() !== '' && text.length <= 60 && quoted(text).replace(/^\u2068|\u2069$/g, '') === `"${text}"`;
 export const isText = (value: unknown): boolean => typeof value === 'string';
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -74,7 +74,7 @@ export function approvalOf(
 
 /** A server's title may be that of another tool, so the name stands first. */
 const namesOf = ({ name, title, server }: FunctionTool): string =>
-  server && title ? `"${name}", which its server calls "${title}",` : `"${title ?? name}"`;
+  server && title ? `"${name}", which its server calls ${quoted(title)},` : quoted(title ?? name);
 
 const Kinds = z.record(z.string(), z.string());
 const isKinds = (answer: unknown): boolean => Kinds.safeParse(answer).success;

@@ -62,7 +62,9 @@ export function CallCardView({ id, card }: CallCardProps) {
           <Icon aria-hidden className={clsx('size-4 shrink-0', tone, moving && 'animate-breathe')} />
           {/* On narrow screens the state goes below the name. */}
           <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-2.5">
-            <span className="min-w-0 max-w-full truncate font-medium">{toolWords(call)}</span>
+            <span className="min-w-0 max-w-full truncate font-medium">
+              <bdi>{toolWords(call)}</bdi>
+            </span>
             {/* The form below shows the arguments. */}
             {!asks && <Argument input={call.arguments} now={now} />}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
