@@ -10,10 +10,7 @@ const UserActions = lazily<'UserActions', { children: ReactElement }>(() => impo
 export function UserMenu() {
   const { user } = useVigil().session;
   const button = (
-    <button
-      type="button"
-      className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50"
-    >
+    <button type="button" className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50">
       <span
         aria-hidden
         className="grid size-6 place-items-center rounded-full bg-mine text-xs font-semibold text-accent"
