@@ -81,7 +81,7 @@ describe('the inbox', () => {
   }
 
   test('several are approved together: previewed with their sum, one after another, each with its outcome; an edited one stays (R253)', async () => {
-    const { user, id, waiting } = await transfers('bulk', [90_000, 12_050, 70_000, 60_000, 50_000]);
+    const { user, id, waiting } = await transfers('bulk', [90_000, 62_050, 70_000, 60_000, 55_000]);
     await question('bulk', 'Where to?');
     const { page, show } = await opens('bulk');
     const sent = sentFrom(page);
@@ -128,10 +128,10 @@ describe('the inbox', () => {
       ]);
     expect(await outcomes()).toEqual([
       ['$900.00', false],
-      ['$120.50', undefined],
+      ['$620.50', undefined],
       ['$700.00', true],
       ['$600.00', undefined],
-      ['$500.00', undefined],
+      ['$550.00', undefined],
     ]);
 
     // Without a connection, no outcome is known, and only what had none is sent again, on request.
@@ -139,7 +139,7 @@ describe('the inbox', () => {
     await counted(page, 'Needs you 4');
     sent.length = 0;
     await box(page, /\$600\.00/).click();
-    await box(page, /\$500\.00/).click();
+    await box(page, /\$550\.00/).click();
     await bar(page).getByRole('button', { name: 'Deny 2…' }).click();
     const denial = page.getByRole('dialog', { name: 'Deny together' });
     await denial.getByLabel('Reason for all of them, for the model').fill('Not this month.');
@@ -167,7 +167,7 @@ describe('the inbox', () => {
   });
 
   test('keys do what the sheet says: never in a field, with a modifier or from an input method; none decides twice (R253)', async () => {
-    const { user, id } = await transfers('keys', [90_000, 80_000, 70_000, 60_000, 50_000, 40_000]);
+    const { user, id } = await transfers('keys', [90_000, 80_000, 70_000, 60_000, 55_000, 51_000]);
     const asked = await question('keys', 'Which colour?');
     const { page, show } = await opens('keys', '/#/new');
     const sent = sentFrom(page);
@@ -326,10 +326,10 @@ describe('the inbox', () => {
   });
 
   test('on a phone, one thumb does it: targets are large, and the bar is at the bottom (R253)', async () => {
-    const { user, id } = await transfers('thumb', [90_000, 80_000, 70_000, 60_000, 50_000, 40_000, 30_000]);
+    const { user, id } = await transfers('thumb', [90_000, 80_000, 70_000, 60_000, 58_000, 56_000, 54_000]);
     const { page, show } = await opens('thumb', '/', phone);
     await counted(page, 'Needs you 7');
-    await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: /^Home/ }).waitFor();
+    await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: /Home/ }).waitFor();
     const small = () =>
       page.evaluate(() =>
         [
@@ -369,9 +369,9 @@ describe('the inbox', () => {
   });
 
   test('200 are usable at once: only what is seen is drawn, and a key renders two of them (R253)', async () => {
-    const amounts = Array.from({ length: 25 }, (_, at) => 10_001 + at);
+    const amounts = Array.from({ length: 10 }, (_, at) => 10_001 + at);
     const user = await vigil().user('crowded');
-    for (let conversation = 0; conversation < 8; conversation += 1) {
+    for (let conversation = 0; conversation < 20; conversation += 1) {
       const toolCalls = amounts.map((cents) => ({
         id: `p${cents}`,
         name: 'pay',
@@ -379,15 +379,14 @@ describe('the inbox', () => {
       }));
       vigil().model.script([{ toolCalls }, { text: 'That is that.' }]);
       const { id } = await user.start('tester', `Pay them all, ${conversation}`);
-      await user.until(id, ({ callbacks }) => callbacks.filter(({ status }) => status === 'pending').length === 25);
+      await user.until(id, ({ callbacks }) => callbacks.filter(({ status }) => status === 'pending').length === 10);
     }
     const { page, show } = await opens('crowded', '/#/new');
     await page.getByRole('link', { name: /^Home\s*200 wait for you/ }).waitFor();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
     const metrics = async () => {
-      const session = await page.context().newCDPSession(page);
-      await session.send('Performance.enable');
       const { metrics } = await session.send('Performance.getMetrics');
-      await session.detach();
       const of = (name: string) => metrics.find((one) => one.name === name)!.value;
       return { cpu: of('TaskDuration'), layouts: of('LayoutCount'), nodes: of('Nodes') };
     };

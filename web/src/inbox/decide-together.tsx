@@ -53,10 +53,7 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
   };
   const leave = () => (isRunning ? stop() : close());
   const many = included.length === 1 ? '' : ` ${included.length}`;
-  const title =
-    included.length === 0
-      ? `Nothing to ${verb.toLowerCase()} here`
-      : `${verb}${many || ' this'}?${sum && many ? ` ${sum}` : ''}`;
+  const title = included.length === 0 ? `Nothing to ${verb.toLowerCase()} here` : `${verb}${many || ' this'}?`;
   return (
     <Dialog
       label={`${verb} together`}
@@ -79,7 +76,10 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
         <div className="min-h-0 grow overflow-y-auto px-5 py-3 text-sm" data-together>
           <ol className="flex flex-col divide-y divide-line">
             {included.map(({ callback, agent, owner }) => (
-              <li key={callback.id} className="flex gap-3 py-2.5">
+              <li
+                key={callback.id}
+                className="flex gap-3 py-2.5 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]"
+              >
                 <OutcomeSign outcome={outcomes.get(callback.id)} />
                 <div className="flex min-w-0 grow flex-col gap-1.5">
                   <p className="whitespace-pre-wrap text-base [overflow-wrap:anywhere]">

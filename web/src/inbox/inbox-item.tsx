@@ -82,7 +82,7 @@ export const InboxItem = memo(function InboxItem({
         onFocus={() => actions.focused(id)}
         onClick={unfold}
         className={clsx(
-          'rounded-xl border text-sm outline-offset-[-2px]',
+          'scroll-my-20 rounded-xl border text-sm outline-offset-[-2px]',
           isSelected ? 'border-accent bg-mine' : 'border-wait-line bg-wait-ground',
           isCurrent && 'ring-2 ring-accent ring-inset',
           !isOpen && 'cursor-pointer',

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Keyboard } from 'lucide-react';
+import { ClockArrowUp, Keyboard, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WaitingApproval } from 'vigil-client';
@@ -9,13 +9,14 @@ import { goTo } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { withoutSnoozed } from '../kept/snoozed';
 import { isQuestion } from '../rows/home-filter';
+import { nowIn } from '../state/now';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import type { DecideTogetherProps } from './decide-together';
 import { InboxItem, type ItemActions, itemSelector } from './inbox-item';
 import { actionOf, type InboxAction, takesKeys } from './shortcuts';
 import type { SnoozeProps } from './snooze';
-import { rangeOf, type Verdict } from './together';
+import { rangeOf, together, type Verdict } from './together';
 
 const DecideTogether = lazily<'DecideTogether', DecideTogetherProps>(
   () => import('./decide-together'),
@@ -65,22 +66,24 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
     else title.current?.focus();
   };
 
-  const select = useEffectEvent((one: string, toThere: boolean) => {
+  const select = (one: string, toThere: boolean) => {
     const isOn = !selection.has(one);
     const some = toThere ? rangeOf(ids, place.current.selected, one) : [one];
     place.current.selected = one;
     const next = new Set(selection);
     for (const each of some) isOn ? next.add(each) : next.delete(each);
     setSelection(next);
-  });
-  const snooze = useEffectEvent((one: string) => {
+  };
+  const snooze = (one: string) =>
     setAbove({ is: 'snooze', items: items.filter(({ callback }) => callback.id === one) });
-  });
+  // The items get the same functions each time, or all of them would be rendered again.
+  const latest = useRef({ select, snooze });
+  latest.current = { select, snooze };
   const unfold = (one: string, open: boolean) => setFolds((before) => new Map(before).set(one, open));
   const actions = useMemo<ItemActions>(
     () => ({
-      select: (one, toThere) => select(one, toThere),
-      snooze: (one) => snooze(one),
+      select: (one, toThere) => latest.current.select(one, toThere),
+      snooze: (one) => latest.current.snooze(one),
       unfold,
       bringBack: (one) => store.setState((state) => ({ snoozed: withoutSnoozed(state.snoozed, one) })),
       focused: setCurrent,
@@ -157,6 +160,9 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
         // A question is answered, and a form is filled in.
         if (isQuestion(item) || item.callback.asker) write(item, 'edit');
         else if (isOpen(one)) cardOf(one)?.querySelector('form')?.requestSubmit();
+        // What needs its own form is unfolded, and then shows what is approved.
+        else if (together([item], 'approve', store.getState().drafts, nowIn(store.getState())).left.length > 0)
+          unfold(one, true);
         else setAbove({ is: 'approve', items: [item] });
         return true;
       default:
@@ -235,15 +241,31 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
         <div
           role="toolbar"
           aria-label="Selected"
-          className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-2 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
+          className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
         >
           <span role="status" className="mr-auto font-medium tabular-nums">
-            {selected.length} selected
+            {selected.length}
+            <span className="max-sm:sr-only"> selected</span>
           </span>
-          <Button look="quiet" onClick={() => setSelection(new Set())}>
-            None
+          <Button
+            look="quiet"
+            icon
+            className="pointer-coarse:size-11"
+            onClick={() => setSelection(new Set())}
+            aria-label="Select none"
+            title="Select none (Esc)"
+          >
+            <X aria-hidden className="size-4" />
           </Button>
-          <Button onClick={() => setAbove({ is: 'snooze', items: selected })}>Snooze…</Button>
+          <Button
+            icon
+            className="pointer-coarse:size-11"
+            onClick={() => setAbove({ is: 'snooze', items: selected })}
+            aria-label="Snooze what is selected"
+            title="Snooze (S)"
+          >
+            <ClockArrowUp aria-hidden className="size-4" />
+          </Button>
           <Button
             disabled={approvals.length === 0}
             onClick={() => setAbove({ is: 'deny', items: selected })}

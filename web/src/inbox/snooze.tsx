@@ -37,13 +37,13 @@ export function Snooze({ items, close, opener, done }: SnoozeProps) {
     <Dialog label="Snooze" close={close} opener={opener} className="w-96 max-w-[calc(100vw-1rem)] max-sm:mb-2">
       <DialogHead
         title={items.length === 1 ? 'Snooze until…' : `Snooze ${items.length} until…`}
-        about="They come back by themselves, on this device. What ends before comes back an hour earlier."
+        about={`${items.length === 1 ? 'It comes' : 'They come'} back by ${items.length === 1 ? 'itself' : 'themselves'}, on this device, at the latest an hour before the end.`}
         close={close}
       />
       <div className="flex flex-col gap-2 p-4 pointer-coarse:[&_:is(button,input)]:min-h-11">
         {snoozeTimes(now).map(({ words, at }) => (
-          <Button key={words} className="justify-between" onClick={() => put(at)}>
-            {words}
+          <Button key={words} onClick={() => put(at)}>
+            <span className="grow text-left">{words}</span>
             <span className="font-normal text-muted text-xs">
               {early(at) > 0 && `${items.length > 1 ? `${early(at)} end` : 'ends'} before · `}
               {moment(new Date(at).toISOString(), now)}
