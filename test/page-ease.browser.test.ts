@@ -209,7 +209,7 @@ describe('how the page is to be with', () => {
     vigil().model.script(() => ({ text: 'Lisbon, then.' }));
     const { page, show } = await comes('/', {}, (page) => signsInAs(page, () => 'newcomer'));
     await page.getByRole('heading', { level: 1, name: 'Agents that wait' }).waitFor();
-    await page.getByText('What needs your decision, and what comes next, is here.').waitFor();
+    await page.getByText('Here is what needs you, and what is next.').waitFor();
     await agentCard(page, 'Bank').waitFor();
     await looks(page, show, 'first-home');
     const chip = page.getByLabel('Agent for the message');

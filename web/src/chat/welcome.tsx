@@ -95,9 +95,9 @@ const explained =
   'Ask for something that takes a minute or a month. While an agent sleeps or waits for you, nothing runs.';
 
 const lines = [
-  { Icon: Hourglass, text: 'Ask for something that takes a minute or a month.' },
-  { Icon: Moon, text: 'While an agent sleeps or waits for you, nothing runs.' },
-  { Icon: ListChecks, text: 'What needs your decision, and what comes next, is here.' },
+  { Icon: Hourglass, text: 'Ask for what takes a minute, or a month.' },
+  { Icon: Moon, text: 'While an agent waits, nothing runs.' },
+  { Icon: ListChecks, text: 'Here is what needs you, and what is next.' },
 ];
 
 /** What the home is for, while it is empty. */

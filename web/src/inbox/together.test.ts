@@ -73,11 +73,18 @@ describe('several decisions at once (R253)', () => {
   });
 
   test('say what has become of each: late, refused, or unknown because no answer came', () => {
-    expect(outcomeOf(new RequestFailed(409, 'x'))).toMatchObject({ is: 'late' });
-    expect(outcomeOf(new RequestFailed(403, 'Others decide.'))).toEqual({ is: 'refused', words: 'Others decide.' });
-    for (const status of [0, 500, 503])
-      expect(outcomeOf(new RequestFailed(status, 'x'))).toMatchObject({ is: 'unknown' });
-    expect(outcomeOf(new Error('Odd.'))).toEqual({ is: 'refused', words: 'Odd.' });
+    const mine = { user: 'ada', verdict: 'approve' } as const;
+    const of = (error: Error) => outcomeOf(error, mine);
+    expect(of(new RequestFailed(409, 'x'))).toMatchObject({ is: 'late' });
+    expect(of(new RequestFailed(403, 'Others decide.'))).toEqual({ is: 'refused', words: 'Others decide.' });
+    for (const status of [0, 500, 503]) expect(of(new RequestFailed(status, 'x'))).toMatchObject({ is: 'unknown' });
+    expect(of(new Error('Odd.'))).toEqual({ is: 'refused', words: 'Odd.' });
+    // The answer to an earlier request was lost.
+    const decided = (outcome: object) =>
+      of(new RequestFailed(409, 'x', { type: 'x', title: 'x', status: 409, detail: 'x', outcome })).is;
+    expect(decided({ approved: true, by: 'ada' })).toBe('stored');
+    expect(decided({ approved: true, by: 'grace' })).toBe('late');
+    expect(decided({ approved: false, by: 'ada' })).toBe('late');
   });
 });
 

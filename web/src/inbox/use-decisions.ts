@@ -19,11 +19,18 @@ export type Outcomes = ReadonlyMap<string, Outcome>;
 
 const lateWords = 'somebody else has decided about it, or it has ended';
 
-/** Returns what has become of a decision whose request has failed. */
-export function outcomeOf(error: unknown): Outcome {
+/**
+ * Returns what has become of a decision whose request has failed.
+ *
+ * @param mine the decision. If the answer to an earlier request was lost, the API says that it is stored.
+ */
+export function outcomeOf(error: unknown, mine: { user: string; verdict: Verdict }): Outcome {
   if (!(error instanceof RequestFailed)) return { is: 'refused', words: wordsOf(error) };
   if (error.passing) return { is: 'unknown', words: error.message };
-  return error.status === 409 ? { is: 'late', words: lateWords } : { is: 'refused', words: error.message };
+  if (error.status !== 409) return { is: 'refused', words: error.message };
+  const { approved, by } = (error.problem?.outcome ?? {}) as { approved?: boolean; by?: string };
+  const isMine = by === mine.user && approved === (mine.verdict === 'approve');
+  return isMine ? { is: 'stored' } : { is: 'late', words: lateWords };
 }
 
 /**
@@ -32,7 +39,7 @@ export function outcomeOf(error: unknown): Outcome {
  */
 export function useDecisions(items: readonly WaitingApproval[], verdict: Verdict) {
   const { approvals } = useClient();
-  const { act } = useVigil();
+  const { act, me } = useVigil();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
   const [isRunning, setRunning] = useState(false);
   const known = useRef(new Map<string, Outcome>());
@@ -54,7 +61,8 @@ export function useDecisions(items: readonly WaitingApproval[], verdict: Verdict
       if (before && before.is !== 'unknown') continue;
       if (isStopped.current) break;
       const { status, approvals: waiting } = approvals.getSnapshot();
-      if (status === 'ready' && !waiting.some((one) => one.callback.id === callback.id)) {
+      // One that had no answer may be gone because it is stored: the API says so.
+      if (!before && status === 'ready' && !waiting.some((one) => one.callback.id === callback.id)) {
         settle(callback.id, { is: 'late', words: lateWords });
         continue;
       }
@@ -62,7 +70,7 @@ export function useDecisions(items: readonly WaitingApproval[], verdict: Verdict
       const body = verdict === 'approve' ? { approved: true } : { approved: false, ...(reason && { reason }) };
       await act.decideOrThrow(conversationId, callback.id, body).then(
         () => settle(callback.id, { is: 'stored' }),
-        (error: unknown) => settle(callback.id, outcomeOf(error)),
+        (error: unknown) => settle(callback.id, outcomeOf(error, { user: me.user, verdict })),
       );
     }
     isBusy.current = false;
