@@ -446,8 +446,13 @@ describe('the inbox', () => {
       cpuMsPerKey: Math.round(((moved.cpu - shown.cpu) * 1_000) / 51),
       layoutsPerKey: Math.round((moved.layouts - shown.layouts) / 51),
     };
-    console.info(JSON.stringify(figures));
-    expect(figures.layoutsPerKey).toBeLessThan(8);
+    // CPU, not time: on a busy machine all of it takes longer. An idle one needs a fraction.
+    const isSmall = {
+      opening: figures.openingCpuMs < 5_000,
+      key: figures.cpuMsPerKey < 150,
+      layouts: figures.layoutsPerKey < 8,
+    };
+    expect([figures, isSmall]).toEqual([figures, { opening: true, key: true, layouts: true }]);
     await page.getByRole('checkbox', { name: 'Select all' }).click();
     await bar(page).getByText('200 selected').waitFor();
     await bar(page).getByRole('button', { name: 'Approve 200…' }).click();
