@@ -76,6 +76,7 @@ const onlyOfPage = [
   'page-viewer',
   'page-layout',
   'page-hosted',
+  'page-inbox',
   'page-network',
   'page-questions-of-servers',
   'page-replay',

@@ -1,5 +1,5 @@
 import { longTest } from './support/long';
-import { answered, barriers, field, said, send, stands, visitedVigil } from './support/page/browser';
+import { agentCard, answered, barriers, field, said, send, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
@@ -249,7 +249,7 @@ describe('on the page', () => {
   longTest('by the keyboard alone: an agent is chosen, a line is broken, a message is sent', async () => {
     vigil().model.script([{ text: 'Welcome.' }]);
     const { page } = await comes('/', { colorScheme: 'dark' });
-    await page.getByText('travel', { exact: true }).waitFor();
+    await agentCard(page, 'Travel').waitFor();
     await page.getByRole('radio').first().focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true);

@@ -12,7 +12,7 @@ import { call } from './support/stories/transcript';
 describe('on the page', () => {
   const { vigil, comesAs, signsInAs, talk } = visitedVigil();
   const entry = (page: Page, title: string) => page.getByRole('navigation').getByRole('link', { name: title });
-  const group = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+  const group = (page: Page, title: string) => page.getByRole('list', { name: title, exact: true });
   async function choose(page: Page, title: string, item: string): Promise<void> {
     await entry(page, title).hover();
     await page.getByRole('button', { name: `More about ${title}`, exact: true }).click();

@@ -4,6 +4,7 @@ import { write } from '../core/conversations/store/table';
 import { pending } from '../local/pending';
 import { longTest } from './support/long';
 import {
+  agentCard,
   answered,
   barriers,
   field,
@@ -128,7 +129,7 @@ describe('how the page is to be with', () => {
       expect(await barriers(page)).toEqual([]);
       await page.unroute('**/agents');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('travel', { exact: true }).waitFor();
+      await agentCard(page, 'Travel').waitFor();
       // On a laptop a first visit says what is not real, and has the clock.
       for (const standIn of Object.values(standIns)) await page.getByText(standIn).waitFor();
       await page.getByRole('button', { name: '+1 h' }).waitFor();
@@ -140,7 +141,7 @@ describe('how the page is to be with', () => {
 
   test('a message that is too long says by how much, and is not cut', async () => {
     const { page } = await comes();
-    await page.getByText('travel', { exact: true }).waitFor();
+    await agentCard(page, 'Travel').waitFor();
     await field(page).fill('x'.repeat(100_012));
     await page.getByText('12 characters too long').waitFor();
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
@@ -155,7 +156,7 @@ describe('how the page is to be with', () => {
       const { id } = await user.start('tester', 'Try this and that');
       await user.finished(id);
       const { page, show } = await comes('/', phone, (page) => signsInAs(page, () => 'walker'));
-      await page.getByText('travel', { exact: true }).waitFor();
+      await agentCard(page, 'Travel').waitFor();
       await show('welcome-phone');
       await goesTo(page, id);
       await page.getByText('failed · reported to the model').waitFor();
@@ -178,4 +179,136 @@ describe('how the page is to be with', () => {
       await page.getByText('Agents that wait').waitFor();
     },
   );
+
+  const sizes = [
+    ['1440', 1_440, 900],
+    ['1024', 1_024, 800],
+    ['830', 830, 800],
+    ['390', 390, 844],
+  ] as const;
+  type Shows = (name: string) => Promise<void>;
+  async function looks(page: Page, show: Shows, name: string) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const [words, width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        expect([words, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([
+          words,
+          false,
+        ]);
+        await show(`${name}-${words}-${colorScheme}`);
+      }
+      // Headings and landmarks as well.
+      expect(await barriers(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1_360, height: 860 });
+  }
+
+  test('the first minute: an empty home says what it is for, and the agent is chosen where one writes (R257)', async () => {
+    vigil().model.script(() => ({ text: 'Lisbon, then.' }));
+    const { page, show } = await comes('/', {}, (page) => signsInAs(page, () => 'newcomer'));
+    await page.getByRole('heading', { level: 1, name: 'Agents that wait' }).waitFor();
+    await page.getByText('Here is what needs you, and what is next.').waitFor();
+    await agentCard(page, 'Bank').waitFor();
+    await looks(page, show, 'first-home');
+    const chip = page.getByLabel('Agent for the message');
+    await chip.selectOption({ label: 'Travel' });
+    expect(await page.getByRole('radio', { name: /^Travel/ }).isChecked()).toBe(true);
+    await page.getByPlaceholder('Message Travel…').waitFor();
+    await send(page, 'Somewhere warm');
+    await answered(page, 'Lisbon, then.');
+    await page.locator('main header').getByRole('link', { name: 'Travel' }).waitFor();
+    // Not as a region of the same name as the list’s.
+    await page.getByRole('link', { name: /^Home/ }).click();
+    expect(await chip.inputValue()).toBe('travel');
+    expect(await barriers(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+  });
+
+  test('after the first reminder, a hint points at the clock; used once, the box is a line, and the hint is gone for good (R257)', async () => {
+    const user = await vigil().user('sleeper');
+    const at = new Date((await vigil().now()).getTime() + 7_200_000).toISOString();
+    vigil().model.script([call('s', 'schedule', { at }), { text: 'It is time.' }]);
+    const { page, show } = await comes('/', {}, (page) => signsInAs(page, () => 'sleeper'));
+    const box = page.getByRole('region', { name: 'This laptop' });
+    await box.getByRole('button', { name: '+1 h' }).waitFor();
+    const hint = page.getByText('No need to wait: move the clock');
+    expect(await hint.count()).toBe(0);
+    const { id } = await user.start('tester', 'Wait two hours');
+    await user.asleep(id);
+    await hint.waitFor();
+    await page
+      .getByRole('link', { name: /Wait two hours/ })
+      .first()
+      .click();
+    const run = page.getByRole('complementary', { name: 'Run' });
+    await run.getByText('No need to wait: move the clock').waitFor();
+    await show('clock-hint-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await show('clock-hint-dark');
+    expect(await barriers(page)).toEqual([]);
+    await run.getByRole('button', { name: 'next wake-up' }).click();
+    await answered(page, 'It is time.');
+    await run.getByRole('button', { name: /More about this laptop/ }).waitFor();
+    expect(await hint.count()).toBe(0);
+    await show('clock-line-dark');
+    await page.reload();
+    const more = run.getByRole('button', { name: /More about this laptop/ });
+    await more.waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await show('clock-line-light');
+    expect(await barriers(page)).toEqual([]);
+    await more.click();
+    await run.getByRole('button', { name: '+1 h' }).waitFor();
+    expect(await hint.count()).toBe(0);
+    await run.getByRole('button', { name: 'Fold this laptop' }).click();
+    await more.waitFor();
+
+    // Closed, it does not come back either, and the box stays.
+    const other = await comes(`/#/c/${id}`, {}, (page) => signsInAs(page, () => 'sleeper'));
+    vigil().model.script([call('s2', 'schedule', { at: new Date(Date.parse(at) + 86_400_000).toISOString() })]);
+    await user.say(id, 'And tomorrow');
+    await user.asleep(id);
+    await other.page.getByRole('button', { name: 'Close the hint' }).click();
+    await other.page.getByRole('button', { name: '+1 h' }).waitFor();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: '+1 h' }).waitFor();
+    await stands(other.page, 'asleep until');
+    expect(await other.page.getByText('No need to wait: move the clock').count()).toBe(0);
+  });
+
+  test('an address that leads nowhere says so, and leads on; a phone has a tab for the home (R257)', async () => {
+    vigil().model.script(() => ({ text: 'Hello.' }));
+    const id = await talk('lost', 'tester', 'The way home');
+    for (const [address, words] of [
+      ['/#/cpnversations', 'There is nothing at this address'],
+      [`/#/c/${id}x`, 'Conversation not found'],
+    ] as const) {
+      const { page, show } = await comes(address, {}, (page) => signsInAs(page, () => 'lost'));
+      await page.getByRole('heading', { name: words }).waitFor();
+      await show(`nowhere-${words.slice(0, 5)}-light`);
+      expect(await barriers(page)).toEqual([]);
+      const main = page.getByRole('main');
+      await main.getByRole('button', { name: 'Find a conversation' }).click();
+      await page.getByPlaceholder(/^Find a conversation/).waitFor();
+      await page.keyboard.press('Escape');
+      await main.getByRole('button', { name: 'Home' }).click();
+      await page.getByText('Agents that wait').waitFor();
+    }
+    const { page, show } = await comes(`/#/c/${id}`, phone, (page) => signsInAs(page, () => 'lost'));
+    const tabs = page.getByRole('navigation', { name: 'Parts of the page' });
+    const current = () => tabs.locator('[aria-current=true]').textContent();
+    await answered(page, 'Hello.');
+    expect(await tabs.getByRole('button').allTextContents()).toEqual(['Home', 'List', 'Chat', 'Run']);
+    expect(await current()).toBe('Chat');
+    await tabs.getByRole('button', { name: 'Home' }).tap();
+    await page.getByText('Agents that wait').waitFor();
+    expect(await current()).toBe('Home');
+    expect(await tabs.getByRole('button').allTextContents()).toEqual(['Home', 'List']);
+    await show('home-phone-light');
+    await tabs.getByRole('button', { name: 'List' }).tap();
+    expect(await current()).toBe('List');
+    await page.getByRole('link', { name: /The way home/ }).tap();
+    await answered(page, 'Hello.');
+  });
 });

@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { answered, field, said, send, stands, visitedVigil } from './support/page/browser';
+import { agentCard, answered, field, said, send, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
@@ -25,7 +25,7 @@ describe('stories on the page', () => {
     model.script([held]);
     const a = await comes();
     // 1 and 2: a prompt in one tab; the same conversation in another.
-    await a.page.getByText('reminder', { exact: true }).click();
+    await agentCard(a.page, 'Reminder').click();
     await send(a.page, 'Tell me about Kyoto');
     await model.held();
     const b = await comes(`/${new URL(a.page.url()).hash}`);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { longTest, someOf } from './support/long';
-import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/page/browser';
+import { agentCard, answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
@@ -18,7 +18,7 @@ describe('the chat page', () => {
   test('a first visit: a prompt is shown at once and stays the same element; the answer comes by sentences (R76, R77, R78, R85)', async () => {
     speaking();
     const { page, show } = await comes('/', { colorScheme: 'light' });
-    await page.getByText('reminder', { exact: true }).click();
+    await agentCard(page, 'Reminder').click();
     await page.getByRole('button', { name: /passport/ }).waitFor();
     await show('welcome-light');
     expect(await barriers(page)).toEqual([]);

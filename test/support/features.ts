@@ -308,6 +308,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
       251: 'A decision is a sentence with its values, which follows what is typed, and whose button says what will happen',
       197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
+      253: 'What waits is decided in bulk, by keys or by thumb: previewed, one after another, with an outcome for each; snoozed, filtered by address, and quick with 200',
+      257: 'The first minute explains itself: agents with icons and names, one of them chosen in the message field, a hint at the clock, and a way on from every address',
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',
       259: 'Rows are listed by kind: replacing, deleting and forking them leaves nothing behind and loses nothing',
       260: 'Rows are bounded: META stays below 4 KB whatever a client sends, and a row that is too large is refused by its largest field',

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
-import { useOwn } from './hooks/use-own';
-import { placeKey, useAgentPlace, usePlace, useReplayPlace, useShowsHome } from './hooks/use-place';
+import { useOwn, useWaiting } from './hooks/use-own';
+import { placeKey, useAgentPlace, useLeadsNowhere, usePlace, useReplayPlace, useShowsHome } from './hooks/use-place';
 import { useSummary, useVigilState } from './hooks/use-vigil';
 import { attentionCount } from './kept/unread';
 import { ConversationList } from './list/conversation-list';
@@ -12,6 +12,7 @@ import { FinderField } from './list/finder-field';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
 import { Late, lazily } from './ui/late';
+import type { NowhereProps } from './ui/nowhere';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
 import { usePhone } from './ui/use-phone';
 
@@ -22,6 +23,7 @@ const Replay = lazily(() => import('./replay/replay'), 'Replay');
 const StepPanel = lazily(() => import('./replay/step-panel'), 'StepPanel');
 const AgentPage = lazily(() => import('./agents/agent-page'), 'AgentPage');
 const Notices = lazily(() => import('./ui/notices'), 'Notices');
+const Nowhere = lazily<'Nowhere', NowhereProps>(() => import('./ui/nowhere'), 'Nowhere');
 const Finder = lazily(() => import('./list/finder'), 'Finder');
 
 /** Loads the part that shows conversations before one is opened. */
@@ -38,6 +40,7 @@ export function App() {
   const home = useShowsHome();
   const replay = useReplayPlace();
   const agent = useAgentPlace();
+  const isNowhere = useLeadsNowhere();
   const [part, setPart] = useState<Part>('chat');
   const [panel, setPanel] = useState(beginsWithPanel);
   const [finding, setFinding] = useState(false);
@@ -57,7 +60,8 @@ export function App() {
     setEntered(false);
   };
   useTitle();
-  useFindKey(() => setFinding(true));
+  const find = useCallback(() => setFinding(true), []);
+  useFindKey(find);
   useEffect(() => {
     const onChange = () => setPanel(beginsWithPanel());
     wide.addEventListener('change', onChange);
@@ -82,7 +86,7 @@ export function App() {
         <aside
           className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:shrink-0 sm:border-r lg:w-72')}
         >
-          <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
+          <ConversationList open={open} chosen={toChat} find={find} />
         </aside>
         <main className={clsx(shown('chat'), 'relative min-w-0 grow flex-col')}>
           {open && (
@@ -90,7 +94,7 @@ export function App() {
               {replay ? (
                 <Replay id={open} place={replay} panel={panel} togglePanel={togglePanel} />
               ) : (
-                <Chat id={open} panel={panel} togglePanel={togglePanel} />
+                <Chat id={open} panel={panel} togglePanel={togglePanel} find={find} />
               )}
             </Late>
           )}
@@ -99,7 +103,16 @@ export function App() {
               <AgentPage name={agent} />
             </Late>
           )}
-          {!open && !agent && <Welcome home={home} begun={toChat} />}
+          {isNowhere && (
+            <Late>
+              <Nowhere
+                title="There is nothing at this address"
+                problem="It may be misspelt, or of another version of this page."
+                find={find}
+              />
+            </Late>
+          )}
+          {!open && !agent && !isNowhere && <Welcome home={home} begun={toChat} />}
         </main>
         {/* A hidden panel is not rendered, so it does not update with every step. */}
         {open && showsRun && (
@@ -124,7 +137,7 @@ export function App() {
           </aside>
         )}
       </div>
-      <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} />
+      <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} home={home} />
       {finding && (
         <Late
           meanwhile={
@@ -158,9 +171,10 @@ function useHadNotices(): boolean {
 
 /** Shows the number of conversations that wait for the user or have news in the tab's title, and on the installed app. */
 function useTitle(): void {
-  const { list, approvals } = useOwn();
+  const { list } = useOwn();
+  const waits = useWaiting();
   const seen = useVigilState((state) => state.seen);
-  const count = attentionCount(list, seen, approvals);
+  const count = useMemo(() => attentionCount(list, seen, waits), [list, seen, waits]);
   const title = useSummary(useVigilState(({ open }) => open))?.title;
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Vigil`;

@@ -90,8 +90,8 @@ export const appeared = (page: Page) =>
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 
-/** Returns axe's serious and critical violations, each with its elements. */
-export async function barriers(page: Page): Promise<string[]> {
+/** Returns axe's violations, by default the serious and critical ones, each with its elements. */
+export async function barriers(page: Page, impacts: readonly string[] = ['serious', 'critical']): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   await appeared(page);
   const violations = await page.evaluate(async () => {
@@ -101,7 +101,7 @@ export async function barriers(page: Page): Promise<string[]> {
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) }));
   });
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impacts.includes(impact ?? ''))
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
 }
 
@@ -191,6 +191,9 @@ export const focusIsOn = (page: Page, words: string) =>
     words,
   );
 
+/** The card by which one chooses an agent for another conversation. */
+export const agentCard = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Choose an agent' }).getByText(name, { exact: true });
 export const said = (page: Page) => page.getByRole('article', { name: 'You' });
 export const answered = (page: Page, words: string) => page.locator('article').getByText(words).last().waitFor();
 export const field = (page: Page) => page.getByLabel('Message', { exact: true });

@@ -4,7 +4,9 @@ import { Loading } from '../chat/loading';
 import { agentAddress, newAddress } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { AgentMark } from '../ui/agent-mark';
 import { Trouble } from '../ui/trouble';
+import { agentName } from '../words/agents';
 import type { Agent } from './agent-facts';
 import { AgentFacts } from './agent-facts';
 import { ToolView } from './tool-view';
@@ -25,7 +27,9 @@ export function AgentPage({ name }: { name: string }) {
           <p className="flex items-center gap-1.5 text-muted text-sm">
             <Bot aria-hidden className="size-4" /> Agent
           </p>
-          <h1 className="font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">{name}</h1>
+          <h1 className="flex items-center gap-2.5 font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
+            <AgentMark name={name} className="size-8" /> {agentName(name)}
+          </h1>
           <p className="mt-1.5 max-w-[36rem] text-muted">{purpose}</p>
           <p className="mt-3">
             <a href={newAddress} className="text-accent text-sm underline underline-offset-2">

@@ -3,7 +3,8 @@ import { useId } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
-import { editedFields, formIn, formOf, type Typed } from '../words/fields';
+import { editedFields, formIn, formOf } from '../words/fields';
+import { type ApprovalDraft, approvalPlace } from './approval-draft';
 import { ArgumentField } from './argument-field';
 import { DecisionFields } from './decision-fields';
 import { Denial } from './denial';
@@ -22,16 +23,6 @@ export interface AskedProps {
   /** Called when the answer is accepted, before the form disappears. */
   decided: () => void;
 }
-
-/** The input in the form of an approval. It stays when somebody else decides meanwhile. */
-export interface ApprovalDraft {
-  /** The fields are open. What is typed is here by their names. */
-  typed?: Typed;
-  /** The reason, while the call is being denied. */
-  reason?: string;
-}
-
-export const approvalPlace = (id: string, { id: callbackId }: Pick<Callback, 'id'>): string => `${id} ${callbackId}`;
 
 /** The form of an approval: approve the call, perhaps with changed arguments, or deny it with a reason. */
 export function Approval({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {

@@ -5,7 +5,7 @@ import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { typedWords } from '../words/fields';
-import { type ApprovalDraft, approvalPlace } from './approval';
+import { type ApprovalDraft, approvalPlace } from './approval-draft';
 
 /** Shows who decided about a call, when, what they changed, and what the user had typed that was not used. */
 export function Decided({ id, callback }: { id: string; callback: Callback }) {

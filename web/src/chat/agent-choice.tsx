@@ -1,7 +1,9 @@
 import { clsx } from 'clsx';
 import type { AgentCard } from 'vigil-client/shared';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { AgentMark } from '../ui/agent-mark';
 import { Trouble } from '../ui/trouble';
+import { agentName } from '../words/agents';
 
 /** Returns the agents to offer: those with examples, which can reach the others, or all if none has examples. */
 export function entryAgents(all: AgentCard[]): AgentCard[] {
@@ -61,8 +63,11 @@ function Card({ card: { name, purpose }, chosen, choose }: CardProps) {
       )}
     >
       <input type="radio" name="agent" className="sr-only" checked={chosen} onChange={() => choose(name)} />
-      <span className="block text-sm font-semibold">{name}</span>
-      <span className="mt-0.5 block text-xs text-muted">{purpose}</span>
+      <span className="flex items-center gap-2 font-semibold text-sm">
+        <AgentMark name={name} />
+        <span>{agentName(name)}</span>
+      </span>
+      <span className="mt-1 block text-xs text-muted">{purpose}</span>
     </label>
   );
 }

@@ -7,6 +7,7 @@ import { activeOf } from '../rows/timers';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
+import { agentName } from '../words/agents';
 import { shownStatus } from '../words/rule-words';
 
 export interface ChatHeaderProps {
@@ -37,10 +38,12 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
                 title="What this agent is"
                 className="inline-block min-h-6 content-center hover:underline"
               >
-                {conversation.agent}
+                {agentName(conversation.agent)}
               </a>
+            ) : beginning?.agent ? (
+              agentName(beginning.agent)
             ) : (
-              (beginning?.agent ?? '…')
+              '…'
             )}
             {status && ` · ${status.words}`}
             {standstill && ` · no sign for ${standstill.seconds} s`}

@@ -6,6 +6,7 @@ import { isActive } from '../rows/run-words';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
 import { Confirm } from '../ui/confirm';
+import { Nowhere } from '../ui/nowhere';
 import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
 import { Composer, focusField } from './composer';
@@ -18,10 +19,11 @@ export interface ChatProps {
   id: string;
   panel: boolean;
   togglePanel: () => void;
+  find: () => void;
 }
 
 /** The middle of the page: one conversation. */
-export function Chat({ id, panel, togglePanel }: ChatProps) {
+export function Chat({ id, panel, togglePanel, find }: ChatProps) {
   const { follow, send, act } = useVigil();
   const { status, conversation, error } = useConversation(id);
   const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
@@ -32,9 +34,10 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
 
   if (status === 'gone')
     return (
-      <Trouble
+      <Nowhere
         title="Conversation not found"
         problem="It was deleted, or it belongs to another user. Your conversations are in the list."
+        find={find}
       />
     );
   // Pushed rows are only part of a conversation that could not be read.

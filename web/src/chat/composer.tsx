@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { type DraftFiles, filesPlace, noFiles, readiness } from '../files/draft-files';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
@@ -23,6 +23,10 @@ export interface ComposerProps {
   stop?: () => void;
   stopsAtEscape?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
+  /** Stands above the text. */
+  above?: ReactNode;
+  /** Does not take the focus by itself. */
+  isQuiet?: boolean;
 }
 
 /** The API's limit. */
@@ -37,7 +41,17 @@ export const focusField = (field: HTMLTextAreaElement | null): void => {
  * The message field, with the files of the message. Enter sends, Shift+Enter adds a line, Escape stops the run, ↑ in an empty field takes
  * the last unsent message back. A message whose files are still uploaded is sent when they are.
  */
-export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEscape, field: given }: ComposerProps) {
+export function Composer({
+  place,
+  placeholder,
+  send,
+  takeBack,
+  stop,
+  stopsAtEscape,
+  field: given,
+  above,
+  isQuiet = false,
+}: ComposerProps) {
   const [text, setText] = useDraft(place, '');
   const [files, setFiles] = useDraft(filesPlace(place), noFiles);
   const [waits, setWaits] = useState(false);
@@ -48,7 +62,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
   const sendable = (text.trim() !== '' || files.length > 0) && tooMany <= 0 && filesAre !== 'failed';
   useEffect(() => {
     // It may come late, when the user has opened something.
-    if (!document.querySelector('[role=menu], dialog[open]')) focusField(field.current);
+    if (!isQuiet && !document.querySelector('[role=menu], dialog[open]')) focusField(field.current);
   }, [field]);
   useEffect(() => {
     if (!stop || !stopsAtEscape) return;
@@ -101,6 +115,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
         </p>
       )}
       <div className="rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">
+        {above}
         {files.length > 0 && (
           <Late>
             <Attachments place={place} field={field} waits={waits} wait={setWaits} />

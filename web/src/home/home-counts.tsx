@@ -1,6 +1,8 @@
 import { clsx } from 'clsx';
 import { useClient, useFeed } from 'vigil-client/react';
+import type { HomeFilter } from '../rows/home-filter';
 import { agentsIn, type HomeRows, type HomeState } from '../rows/home-rows';
+import { agentName } from '../words/agents';
 import { dollars } from '../words/words';
 
 const states: Record<HomeState, { words: string; tone: string }> = {
@@ -13,15 +15,16 @@ const states: Record<HomeState, { words: string; tone: string }> = {
 export interface HomeCountsProps {
   all: HomeRows;
   rows: HomeRows;
-  agent?: string;
-  chooseAgent: (agent: string | undefined) => void;
-  only?: HomeState;
-  show: (only: HomeState | undefined) => void;
+  filter: HomeFilter;
+  change: (to: HomeFilter) => void;
 }
 
 /** Shows the count of each state, which is a filter as well, and what the month has cost. */
-export function HomeCounts({ all, rows, agent, chooseAgent, only, show }: HomeCountsProps) {
+export function HomeCounts({ all, rows, filter, change }: HomeCountsProps) {
   const agents = agentsIn(all);
+  const { agent, show: only } = filter;
+  const show = (to: HomeState | undefined) => change({ ...filter, show: to });
+  const chooseAgent = (to: string | undefined) => change({ ...filter, agent: to });
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
@@ -33,7 +36,7 @@ export function HomeCounts({ all, rows, agent, chooseAgent, only, show }: HomeCo
             aria-pressed={only === state}
             onClick={() => show(only === state ? undefined : state)}
             className={clsx(
-              'flex h-8 items-center gap-1 rounded-full border px-2 text-sm transition-colors sm:gap-1.5 sm:px-3',
+              'flex h-8 items-center gap-1 rounded-full border px-2 text-sm transition-colors sm:gap-1.5 sm:px-3 pointer-coarse:h-11',
               only === state ? 'border-accent bg-mine font-medium' : 'border-line bg-raised hover:border-faint',
             )}
           >
@@ -51,11 +54,13 @@ export function HomeCounts({ all, rows, agent, chooseAgent, only, show }: HomeCo
           aria-label="Agent"
           value={agent ?? ''}
           onChange={({ target }) => chooseAgent(target.value || undefined)}
-          className="h-8 rounded-full border border-line bg-raised px-2.5 text-sm"
+          className="h-8 rounded-full border border-line bg-raised px-2.5 text-sm pointer-coarse:h-11"
         >
           <option value="">All agents</option>
           {[...new Set([...agents, ...(agent ? [agent] : [])])].map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {agentName(one)}
+            </option>
           ))}
         </select>
       )}

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { House } from 'lucide-react';
-import { useOwn } from '../hooks/use-own';
+import { useWaiting } from '../hooks/use-own';
 import { homeAddress } from '../hooks/use-place';
 
 /** The way to the home, with the number of what waits for the user. */
 export function HomeLink({ current, chosen }: { current: boolean; chosen: () => void }) {
-  const count = useOwn().approvals.length;
+  const count = useWaiting().waiting.length;
   return (
     <a
       href={homeAddress}

@@ -6,6 +6,7 @@ import { canRetry } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { StatusDot } from '../ui/status-dot';
+import { agentName } from '../words/agents';
 import { standing } from '../words/words';
 import { ConversationLink } from './conversation-link';
 
@@ -34,7 +35,7 @@ export function RunRow({ conversation, left }: RunRowProps) {
         <ConversationLink id={id} />
         {reason && <span className="mt-0.5 line-clamp-3 text-bad [overflow-wrap:anywhere]">{reason}</span>}
         <span className="block text-faint text-xs">
-          {standing(conversation, now)} · {agent} · <Moment at={updatedAt} />
+          {standing(conversation, now)} · {agentName(agent)} · <Moment at={updatedAt} />
         </span>
       </span>
       {canRetry(conversation) && (

@@ -6,6 +6,7 @@ import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
 import { Moment } from '../ui/moment';
 import { TimerButtons } from '../ui/timer-buttons';
+import { agentName } from '../words/agents';
 import { ruleWords, timerWords } from '../words/rule-words';
 import { ConversationLink } from './conversation-link';
 
@@ -44,7 +45,7 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
               <ConversationLink id={id} />
             </>
           )}
-          {!timer && ` · ${upcoming.conversation!.agent}`}
+          {!timer && ` · ${agentName(upcoming.conversation!.agent)}`}
         </span>
       </span>
       {timer ? (

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { filterAddress, filterIn, type HomeFilter } from '../rows/home-filter';
 import { useVigil } from './use-vigil';
 
 /**
@@ -72,11 +73,25 @@ export const useMessage = (): number | undefined => useSyncExternalStore(onHash,
 export const shownMessage = (id: string): void => history.replaceState(history.state, '', addressOf(id));
 
 /** Whether the home is open: what waits, in all conversations. */
-export const useShowsHome = (): boolean =>
-  useSyncExternalStore(
-    onHash,
-    () => openPlace() === undefined && location.hash !== newAddress && agentIn(location.hash) === undefined,
-  );
+export const useShowsHome = (): boolean => useSyncExternalStore(onHash, () => filterIn(location.hash) !== undefined);
+
+/** Returns what the home shows, and a function that changes it: no further step for the back button. */
+export function useHomeFilter(): [HomeFilter, (to: HomeFilter) => void] {
+  const hash = useSyncExternalStore(onHash, () => location.hash);
+  const filter = useMemo(() => filterIn(hash) ?? {}, [hash]);
+  return [filter, showAtHome];
+}
+
+function showAtHome(filter: HomeFilter): void {
+  history.replaceState(history.state, '', filterAddress(filter));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+const isKnown = (hash: string): boolean =>
+  openPlace() !== undefined || hash === newAddress || agentIn(hash) !== undefined || filterIn(hash) !== undefined;
+
+/** Whether the address leads nowhere. */
+export const useLeadsNowhere = (): boolean => useSyncExternalStore(onHash, () => !isKnown(location.hash));
 
 /** Returns the agent whose page is open. */
 export const useAgentPlace = (): string | undefined => useSyncExternalStore(onHash, () => agentIn(location.hash));

@@ -1,5 +1,8 @@
-import type { ConversationSummary } from 'vigil-client';
+import type { ConversationSummary, WaitingApproval } from 'vigil-client';
+import { callback, summary } from '../../../test/support/page/rows';
 import { attentionCount, isUnread, seenAtFirst, withSeen } from './unread';
+
+const nothing = { waiting: [], snoozed: [] };
 
 const one = (id: string, minute: number, more: Partial<ConversationSummary> = {}): ConversationSummary => ({
   ...{ id, version: minute, title: id, agent: 'a', status: 'done', createdAt: '2026-03-01T08:00:00Z' },
@@ -38,16 +41,25 @@ test('the places of 300 conversations are kept, and what falls out stays seen (R
 test('the title counts a conversation once that waits and is unread (R155)', () => {
   const seen = seenAtFirst(listOf(one('a', 1)));
   const list = listOf(one('a', 1), one('b', 2), one('c', 3, { status: 'waiting' }), one('d', 4, { status: 'running' }));
-  expect(attentionCount(list, seen, [])).toBe(2);
-  expect(attentionCount(list, withSeen(seen, one('c', 3)), [])).toBe(2);
-  expect(attentionCount(list, withSeen(seen, one('b', 2)), [])).toBe(1);
+  expect(attentionCount(list, seen, nothing)).toBe(2);
+  expect(attentionCount(list, withSeen(seen, one('c', 3)), nothing)).toBe(2);
+  expect(attentionCount(list, withSeen(seen, one('b', 2)), nothing)).toBe(1);
 });
 
 test('of several versions of a conversation, the one in the list counts (R159)', () => {
   const [old, young] = [one('old', 2), one('young', 3, { rootId: 'old' })];
   const seen = { since: '2026-03-01T08:01:00Z', at: {} };
-  expect(attentionCount(listOf(old, young), seen, [])).toBe(1);
-  expect(attentionCount(listOf(old, young), withSeen(seen, young), [])).toBe(0);
+  expect(attentionCount(listOf(old, young), seen, nothing)).toBe(1);
+  expect(attentionCount(listOf(old, young), withSeen(seen, young), nothing)).toBe(0);
   const asks = listOf({ ...old, status: 'waiting' }, young);
-  expect(attentionCount(asks, withSeen(seen, young), [])).toBe(1);
+  expect(attentionCount(asks, withSeen(seen, young), nothing)).toBe(1);
+});
+
+test('what is put off asks for no attention, unless something else of its conversation does (R253)', () => {
+  const asks = listOf(summary('a', { status: 'waiting' }));
+  const [first, second] = ['1', '2'].map(
+    (id) => ({ conversationId: 'a', callback: callback(id) }) as WaitingApproval,
+  ) as [WaitingApproval, WaitingApproval];
+  expect(attentionCount(asks, undefined, { waiting: [], snoozed: [first] })).toBe(0);
+  expect(attentionCount(asks, undefined, { waiting: [second], snoozed: [first] })).toBe(1);
 });

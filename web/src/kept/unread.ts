@@ -1,7 +1,8 @@
-import type { ConversationSummary, WaitingApproval } from 'vigil-client';
+import type { ConversationSummary } from 'vigil-client';
 import type { List } from 'vigil-client/shared';
 import { oneOfEach } from '../rows/branches';
 import { waitsForYou } from '../rows/list';
+import type { Waiting } from './snoozed';
 
 /** The changes that the user has seen: the last one of each conversation, and everything up to `since`. */
 export interface Seen {
@@ -34,10 +35,17 @@ export function withSeen(seen: Seen, one: ConversationSummary): Seen {
   return { since, at: Object.fromEntries(entries.slice(0, mostKept)) };
 }
 
-/** Returns how many conversations want the user's attention: they wait, also those of others, or have news. */
-export function attentionCount(list: List, seen: Seen | undefined, approvals: readonly WaitingApproval[]): number {
-  const all = [...list.values()];
+/** Returns how many conversations want the user's attention: they wait, also those of others, or have news. What is put off does not. */
+export function attentionCount(
+  list: List,
+  seen: Seen | undefined,
+  { waiting, snoozed }: Pick<Waiting, 'waiting' | 'snoozed'>,
+): number {
+  const idsOf = (approvals: Waiting['waiting']) => approvals.map(({ conversationId }) => conversationId);
+  const now = new Set(idsOf(waiting));
+  const off = new Set(idsOf(snoozed).filter((id) => !now.has(id)));
+  const all = [...list.values()].filter(({ id }) => !off.has(id));
   // The list shows one version of each conversation.
   const own = [...all.filter(waitsForYou), ...oneOfEach(all).filter((one) => isUnread(one, seen))].map(({ id }) => id);
-  return new Set([...own, ...approvals.map(({ conversationId }) => conversationId)]).size;
+  return new Set([...own, ...now]).size;
 }

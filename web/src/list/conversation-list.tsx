@@ -96,12 +96,15 @@ const archiveOf = (list: List): Group[] => {
 function ListGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="mt-1.5 first:mt-0">
+    <div className="mt-1.5 first:mt-0">
       <h2 id={id} className="px-2.5 pt-1.5 pb-1 font-semibold text-faint text-xs">
         {title}
       </h2>
-      <ul className="flex flex-col gap-px">{children}</ul>
-    </section>
+      {/* The home has a region of the same name. */}
+      <ul aria-labelledby={id} className="flex flex-col gap-px">
+        {children}
+      </ul>
+    </div>
   );
 }
 

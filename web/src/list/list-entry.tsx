@@ -5,6 +5,7 @@ import type { ConversationSummary, OwnTimer } from 'vigil-client';
 import { addressOf } from '../hooks/use-place';
 import { waitsForYou } from '../rows/list';
 import { StatusDot } from '../ui/status-dot';
+import { agentName } from '../words/agents';
 import { shownStatus } from '../words/rule-words';
 import { clockTime, day, isSameDay } from '../words/words';
 import { ConversationMenu } from './conversation-menu';
@@ -65,7 +66,7 @@ export const ListEntry = memo(function ListEntry({
         </span>
         <span className="block truncate pr-6 pl-4 text-xs text-faint">
           <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>{words}</span>
-          {` · ${agent}`}
+          {` · ${agentName(agent)}`}
         </span>
       </a>
       <ConversationMenu conversation={conversation} align="end">

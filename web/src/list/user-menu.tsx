@@ -1,82 +1,34 @@
-import { Bell, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { ChevronsUpDown } from 'lucide-react';
+import type { ReactElement } from 'react';
 import { useVigil } from '../hooks/use-vigil';
-import { Late, lazily } from '../ui/late';
+import { lazily } from '../ui/late';
+import { LateMenu } from '../ui/late-menu';
 
-const Allowances = lazily(() => import('./allowances'), 'Allowances');
-const Memories = lazily(() => import('./memories'), 'Memories');
-const MakePeople = lazily(() => import('../people/make-people'), 'MakePeople');
-const PeopleItems = lazily(() => import('../people/people-items'), 'PeopleItems');
-const NoticeSettings = lazily(() => import('../notices/notice-settings'), 'NoticeSettings');
+const UserActions = lazily<'UserActions', { children: ReactElement }>(() => import('./user-actions'), 'UserActions');
 
-const item =
-  'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
-
-/** The signed-in user, what agents remember about them, and what they use of their limits. On a laptop, also the choice of another person. */
+/** The signed-in user, with their menu. */
 export function UserMenu() {
-  const { session, notices } = useVigil();
-  const { user, people, signOut } = session;
-  const [remembers, setRemembers] = useState(false);
-  const [counts, setCounts] = useState(false);
-  const [notifies, setNotifies] = useState(false);
-  const [makes, setMakes] = useState(false);
-  const trigger = useRef<HTMLButtonElement>(null);
+  const { user } = useVigil().session;
+  const button = (
+    <button type="button" className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50">
+      <span
+        aria-hidden
+        className="grid size-6 place-items-center rounded-full bg-mine text-xs font-semibold text-accent"
+      >
+        {[...user][0]?.toUpperCase()}
+      </span>
+      <span className="min-w-0 grow truncate text-left font-medium">
+        <span className="sr-only">Signed in as </span>
+        {user}
+      </span>
+      <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
+    </button>
+  );
   return (
     <div className="border-t border-line p-2">
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          ref={trigger}
-          className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50"
-        >
-          <span
-            aria-hidden
-            className="grid size-6 place-items-center rounded-full bg-mine text-xs font-semibold text-accent"
-          >
-            {[...user][0]?.toUpperCase()}
-          </span>
-          <span className="min-w-0 grow truncate text-left font-medium">
-            <span className="sr-only">Signed in as </span>
-            {user}
-          </span>
-          <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content
-            side="top"
-            align="start"
-            sideOffset={4}
-            className="z-40 min-w-48 max-w-72 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
-          >
-            <DropdownMenu.Item onSelect={() => setRemembers(true)} className={item}>
-              <NotebookPen aria-hidden className="size-4 text-faint" /> What agents remember…
-            </DropdownMenu.Item>
-            <DropdownMenu.Item onSelect={() => setCounts(true)} className={item}>
-              <Gauge aria-hidden className="size-4 text-faint" /> What you use…
-            </DropdownMenu.Item>
-            <DropdownMenu.Item onSelect={() => setNotifies(true)} className={item}>
-              <Bell aria-hidden className="size-4 text-faint" /> Notifications…
-            </DropdownMenu.Item>
-            {(people || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
-            {people && (
-              <Late>
-                <PeopleItems people={people} user={user} make={() => setMakes(true)} className={item} />
-              </Late>
-            )}
-            {signOut && (
-              <DropdownMenu.Item onSelect={() => void notices.leave().then(signOut)} className={item}>
-                <LogOut aria-hidden className="size-4" /> Sign out
-              </DropdownMenu.Item>
-            )}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
-      <Late>
-        {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
-        {notifies && <NoticeSettings close={() => setNotifies(false)} opener={trigger} />}
-        {makes && people && <MakePeople people={people} user={user} close={() => setMakes(false)} opener={trigger} />}
-        {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
-      </Late>
+      <LateMenu button={button}>
+        <UserActions>{button}</UserActions>
+      </LateMenu>
     </div>
   );
 }

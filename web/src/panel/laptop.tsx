@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
-import { useEffect, useRef } from 'react';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Timer } from 'vigil-client';
 import { useFeed } from 'vigil-client/react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { nextMoment } from '../rows/list';
@@ -15,12 +17,15 @@ export interface LaptopProps {
   className?: string;
 }
 
-/** The local cloud's controls: moves the clock, and names the stand-ins. */
+const kept = 'vigil.clock-hint';
+
+/** The local cloud's controls: moves the clock, and names the stand-ins. After the first move they are one line. */
 export function Laptop({ clock, conversation, className }: LaptopProps) {
   const { client, store } = useVigil();
   const now = useNow();
   const offset = useVigilState((state) => state.offset);
   const movingTo = useVigilState((state) => state.movingTo);
+  const timers = useFeed(client.home, (home) => nextMoment(timesOf(home.timers), now));
   const sleepers = useFeed(client.conversations, ({ byId }) =>
     nextMoment(
       [...byId.values()].map(({ until }) => until),
@@ -28,7 +33,13 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
     ),
   );
   const own = conversation && nextMoment(momentsOf(conversation), now);
-  const next = own ?? sleepers;
+  const next = own ?? nextMoment([sleepers, timers], now);
+  const [hint, setHint] = useState(() => localStorage.getItem(kept));
+  const [isFolded, setFolded] = useState(hint === 'used');
+  const keep = (what: 'used' | 'closed') => {
+    localStorage.setItem(kept, what);
+    setHint(what);
+  };
 
   const isMoving = movingTo !== undefined;
   const controls = useRef<HTMLDivElement>(null);
@@ -38,39 +49,86 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
     if (isPressed.current && document.activeElement === document.body)
       controls.current?.querySelector('button')?.focus();
     if (!isMoving) isPressed.current = false;
-  }, [isMoving]);
+  }, [isMoving, isFolded]);
 
-  function told(moved: Promise<void>): void {
+  function told(moved: Promise<void>): Promise<void> {
     isPressed.current = true;
-    moved.catch((error: Error) => notify(store, error.message));
+    return moved.catch((error: Error) => notify(store, error.message));
   }
-  const move = (to: Parameters<Clock['move']>[0]) => told(clock.move(to));
+  function move(to: Parameters<Clock['move']>[0]): void {
+    const isFirst = hint !== 'used';
+    void told(clock.move(to)).then(() => {
+      if (!isFirst) return;
+      isPressed.current = true;
+      setFolded(true);
+    });
+    if (isFirst) keep('used');
+  }
+  const standing = offset > 1_000 ? `${span(offset)} ahead` : 'real time';
+  const toNext = (
+    <Button
+      className="px-2 text-xs"
+      disabled={!next}
+      title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
+      onClick={() => next && move({ to: next })}
+    >
+      next wake-up
+    </Button>
+  );
+  const stop = (
+    <Button className="px-2 text-xs" onClick={() => void told(clock.stop())}>
+      Stop the clock
+    </Button>
+  );
+  if (isFolded)
+    return (
+      <section aria-label="This laptop" className={clsx('border-line px-2 py-1.5 text-sm', className)}>
+        <div ref={controls} className="flex items-center justify-between gap-1">
+          <button
+            type="button"
+            aria-expanded={false}
+            onClick={() => setFolded(false)}
+            className="flex h-8 min-w-0 items-center gap-1.5 rounded-lg px-2 hover:bg-line/60"
+          >
+            <Seconds />
+            <span className="truncate text-faint text-xs">{standing}</span>
+            <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+            <span className="sr-only">More about this laptop</span>
+          </button>
+          {movingTo ? stop : next && toNext}
+        </div>
+      </section>
+    );
   return (
     <section aria-label="This laptop" className={clsx('border-line px-4 py-3 text-sm', className)}>
-      <p className="flex items-baseline justify-between gap-2">
+      {hint === null && next && !isMoving && <Hint close={() => keep('closed')} />}
+      <p className="flex items-center justify-between gap-2">
         <Seconds />
-        <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'real time'}</span>
+        <span className="ml-auto text-faint text-xs">{standing}</span>
+        {hint === 'used' && (
+          <Button
+            look="quiet"
+            icon
+            className="-my-1 -mr-2 size-7"
+            onClick={() => setFolded(true)}
+            aria-label="Fold this laptop"
+          >
+            <ChevronUp aria-hidden className="size-3.5" />
+          </Button>
+        )}
       </p>
       {movingTo ? (
         <div key="moving" ref={controls} className="mt-2 flex items-center justify-between gap-2">
           <span role="status" className="text-muted text-xs">
             Moving to {moment(movingTo, now)}
           </span>
-          <Button className="px-2 text-xs" onClick={() => told(clock.stop())}>
-            Stop the clock
-          </Button>
+          {stop}
         </div>
       ) : (
         <div key="still" ref={controls} className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
           <Button onClick={() => move({ advance: 'PT1H' })}>+1 h</Button>
           <Button onClick={() => move({ to: tomorrowAt(8, now) })}>tomorrow 8:00</Button>
-          <Button
-            disabled={!next}
-            title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
-            onClick={() => next && move({ to: next })}
-          >
-            next wake-up
-          </Button>
+          {toNext}
         </div>
       )}
       <StandIns />
@@ -78,10 +136,32 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   );
 }
 
+/** Points at the clock when something is scheduled for the first time. */
+const Hint = ({ close }: { close: () => void }) => (
+  <div
+    role="note"
+    className="relative mb-3 flex animate-appear items-center gap-2 rounded-lg bg-fill py-1 pr-1 pl-3 text-white"
+  >
+    <p className="grow font-medium">No need to wait: move the clock</p>
+    <button
+      type="button"
+      onClick={close}
+      aria-label="Close the hint"
+      className="grid size-7 shrink-0 place-items-center rounded-md hover:bg-fill-strong pointer-coarse:size-11"
+    >
+      <X aria-hidden className="size-4" />
+    </button>
+    <span aria-hidden className="absolute -bottom-1 left-6 size-2.5 rotate-45 bg-fill" />
+  </div>
+);
+
+const timesOf = (timers: readonly Pick<Timer, 'status' | 'nextAt'>[]): string[] =>
+  timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt);
+
 /** Returns the times at which the conversation continues by itself: the run wakes, a timer fires or a callback expires. */
 const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] => [
   run?.status === 'sleeping' ? run.until : undefined,
-  ...timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt),
+  ...timesOf(timers),
   ...callbacks.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt),
 ];
 
@@ -90,7 +170,7 @@ function Seconds() {
   const now = useNow(1_000);
   const iso = new Date(now).toISOString();
   return (
-    <time dateTime={iso} className="font-medium tabular-nums">
+    <time dateTime={iso} className="whitespace-nowrap font-medium tabular-nums">
       {day(now, now)}, {moment(iso, now, true)}
     </time>
   );

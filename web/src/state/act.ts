@@ -82,6 +82,8 @@ export function act(
         return wordsOf(error);
       }
     },
+    /** As `decide`. @throws RequestFailed, with 409 if somebody else was first. */
+    decideOrThrow: decide,
     /** Declares the words from outside that the page shows as trusted. */
     trust: (id: string) =>
       attempt('Not trusted', async () => {

@@ -3,6 +3,7 @@ import type { AgentCard, Branch } from 'vigil-client/shared';
 import { createStore } from 'zustand/vanilla';
 import type { Drafts } from '../hooks/drafts';
 import type { Standstill } from '../hooks/use-standstill';
+import type { Snoozed } from '../kept/snoozed';
 import type { Seen } from '../kept/unread';
 import type { UnsentMessages } from '../kept/unsent';
 import type { StandIns } from '../network/local-cloud';
@@ -34,6 +35,7 @@ export interface VigilState {
   unsent: UnsentMessages;
   drafts: Drafts;
   removing: Removals;
+  snoozed: Snoozed;
   notices: readonly Notice[];
   /** The changes of their conversations that the user has seen; undefined until they are known. */
   seen?: Seen;
@@ -56,6 +58,7 @@ export const vigilState = () =>
     unsent: [],
     drafts: new Map(),
     removing: new Map(),
+    snoozed: new Map(),
     notices: [],
     standIns: {},
     aheadMs: 0,

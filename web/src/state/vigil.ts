@@ -10,6 +10,7 @@ import {
 import { goTo } from '../hooks/use-place';
 import { forgetDrafts, keepDrafts } from '../kept/kept-drafts';
 import { keepSeen } from '../kept/kept-seen';
+import { forgetSnoozed, keepSnoozed } from '../kept/kept-snoozed';
 import { keepUnsent } from '../kept/kept-unsent';
 import { localCloud } from '../network/local-cloud';
 import { conversationIds, type Session } from '../network/session';
@@ -59,6 +60,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const store = vigilState();
   keepUnsent(store, session.user);
   keepDrafts(store, session.user);
+  keepSnoozed(store, session.user);
   const client = createClient({
     url: session.apiUrl,
     clock: {
@@ -105,6 +107,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const { signOut } = session;
   function leave(): void {
     forgetDrafts(store, session.user);
+    forgetSnoozed(session.user);
     signOut?.();
   }
   return {

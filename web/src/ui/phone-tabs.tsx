@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
-import { Activity, List, MessageSquare } from 'lucide-react';
-import { useOwn } from '../hooks/use-own';
+import { Activity, House, List, MessageSquare } from 'lucide-react';
+import { useWaiting } from '../hooks/use-own';
+import { homeAddress } from '../hooks/use-place';
 
 export type Part = 'list' | 'chat' | 'run';
 
@@ -9,16 +10,25 @@ export interface PhoneTabsProps {
   choose: (part: Part) => void;
   /** False for a new conversation, which has no run. */
   withRun: boolean;
+  /** Whether the home is open, instead of a conversation. */
+  home: boolean;
 }
 
 /** The tabs at the bottom on a phone, where only one part of the page fits. */
-export function PhoneTabs({ part, choose, withRun }: PhoneTabsProps) {
-  const waiting = useOwn().approvals.length;
+export function PhoneTabs({ part, choose, withRun, home }: PhoneTabsProps) {
+  const waiting = useWaiting().waiting.length;
+  const current = part === 'chat' && home ? 'home' : part;
   const tabs = [
+    ['home', 'Home', House],
     ['list', 'List', List],
-    ['chat', 'Chat', MessageSquare],
+    ...(home ? [] : [['chat', 'Chat', MessageSquare] as const]),
     ...(withRun ? [['run', 'Run', Activity] as const] : []),
   ] as const;
+  const open = (tab: Part | 'home') => {
+    if (tab !== 'home') return choose(tab);
+    location.hash = homeAddress;
+    choose('chat');
+  };
   return (
     <nav
       aria-label="Parts of the page"
@@ -28,16 +38,16 @@ export function PhoneTabs({ part, choose, withRun }: PhoneTabsProps) {
         <button
           key={name}
           type="button"
-          aria-current={part === name ? 'true' : undefined}
-          onClick={() => choose(name)}
+          aria-current={current === name ? 'true' : undefined}
+          onClick={() => open(name)}
           className={clsx(
             'flex grow basis-0 flex-col items-center gap-0.5 py-2 text-xs',
-            part === name ? 'font-semibold text-accent' : 'text-muted',
+            current === name ? 'font-semibold text-accent' : 'text-muted',
           )}
         >
           <span className="relative">
             <Icon aria-hidden className="size-5" />
-            {name === 'list' && waiting > 0 && (
+            {name === 'home' && waiting > 0 && (
               <span className="-top-1 -right-2.5 absolute rounded-full bg-wait px-1 text-[0.625rem] font-semibold leading-4 text-page">
                 {waiting}
                 <span className="sr-only"> wait for you</span>

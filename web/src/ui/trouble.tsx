@@ -8,10 +8,11 @@ export interface TroubleProps {
   retry?: () => void;
   /** Advice on what to do. */
   children?: ReactNode;
+  actions?: ReactNode;
 }
 
 /** Shown in place of content that could not be read: what happened, and what to do. */
-export function Trouble({ title, problem, retry, children }: TroubleProps) {
+export function Trouble({ title, problem, retry, children, actions }: TroubleProps) {
   return (
     <div role="alert" className="grid h-full place-items-center p-8">
       <div className="flex max-w-sm flex-col items-center gap-3 text-center">
@@ -20,6 +21,7 @@ export function Trouble({ title, problem, retry, children }: TroubleProps) {
         <p className="text-sm text-muted">{problem}</p>
         {children && <p className="text-sm text-muted">{children}</p>}
         {retry && <Button onClick={retry}>Try again</Button>}
+        {actions && <div className="flex flex-wrap justify-center gap-2">{actions}</div>}
       </div>
     </div>
   );

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { useHome } from 'vigil-client/react';
+import { wordsOf } from 'vigil-client/shared';
+import { useOwn, useWaiting } from '../hooks/use-own';
+import { useHomeFilter } from '../hooks/use-place';
+import { useVigil } from '../hooks/use-vigil';
+import { passes } from '../rows/home-filter';
+import { homeRows } from '../rows/home-rows';
+
+/** Returns what the home shows: all of it, and what its filter leaves. */
+export function useHomeRows() {
+  const { me } = useVigil();
+  const { status, error } = useHome();
+  const { list, timers } = useOwn();
+  const { waiting, snoozed: putOff } = useWaiting();
+  const [filter] = useHomeFilter();
+  const { agent, show } = filter;
+  const all = useMemo(() => homeRows({ list, timers, approvals: waiting }), [list, timers, waiting]);
+  const rows = useMemo(
+    () => (agent ? homeRows({ list, timers, approvals: waiting }, agent) : all),
+    [all, list, timers, waiting, agent],
+  );
+  const snoozed = useMemo(() => putOff.filter((one) => !agent || one.agent === agent), [putOff, agent]);
+  const needsYou = useMemo(
+    () => (show === 'snoozed' ? snoozed : rows.needsYou).filter((one) => passes(one, filter, me.user)),
+    [show, snoozed, rows.needsYou, filter, me.user],
+  );
+  const upcoming = show === 'reminders' ? rows.upcoming.filter(({ kind }) => kind === 'timer') : rows.upcoming;
+  return {
+    filter,
+    all,
+    /** What waits of the chosen agent. */
+    rows,
+    snoozed,
+    /** What is shown. */
+    shown: { ...rows, needsYou, upcoming },
+    problem: status === 'failed' ? wordsOf(error) : undefined,
+    isEmpty: putOff.length === 0 && Object.values(all).every(({ length }) => length === 0),
+  };
+}
+export type HomeContent = ReturnType<typeof useHomeRows>;

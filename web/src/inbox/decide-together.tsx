@@ -1,0 +1,194 @@
+import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { WaitingApproval } from 'vigil-client';
+import { DecisionFields } from '../calls/decision-fields';
+import { fieldsBelow, Sentence } from '../calls/sentence';
+import { useNow, useVigil } from '../hooks/use-vigil';
+import { Button } from '../ui/button';
+import { Dialog, DialogHead } from '../ui/dialog';
+import { agentName } from '../words/agents';
+import { toolWords } from '../words/words';
+import { sumWords, together, type Verdict } from './together';
+import { type Outcome, type Outcomes, useDecisions } from './use-decisions';
+
+export interface DecideTogetherProps {
+  verdict: Verdict;
+  items: readonly WaitingApproval[];
+  close: () => void;
+  /** Gets the focus afterwards, if what had it is gone. */
+  opener: RefObject<HTMLElement | null>;
+}
+
+const words = {
+  approve: { verb: 'Approve', done: 'approved' },
+  deny: { verb: 'Deny', done: 'denied' },
+} as const;
+
+const countOf = (outcomes: Outcomes, is: Outcome['is']): number =>
+  [...outcomes.values()].filter((one) => one.is === is).length;
+
+/** Shows each decision of several and their sum, makes them one after another, and says what has become of each. */
+export function DecideTogether({ verdict, items, close, opener }: DecideTogetherProps) {
+  const { me, store } = useVigil();
+  const now = useNow();
+  // What is on the screen is what is decided, whatever comes meanwhile.
+  const [{ included, left }] = useState(() => together(items, verdict, store.getState().drafts, now));
+  const [reason, setReason] = useState('');
+  const { outcomes, isRunning, decide, stop } = useDecisions(included, verdict);
+  const { verb, done } = words[verdict];
+  const sum = verdict === 'approve' ? sumWords(included) : undefined;
+  const stored = countOf(outcomes, 'stored');
+  const unknown = countOf(outcomes, 'unknown');
+  const isBegun = outcomes.size > 0;
+  const closing = useRef<HTMLButtonElement>(null);
+  const isOver = isBegun && !isRunning;
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isOver) closing.current?.focus();
+  }, [isOver]);
+  const start = async () => {
+    const all = await decide(reason.trim() || undefined);
+    // One alone has been read: its outcome is that it is gone.
+    if (included.length === 1 && left.length === 0 && [...all.values()].every((one) => one.is === 'stored')) close();
+  };
+  const leave = () => (isRunning ? stop() : close());
+  const many = included.length === 1 ? '' : ` ${included.length}`;
+  const title = included.length === 0 ? `Nothing to ${verb.toLowerCase()} here` : `${verb}${many || ' this'}?`;
+  return (
+    <Dialog
+      label={`${verb} together`}
+      close={leave}
+      opener={opener}
+      className="w-[38rem] max-w-[calc(100vw-1rem)] max-sm:mb-2"
+    >
+      <form
+        className="flex max-h-[85dvh] flex-col"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <DialogHead
+          title={title}
+          about={sum && many ? `${included.length} decisions, together ${sum}.` : undefined}
+          close={leave}
+        />
+        <div className="min-h-0 grow overflow-y-auto px-5 py-3 text-sm" data-together>
+          <ol className="flex flex-col divide-y divide-line">
+            {included.map(({ callback, agent, owner }) => (
+              <li
+                key={callback.id}
+                className="flex gap-3 py-2.5 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]"
+              >
+                <OutcomeSign outcome={outcomes.get(callback.id)} />
+                <div className="flex min-w-0 grow flex-col gap-1.5">
+                  <p className="whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+                    <Sentence {...callback} fields={callback.fields ?? []} />
+                  </p>
+                  <DecisionFields fields={fieldsBelow(callback, callback.fields ?? [])} />
+                  <p className="text-muted text-xs">
+                    {toolWords(callback)} · {agentName(agent)}
+                    {owner !== me.user && `, for the user ${owner}`}
+                  </p>
+                  {callback.reason && <p className="text-wait text-xs">{callback.reason}</p>}
+                  <OutcomeWords outcome={outcomes.get(callback.id)} done={done} />
+                </div>
+              </li>
+            ))}
+          </ol>
+          {left.length > 0 && (
+            <section aria-labelledby="left-out" className="mt-3 rounded-lg bg-side px-3 py-2">
+              <h3 id="left-out" className="font-medium">
+                {left.length === 1 ? 'One stays' : `${left.length} stay`} in the list
+              </h3>
+              <ul className="mt-1 flex flex-col gap-1 text-muted text-xs">
+                {left.map(({ one: { callback }, why }) => (
+                  <li key={callback.id} className="[overflow-wrap:anywhere]">
+                    <span className="line-clamp-2">{callback.prompt}</span> <span className="text-ink">{why}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+        <footer className="flex flex-col gap-2 border-line border-t px-5 py-3 pointer-coarse:[&_:is(button,input)]:min-h-11">
+          {verdict === 'deny' && included.length > 0 && !isBegun && (
+            <input
+              data-autofocus
+              value={reason}
+              onChange={({ target }) => setReason(target.value)}
+              maxLength={2_000}
+              aria-label="Reason for all of them, for the model"
+              placeholder="Reason, for the model (optional)"
+              className="h-8 rounded-lg border border-line bg-raised px-2.5 text-sm outline-none placeholder:text-faint focus:border-accent"
+            />
+          )}
+          <p role="status" className="text-muted text-sm empty:hidden">
+            {isBegun && `${stored} of ${included.length} ${done}${isRunning ? '…' : '.'}`}
+          </p>
+          <div className="flex flex-wrap justify-end gap-2">
+            {isRunning ? (
+              <Button onClick={stop}>Stop after this one</Button>
+            ) : (
+              <Button ref={closing} onClick={close}>
+                {isBegun || included.length === 0 ? 'Close' : 'Keep waiting'}
+              </Button>
+            )}
+            {!isBegun && included.length > 0 && (
+              <Button look={verdict === 'approve' ? 'strong' : 'danger'} type="submit" data-autofocus>
+                {[`${verb}${many}`, sum].filter(Boolean).join(many ? ' · ' : ' ')}
+              </Button>
+            )}
+            {isOver && (unknown > 0 || outcomes.size < included.length) && (
+              <Button look="strong" type="submit">
+                {unknown > 0 ? `Try ${unknown} again` : `Go on with ${included.length - outcomes.size}`}
+              </Button>
+            )}
+          </div>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function OutcomeSign({ outcome }: { outcome: Outcome | undefined }) {
+  const look = 'mt-1 size-4 shrink-0';
+  switch (outcome?.is) {
+    case undefined:
+      return <CircleDashed aria-hidden className={`${look} text-faint`} />;
+    case 'sending':
+      return <LoaderCircle aria-hidden className={`${look} animate-breathe text-accent`} />;
+    case 'stored':
+      return <CircleCheck aria-hidden className={`${look} text-good`} />;
+    default:
+      return <CircleAlert aria-hidden className={`${look} text-bad`} />;
+  }
+}
+
+function OutcomeWords({ outcome, done }: { outcome: Outcome | undefined; done: string }) {
+  switch (outcome?.is) {
+    case undefined:
+    case 'sending':
+      return null;
+    case 'stored':
+      return <p className="text-good text-xs first-letter:uppercase">{done}</p>;
+    case 'late':
+      return (
+        <p className="text-bad text-xs">
+          Not {done}: {outcome.words}.
+        </p>
+      );
+    case 'refused':
+      return (
+        <p className="text-bad text-xs [overflow-wrap:anywhere]">
+          Not {done}: {outcome.words}
+        </p>
+      );
+    case 'unknown':
+      return (
+        <p className="text-bad text-xs">
+          No answer, so it may be {done} or not: {outcome.words}
+        </p>
+      );
+  }
+}

@@ -1,0 +1,203 @@
+import { clsx } from 'clsx';
+import { ChevronDown, ChevronRight, ClockArrowUp, MessageCircleQuestion, ShieldQuestion, Undo2 } from 'lucide-react';
+import { type MouseEvent, memo } from 'react';
+import type { WaitingApproval } from 'vigil-client';
+import { sourceWords } from 'vigil-client/shared';
+import { Approval } from '../calls/approval';
+import { Question } from '../calls/question';
+import { Sentence } from '../calls/sentence';
+import { ConversationLink } from '../home/conversation-link';
+import { useVigil } from '../hooks/use-vigil';
+import { isQuestion } from '../rows/home-filter';
+import { Button } from '../ui/button';
+import { Moment } from '../ui/moment';
+import { agentName } from '../words/agents';
+import { toolWords } from '../words/words';
+
+/** What can be done with an item besides its decision. The same object in each rendering. */
+export interface ItemActions {
+  select(id: string, toThere: boolean): void;
+  unfold(id: string, isOpen: boolean): void;
+  snooze(id: string): void;
+  bringBack(id: string): void;
+  focused(id: string): void;
+  /** The answer is accepted; the form is about to disappear. */
+  decided(id: string): void;
+}
+
+export interface InboxItemProps {
+  item: WaitingApproval;
+  isNew: boolean;
+  isSelected: boolean;
+  /** The keys are about it. */
+  isCurrent: boolean;
+  /** It shows its form, not only a line. */
+  isOpen: boolean;
+  /** It is put off until then. */
+  until?: string;
+  actions: ItemActions;
+}
+
+/** The element of an item, by its callback. */
+export const itemSelector = (id: string): string => `[data-waits="${CSS.escape(id)}"]`;
+
+/**
+ * An approval or a question: a line, or its form. Of another person's conversation there is no more than the tool shows to approvers.
+ * There may be hundreds, so one is rendered again only if it has changed, and drawn only while it is on the screen.
+ */
+export const InboxItem = memo(function InboxItem({
+  item,
+  isNew,
+  isSelected,
+  isCurrent,
+  isOpen,
+  until,
+  actions,
+}: InboxItemProps) {
+  const { me } = useVigil();
+  const { conversationId, callback, owner, agent, messages = [] } = item;
+  const { id, prompt } = callback;
+  const Icon = isQuestion(item) ? MessageCircleQuestion : ShieldQuestion;
+  const title = toolWords(callback);
+  const Form = isQuestion(item) ? Question : Approval;
+  const Fold = isOpen ? ChevronDown : ChevronRight;
+  // A click on what is no control, and does not mark a text, unfolds a line.
+  const unfold = ({ target }: MouseEvent) => {
+    const isControl = (target as Element).closest('a, button, input, label, textarea, select, summary');
+    if (!isControl && !isOpen && getSelection()?.isCollapsed !== false) actions.unfold(id, true);
+  };
+  return (
+    <li
+      className={clsx(
+        '[content-visibility:auto]',
+        isOpen ? '[contain-intrinsic-size:auto_9rem]' : '[contain-intrinsic-size:auto_4.5rem]',
+      )}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: its button unfolds it as well. */}
+      <article
+        data-waits={id}
+        aria-label={title}
+        aria-current={isCurrent ? 'true' : undefined}
+        tabIndex={-1}
+        onFocus={() => actions.focused(id)}
+        onClick={unfold}
+        className={clsx(
+          'scroll-my-20 rounded-xl border text-sm outline-offset-[-2px]',
+          isSelected ? 'border-accent bg-mine' : 'border-wait-line bg-wait-ground',
+          isCurrent && 'ring-2 ring-accent ring-inset',
+          !isOpen && 'cursor-pointer',
+        )}
+      >
+        <header className="flex items-start gap-1 py-1 pr-1 pl-1.5">
+          {until === undefined ? (
+            <label className="grid size-8 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
+              <input
+                type="checkbox"
+                aria-label={`Select: ${prompt}`}
+                checked={isSelected}
+                onChange={({ nativeEvent }) => actions.select(id, (nativeEvent as globalThis.MouseEvent).shiftKey)}
+                className="size-4 accent-(--fill)"
+              />
+            </label>
+          ) : (
+            <span className="w-2" />
+          )}
+          <div className="flex min-w-0 grow flex-wrap items-baseline gap-x-2 gap-y-0.5 py-1.5 pointer-coarse:py-3">
+            <Icon aria-hidden className="size-4 shrink-0 self-center text-wait" />
+            <h3 className="font-medium">{title}</h3>
+            {isNew && (
+              <span className="rounded-full bg-fill px-1.5 font-semibold text-[0.6875rem] text-white leading-4">
+                New
+              </span>
+            )}
+            <span className="min-w-0 text-muted text-xs [overflow-wrap:anywhere]">
+              {agentName(agent)}
+              {owner === me.user ? (
+                <>
+                  {' in '}
+                  <ConversationLink id={conversationId} />
+                </>
+              ) : (
+                `, for the user ${owner}`
+              )}
+              {callback.createdAt && (
+                <>
+                  {', '}
+                  <Moment at={callback.createdAt} />
+                </>
+              )}
+              {until && (
+                <>
+                  {' · back '}
+                  <Moment at={until} />
+                </>
+              )}
+            </span>
+          </div>
+          {until === undefined ? (
+            <Button
+              look="quiet"
+              icon
+              className="pointer-coarse:size-11"
+              onClick={() => actions.snooze(id)}
+              aria-label={`Snooze: ${prompt}`}
+              title="Snooze (S)"
+            >
+              <ClockArrowUp aria-hidden className="size-4" />
+            </Button>
+          ) : (
+            <Button className="pointer-coarse:h-11" onClick={() => actions.bringBack(id)}>
+              <Undo2 aria-hidden className="size-4" /> Bring back
+            </Button>
+          )}
+          <Button
+            look="quiet"
+            icon
+            className="pointer-coarse:size-11"
+            aria-expanded={isOpen}
+            onClick={() => actions.unfold(id, !isOpen)}
+            aria-label={`Form: ${prompt}`}
+          >
+            <Fold aria-hidden className="size-4" />
+          </Button>
+        </header>
+        {isOpen ? (
+          <div className="pointer-coarse:[&_:is(button,input,select,summary)]:min-h-11">
+            {messages.length > 0 && <Messages messages={messages} />}
+            <Form
+              id={conversationId}
+              callback={callback}
+              answersRefused={false}
+              decided={() => actions.decided(id)}
+              elsewhere
+            />
+          </div>
+        ) : (
+          <p className="line-clamp-2 whitespace-pre-wrap px-3 pb-2.5 text-base [overflow-wrap:anywhere]">
+            <Sentence {...callback} fields={callback.fields ?? []} />
+          </p>
+        )}
+      </article>
+    </li>
+  );
+});
+
+/** As plain text: somebody else's words are not laid out as the page's own. */
+function Messages({ messages }: { messages: NonNullable<WaitingApproval['messages']> }) {
+  return (
+    <details className="px-3 pb-3">
+      <summary className="cursor-pointer text-muted text-xs">The conversation before it</summary>
+      <ol className="mt-2 flex max-h-80 flex-col gap-2 overflow-y-auto border-wait-line border-l-2 pl-3">
+        {messages.map(({ seq, author, role, text, sources }) => (
+          <li key={seq}>
+            <p className="text-faint text-xs">
+              {role === 'user' ? 'the user' : author}
+              {sources?.length ? `, words from ${sourceWords(sources)}` : ''}
+            </p>
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,298 @@
+import { clsx } from 'clsx';
+import { ClockArrowUp, Keyboard, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { WaitingApproval } from 'vigil-client';
+import { type ApprovalDraft, approvalPlace } from '../calls/approval-draft';
+import { withDraft } from '../hooks/drafts';
+import { goTo } from '../hooks/use-place';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { withoutSnoozed } from '../kept/snoozed';
+import { isQuestion } from '../rows/home-filter';
+import { nowIn } from '../state/now';
+import { Button } from '../ui/button';
+import { Late, lazily } from '../ui/late';
+import type { DecideTogetherProps } from './decide-together';
+import { InboxItem, type ItemActions, itemSelector } from './inbox-item';
+import { actionOf, type InboxAction, takesKeys } from './shortcuts';
+import type { SnoozeProps } from './snooze';
+import { rangeOf, together, type Verdict } from './together';
+
+const DecideTogether = lazily<'DecideTogether', DecideTogetherProps>(
+  () => import('./decide-together'),
+  'DecideTogether',
+);
+const Snooze = lazily<'Snooze', SnoozeProps>(() => import('./snooze'), 'Snooze');
+const ShortcutSheet = lazily<'ShortcutSheet', { close: () => void }>(() => import('./shortcut-sheet'), 'ShortcutSheet');
+
+export interface InboxProps {
+  items: readonly WaitingApproval[];
+  /** They are put off, and only looked at. */
+  isSnoozed: boolean;
+  isNew: (one: WaitingApproval) => boolean;
+}
+
+/** A longer list begins with lines instead of forms. */
+const mostForms = 5;
+
+/** What is open above the list. */
+type Above = { is: 'help' } | { is: 'snooze'; items: WaitingApproval[] } | { is: Verdict; items: WaitingApproval[] };
+
+/** What needs the user: decided one by one, or several together, by hand or by keys. */
+export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
+  const { me, store } = useVigil();
+  const snoozed = useVigilState((state) => state.snoozed);
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const [current, setCurrent] = useState<string>();
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
+  // It does not unfold under the hands of somebody who works through it.
+  const [beginsFolded, setBeginsFolded] = useState(false);
+  if (!beginsFolded && items.length > mostForms) setBeginsFolded(true);
+  const [above, setAbove] = useState<Above>();
+  const title = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const id = useId();
+  /** The place of the last current item, and of the last one that was selected. */
+  const place = useRef({ at: 0, selected: undefined as string | undefined });
+
+  const ids = items.map(({ callback }) => callback.id);
+  const at = ids.indexOf(current ?? '');
+  if (at >= 0) place.current.at = at;
+  const selected = items.filter(({ callback }) => selection.has(callback.id));
+  const isOpen = (one: string) => folds.get(one) ?? !beginsFolded;
+  const focus = (one: string | undefined) => {
+    const element = one && list.current?.querySelector<HTMLElement>(itemSelector(one));
+    if (element) element.focus();
+    else title.current?.focus();
+  };
+
+  const select = (one: string, toThere: boolean) => {
+    const isOn = !selection.has(one);
+    const some = toThere ? rangeOf(ids, place.current.selected, one) : [one];
+    place.current.selected = one;
+    const next = new Set(selection);
+    for (const each of some) isOn ? next.add(each) : next.delete(each);
+    setSelection(next);
+  };
+  const snooze = (one: string) =>
+    setAbove({ is: 'snooze', items: items.filter(({ callback }) => callback.id === one) });
+  // The items get the same functions each time, or all of them would be rendered again.
+  const latest = useRef({ select, snooze });
+  latest.current = { select, snooze };
+  const unfold = (one: string, open: boolean) => setFolds((before) => new Map(before).set(one, open));
+  const actions = useMemo<ItemActions>(
+    () => ({
+      select: (one, toThere) => latest.current.select(one, toThere),
+      snooze: (one) => latest.current.snooze(one),
+      unfold,
+      bringBack: (one) => store.setState((state) => ({ snoozed: withoutSnoozed(state.snoozed, one) })),
+      focused: setCurrent,
+      // Nothing is current then: a key that is pressed twice must not decide about the next one.
+      decided: () => {
+        setCurrent(undefined);
+        title.current?.focus();
+      },
+    }),
+    [store],
+  );
+
+  const cardOf = (one: string) => list.current?.querySelector(itemSelector(one));
+
+  /** Opens the field in which an item is changed, denied or answered, and puts the focus there. */
+  function write({ conversationId, callback }: WaitingApproval, does: 'edit' | 'deny'): void {
+    const draftPlace = approvalPlace(conversationId, callback);
+    flushSync(() => {
+      unfold(callback.id, true);
+      if (callback.kind === 'question') return;
+      store.setState(({ drafts }) => {
+        const { typed, reason } = (drafts.get(draftPlace) ?? {}) as ApprovalDraft;
+        const draft = does === 'deny' ? { typed, reason: reason ?? '' } : { typed: typed ?? {} };
+        return { drafts: withDraft(drafts, draftPlace, draft) };
+      });
+    });
+    cardOf(callback.id)?.querySelector<HTMLElement>('form :is(input, textarea, select)')?.focus();
+  }
+
+  /** Does what a key asks for. @returns whether the key was for this list. */
+  function act(action: InboxAction, target: Element | null): boolean {
+    switch (action) {
+      case 'help':
+        setAbove({ is: 'help' });
+        return true;
+      case 'next':
+      case 'previous': {
+        const last = ids.length - 1;
+        // What comes after one that is gone has taken its place.
+        const to = (at < 0 ? place.current.at - 1 : at) + (action === 'next' ? 1 : at < 0 ? 0 : -1);
+        if (last >= 0) focus(ids[Math.min(Math.max(to, 0), last)]);
+        return last >= 0;
+      }
+      case 'clear':
+        setSelection(new Set());
+        return selected.length > 0;
+      case 'snooze':
+        if (selected.length === 0) break;
+        setAbove({ is: 'snooze', items: selected });
+        return true;
+    }
+    const item = items[at];
+    if (!item || isSnoozed) return false;
+    const one = item.callback.id;
+    // Nobody decides about what they may have scrolled away.
+    if (!cardOf(one)?.contains(document.activeElement)) {
+      focus(one);
+      return true;
+    }
+    switch (action) {
+      case 'snooze':
+        setAbove({ is: 'snooze', items: [item] });
+        return true;
+      case 'select':
+        select(one, false);
+        return true;
+      case 'open':
+        // Enter on a button presses that button.
+        if (target?.closest('a, button, input, label, summary')) return false;
+        if (item.owner === me.user) goTo(item.conversationId);
+        else unfold(one, true);
+        return true;
+      case 'approve':
+        // A question is answered, and a form is filled in.
+        if (isQuestion(item) || item.callback.asker) write(item, 'edit');
+        else if (isOpen(one)) cardOf(one)?.querySelector('form')?.requestSubmit();
+        // What needs its own form is unfolded, and then shows what is approved.
+        else if (together([item], 'approve', store.getState().drafts, nowIn(store.getState())).left.length > 0)
+          unfold(one, true);
+        else setAbove({ is: 'approve', items: [item] });
+        return true;
+      default:
+        write(item, action === 'deny' && !isQuestion(item) ? 'deny' : 'edit');
+        return true;
+    }
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const action = actionOf(event);
+    if (!action || document.querySelector('dialog[open], [role=menu]')) return;
+    const target = event.target instanceof Element ? event.target : null;
+    if (takesKeys(target)) {
+      const isOwn = list.current?.contains(target);
+      const isEmptyMessage = target instanceof HTMLTextAreaElement && target.value === '';
+      if (action === 'clear' && (isOwn || isEmptyMessage)) focus(ids[Math.max(at, 0)]);
+      return;
+    }
+    if (act(action, target)) event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+
+  const approvals = selected.filter((one) => !isQuestion(one));
+  const isAll = selected.length > 0 && selected.length === items.length;
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <div className="mb-1 flex items-center gap-2">
+        {!isSnoozed && items.length > 1 && (
+          <label className="ml-1.5 grid size-8 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
+            <input
+              type="checkbox"
+              aria-label="Select all"
+              checked={isAll}
+              ref={(box) => {
+                if (box) box.indeterminate = selected.length > 0 && !isAll;
+              }}
+              onChange={() => setSelection(new Set(isAll ? [] : ids))}
+              className="size-4 accent-(--fill)"
+            />
+          </label>
+        )}
+        <h2 ref={title} tabIndex={-1} id={id} className="grow font-semibold text-muted text-xs outline-none">
+          {isSnoozed ? 'Snoozed' : 'Needs you'}
+        </h2>
+        <Button
+          look="quiet"
+          className="h-7 px-2 text-xs pointer-coarse:hidden"
+          onClick={() => setAbove({ is: 'help' })}
+          aria-label="Show the keys"
+        >
+          <Keyboard aria-hidden className="size-4" /> ?
+        </Button>
+      </div>
+      <ul ref={list} aria-labelledby={id} className={clsx('flex flex-col', beginsFolded ? 'gap-1.5' : 'gap-3')}>
+        {items.map((item) => {
+          const one = item.callback.id;
+          return (
+            <InboxItem
+              key={one}
+              item={item}
+              isNew={!isSnoozed && isNew(item)}
+              isSelected={selection.has(one)}
+              isCurrent={one === current}
+              isOpen={isOpen(one)}
+              until={isSnoozed ? snoozed.get(one) : undefined}
+              actions={actions}
+            />
+          );
+        })}
+      </ul>
+      {selected.length > 0 && (
+        <div
+          role="toolbar"
+          aria-label="Selected"
+          className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
+        >
+          <span role="status" className="mr-auto font-medium tabular-nums">
+            {selected.length}
+            <span className="max-sm:sr-only"> selected</span>
+          </span>
+          <Button
+            look="quiet"
+            icon
+            className="pointer-coarse:size-11"
+            onClick={() => setSelection(new Set())}
+            aria-label="Select none"
+            title="Select none (Esc)"
+          >
+            <X aria-hidden className="size-4" />
+          </Button>
+          <Button
+            icon
+            className="pointer-coarse:size-11"
+            onClick={() => setAbove({ is: 'snooze', items: selected })}
+            aria-label="Snooze what is selected"
+            title="Snooze (S)"
+          >
+            <ClockArrowUp aria-hidden className="size-4" />
+          </Button>
+          <Button
+            disabled={approvals.length === 0}
+            onClick={() => setAbove({ is: 'deny', items: selected })}
+          >{`Deny ${approvals.length}…`}</Button>
+          <Button
+            look="strong"
+            disabled={approvals.length === 0}
+            onClick={() => setAbove({ is: 'approve', items: selected })}
+          >{`Approve ${approvals.length}…`}</Button>
+        </div>
+      )}
+      {above && (
+        <Late>
+          {above.is === 'help' ? (
+            <ShortcutSheet close={() => setAbove(undefined)} />
+          ) : above.is === 'snooze' ? (
+            <Snooze
+              items={above.items}
+              opener={title}
+              close={() => setAbove(undefined)}
+              done={() => setSelection(new Set())}
+            />
+          ) : (
+            <DecideTogether verdict={above.is} items={above.items} opener={title} close={() => setAbove(undefined)} />
+          )}
+        </Late>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { actionOf, shortcuts } from './shortcuts';
+
+const none = {
+  ...{ keyCode: 0, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false },
+  ...{ isComposing: false, repeat: false, defaultPrevented: false },
+};
+
+describe('the keys of what waits (R253)', () => {
+  test('are those of the table, each once', () => {
+    const keys = Object.values(shortcuts).flatMap((one) => one.keys);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const [action, one] of Object.entries(shortcuts))
+      for (const key of one.keys) expect(actionOf({ ...none, key })).toBe(action);
+    expect(actionOf({ ...none, key: 'z' })).toBeUndefined();
+  });
+
+  test('do nothing with a modifier, but for the one that ? may need', () => {
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'shiftKey'])
+      for (const key of ['a', 'A', 'j', 'Enter', 'Escape'])
+        expect([modifier, key, actionOf({ ...none, key, [modifier]: true })]).toEqual([modifier, key, undefined]);
+    expect(actionOf({ ...none, key: '?', shiftKey: true })).toBe('help');
+    expect(actionOf({ ...none, key: '?', ctrlKey: true })).toBeUndefined();
+    // With the lock of the capitals.
+    expect(actionOf({ ...none, key: 'A' })).toBe('approve');
+  });
+
+  test('are left to an input method, as Chromium and as Safari tell of it, and to who has taken them', () => {
+    expect(actionOf({ ...none, key: 'Enter', isComposing: true })).toBeUndefined();
+    expect(actionOf({ ...none, key: 'Enter', keyCode: 229 })).toBeUndefined();
+    expect(actionOf({ ...none, key: 'Escape', defaultPrevented: true })).toBeUndefined();
+  });
+
+  test('decide once, however long a key is held', () => {
+    for (const key of ['a', 'd', 'x', 'Enter']) expect(actionOf({ ...none, key, repeat: true })).toBeUndefined();
+    expect(actionOf({ ...none, key: 'j', repeat: true })).toBe('next');
+  });
+});

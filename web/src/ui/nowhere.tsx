@@ -1,0 +1,33 @@
+import { House, Search } from 'lucide-react';
+import { homeAddress } from '../hooks/use-place';
+import { Button } from './button';
+import { Trouble } from './trouble';
+
+export interface NowhereProps {
+  title: string;
+  problem: string;
+  find: () => void;
+}
+
+/** Shown for an address that leads nowhere: what is wrong, and the ways on. */
+export const Nowhere = ({ title, problem, find }: NowhereProps) => (
+  <Trouble
+    title={title}
+    problem={problem}
+    actions={
+      <>
+        <Button
+          look="strong"
+          onClick={() => {
+            location.hash = homeAddress;
+          }}
+        >
+          <House aria-hidden className="size-4" /> Home
+        </Button>
+        <Button onClick={find}>
+          <Search aria-hidden className="size-4" /> Find a conversation
+        </Button>
+      </>
+    }
+  />
+);
