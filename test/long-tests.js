@@ -66,6 +66,7 @@ const onlyOfPage = [
   'page-files',
   'page-viewer',
   'page-layout',
+  'page-levels',
   'page-hosted',
   'page-network',
   'page-questions-of-servers',

@@ -168,6 +168,7 @@ export interface Allowance {
   used: number;
   most?: number;
   variable: string;
+  unpricedCalls?: number;
 }
 export interface AnnouncedFile {
   /**
@@ -783,6 +784,10 @@ export interface HomePage {
   approvals: ApprovalPage;
   timers: TimerPage;
   usage: Allowance[];
+  /**
+   * Whether you are a member of VIGIL_DEVELOPERS_GROUP
+   */
+  isDeveloper: boolean;
 }
 export interface TimerPage {
   timers: OwnTimer[];

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
+import type { Timer } from 'vigil-client';
 import { filesIn } from 'vigil-client/shared';
 import { GuardLines } from '../chat/guard-lines';
 import { FileList } from '../files/file-list';
@@ -9,11 +10,11 @@ import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
-import { canRetry } from '../rows/run-words';
+import { canRetry } from '../rows/list';
 import type { CallCard } from '../rows/transcript';
-import { Button } from '../ui/button';
-import { timerWords } from '../words/rule-words';
-import { moment, toolWords } from '../words/words';
+import { TimerButtons } from '../ui/timer-buttons';
+import { plainValue } from '../words/plain-facts';
+import { countdown, toolWords } from '../words/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
@@ -32,7 +33,7 @@ export interface CallCardProps {
 /** One tool call: its name, its main argument, its state and the files that it made. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback } = card;
-  const { me, act } = useVigil();
+  const { me } = useVigil();
   const past = usePast();
   const state = seenBy(me, card.state);
   const now = useNow();
@@ -72,21 +73,13 @@ export function CallCardView({ id, card }: CallCardProps) {
             className="size-3.5 shrink-0 text-faint transition-transform group-data-[state=open]:rotate-90"
           />
         </Collapsible.Trigger>
-        {state.is === 'timed' && past === undefined && (
-          <Button
-            look="quiet"
-            onClick={() => void act.cancelTimer(id, state.timer.id)}
-            aria-label={`Cancel: ${timerWords(state.timer)}`}
-          >
-            Cancel
-          </Button>
-        )}
         {child && (
           <a href={addressOf(child)} className="shrink-0 py-2 pr-3 text-accent text-xs underline underline-offset-2">
             its conversation
           </a>
         )}
       </div>
+      {state.is === 'timed' && past === undefined && <TimerLine id={id} timer={state.timer} />}
       {(state.is === 'retrying' || state.is === 'running') && state.failed && (
         <div className="px-3 pb-2">
           <LastFailure failed={state.failed} />
@@ -110,10 +103,25 @@ export function CallCardView({ id, card }: CallCardProps) {
 function Argument({ input, now }: { input: unknown; now: number }) {
   const main = mainArgument(input);
   if (!main) return null;
-  const { value } = main;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-  return <span className="min-w-0 grow basis-24 truncate text-muted">{isTime ? moment(text, now) : text}</span>;
+  return <span className="min-w-0 grow basis-24 truncate text-muted">{plainValue(main.value, now)}</span>;
+}
+
+/** The timer that a call has made, while it lives: how long until it comes, and what can be done with it. */
+function TimerLine({ id, timer }: { id: string; timer: Timer }) {
+  const left = Date.parse(timer.nextAt) - useNow(1_000);
+  const isPaused = timer.status === 'paused';
+  const times = timer.fired === 1 ? 'came once' : `came ${timer.fired} times`;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 px-3 pb-1.5 sm:pl-9.5">
+      <p className="mr-auto py-1 text-muted text-xs">
+        {isPaused ? 'Does not come while it is paused' : left > 0 ? `In ${countdown(left)}` : 'Due now'}
+        {timer.fired > 0 && ` · ${times}`}
+      </p>
+      <span className="-mx-2 flex">
+        <TimerButtons timer={{ ...timer, conversationId: id }} worded />
+      </span>
+    </div>
+  );
 }
 
 /** The form for a callback that the user has to answer. */

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
-import { isActive } from '../rows/run-words';
+import { isActive } from '../rows/list';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
 import { Confirm } from '../ui/confirm';
@@ -10,6 +10,7 @@ import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
 import { Composer, focusField } from './composer';
 import { Loading } from './loading';
+import { RestingLine } from './resting-line';
 import { RunEnd } from './run-end';
 import { Transcript } from './transcript';
 import { Unreadable } from './unreadable';
@@ -44,6 +45,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
   const active = isActive(run);
   // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
   const stop = () => (run?.status === 'running' ? void act.stop(id) : setStopping(true));
+  const sleeps = run?.status === 'sleeping';
   const question = conversation && openQuestion(conversation);
   return (
     <>
@@ -55,6 +57,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         </div>
       )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
+      {conversation && <RestingLine conversation={conversation} stop={sleeps ? stop : undefined} />}
       <Composer
         place={id}
         field={field}
@@ -64,7 +67,8 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
           return true;
         }}
         takeBack={() => send.takeBack(id)}
-        stop={active ? stop : undefined}
+        // While it sleeps, it is stopped from the line above.
+        stop={active && !sleeps ? stop : undefined}
         stopsAtEscape={run?.status === 'running'}
       />
       {conversation && status === 'ready' && <Announcer key={id} conversation={conversation} />}

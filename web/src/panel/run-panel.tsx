@@ -1,7 +1,8 @@
 import type { TimelineRun } from 'vigil-client/shared';
+import { useInspect } from '../hooks/use-inspect';
 import { useTimeline } from '../hooks/use-timeline';
 import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
-import { costWords, count } from '../words/words';
+import { costWords, count, modelCost } from '../words/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
 import { Timeline } from './timeline';
@@ -32,6 +33,7 @@ const unpricedIn = (runs: readonly TimelineRun[]): number =>
 
 function Runs({ conversation }: { conversation: Shown }) {
   const reading = useTimeline(conversation);
+  const { inspects } = useInspect();
   const { runs = [], cost } = reading.timeline ?? {};
   const asked = conversation.calls.some(({ kind }) => kind === 'delegate');
   return (
@@ -44,7 +46,9 @@ function Runs({ conversation }: { conversation: Shown }) {
             All {count(runs.length)} runs{asked && ', without sub-agents'}
           </span>
           <span className="font-medium tabular-nums">
-            {costWords(cost.totalMicrodollars, { unpricedCalls: unpricedIn(runs) })}
+            {inspects
+              ? costWords(cost.totalMicrodollars, { unpricedCalls: unpricedIn(runs) })
+              : modelCost(conversation.usage)}
           </span>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { call, callback, message } from '../../../test/support/page/rows';
-import { canRetry, hasDone, machineState } from '../rows/run-words';
+import { canRetry } from '../rows/list';
+import { hasDone, machineState } from '../rows/run-words';
 import { tomorrowAt } from '../state/clock';
 import { newWords } from './announce';
 import { readable } from './rule-words';
