@@ -61,6 +61,13 @@ describe('the two levels of the page', () => {
     expect(await page.getByRole('main').innerText()).not.toMatch(developerWords);
     await show('levels-user-open-1440-light');
     expect(await barriers(page)).toEqual([]);
+    // What an agent can do, neither.
+    await page.getByRole('banner').getByRole('link', { name: 'reminder' }).click();
+    await page.getByRole('heading', { name: 'What it can do' }).waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(developerWords);
+    await show('levels-user-agent-1440-light');
+    await page.goBack();
+    await answered(page, 'It is late.');
     // Not by a key, either.
     await page.keyboard.press('Control+.');
     await page.waitForTimeout(300);

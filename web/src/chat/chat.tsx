@@ -46,6 +46,11 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
   // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
   const stop = () => (run?.status === 'running' ? void act.stop(id) : setStopping(true));
   const sleeps = run?.status === 'sleeping';
+  // The line with the button disappears when the run has stopped.
+  const stopAsleep = () => {
+    focusField(field.current);
+    stop();
+  };
   const question = conversation && openQuestion(conversation);
   return (
     <>
@@ -57,7 +62,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         </div>
       )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
-      {conversation && <RestingLine conversation={conversation} stop={sleeps ? stop : undefined} />}
+      {conversation && <RestingLine conversation={conversation} stop={sleeps ? stopAsleep : undefined} />}
       <Composer
         place={id}
         field={field}

@@ -12,12 +12,13 @@ import { Timers } from './timers';
 export function RunPanel({ id }: { id: string }) {
   const { clock } = useVigil();
   const { conversation } = useConversation(id);
+  const { may } = useInspect();
   return (
     <>
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
         {conversation?.run ? (
           // The key prevents the timeline of the previous conversation from showing for a moment.
-          <Runs key={id} conversation={conversation} />
+          may !== undefined && <Runs key={id} conversation={conversation} />
         ) : (
           <p className="text-faint text-sm">No runs yet.</p>
         )}

@@ -5,7 +5,7 @@ import { awaited } from '../rows/awaited';
 import { callState } from '../rows/call-state';
 import { machinePlaces } from '../rows/machine-places';
 import { machineState, stepShown } from '../rows/run-words';
-import { activeOf } from '../rows/timers';
+import { activeOf, shownTimer } from '../rows/timers';
 import { shownStatus } from './rule-words';
 import { answeredBy, costWords, dollars, modelCost, restWords, savedWords, standing } from './words';
 
@@ -24,6 +24,14 @@ test('a conversation at rest whose timer goes on says so wherever its status is 
     words: expect.stringMatching(/^next .* · Mon–Fri 9:00 weekly/),
   });
   expect(shownStatus({ status: 'waiting', waitsFor: 'you' }, next, now).words).toBe('waiting for you');
+  // A paused timer lives, too.
+  const paused = timer('paused', '2027-03-02T09:00:00.000Z', 'paused');
+  expect([shownTimer([over, paused])?.id, shownTimer([paused, soon])?.id, shownTimer([over])]).toEqual([
+    'paused',
+    'soon',
+    undefined,
+  ]);
+  expect(shownStatus({ status: 'done' }, paused, now).words).toBe('paused · Mon–Fri 9:00 weekly');
   expect(shownStatus({ status: 'done' }, undefined, now)).toEqual({ dot: { status: 'done' }, words: 'done' });
   const run = { status: 'done' } as never;
   expect(machineState({ run, calls: [], callbacks: [], timers: [soon] }, now)!.words).toContain('Its timer');
