@@ -62,7 +62,7 @@ describe('the two levels of the page', () => {
     await show('levels-user-open-1440-light');
     expect(await barriers(page)).toEqual([]);
     // What an agent can do, neither.
-    await page.getByRole('banner').getByRole('link', { name: 'reminder' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'reminder' }).click();
     await page.getByRole('heading', { name: 'What it can do' }).waitFor();
     expect(await page.getByRole('main').innerText()).not.toMatch(developerWords);
     await show('levels-user-agent-1440-light');
@@ -72,6 +72,23 @@ describe('the two levels of the page', () => {
     await page.keyboard.press('Control+.');
     await page.waitForTimeout(300);
     expect(await run(page).innerText()).not.toMatch(developerWords);
+  });
+
+  test('a user whose run gives no sign reads what is tried, why it failed and when it is tried again, and stops it (R255)', async () => {
+    await vigil().fault({ function: 'CallModel', kind: 'error', at: 'before', times: 10_000 });
+    const { id } = await (await vigil().user('patient')).start('reminder', 'Hello');
+    const { page, show } = await comesAs('patient', id, { viewport: { width: 1440, height: 900 } });
+    const lines = page.getByRole('region', { name: 'Messages' }).locator('[data-standstill]');
+    await lines.getByText(/^No sign for \d+ s\./).waitFor();
+    await lines.getByText(/^The model: attempt \d+/).waitFor();
+    await lines.getByText(/Tried again by|Trying again/).waitFor();
+    await show('levels-standstill-1440');
+    for (const part of [run(page), page.getByRole('main')]) expect(await part.innerText()).not.toMatch(developerWords);
+    expect(await barriers(page)).toEqual([]);
+    await lines.getByRole('button', { name: 'Stop this run' }).click();
+    await vigil().clearFaults();
+    await stands(page, /^.*stopp/);
+    await lines.waitFor({ state: 'detached' });
   });
 
   test('Inspect is a developer’s, is remembered, and has a key (R254)', async () => {

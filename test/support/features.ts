@@ -306,6 +306,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       208: 'Each provider’s Retry-After holds, in seconds, as a date, in milliseconds and in Google’s body',
       194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
       251: 'A decision is a sentence with its values, which follows what is typed, and whose button says what will happen',
+      254: 'A user’s page has no words of the machine: finished calls are one line, cost is one figure; Inspect is a developer’s',
+      255: 'What lives looks alive: a timer is a card, one status holds everywhere, and what sleeps says for how long',
       197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',
       259: 'Rows are listed by kind: replacing, deleting and forking them leaves nothing behind and loses nothing',

@@ -5,7 +5,6 @@ import { activeOf } from '../rows/timers';
 import { notify } from '../state/vigil-state';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
-import { ruleWords } from '../words/rule-words';
 import { countdown } from '../words/words';
 
 export interface RestingLineProps {
@@ -33,8 +32,7 @@ export function RestingLine({ conversation, stop }: RestingLineProps) {
             <strong className="font-semibold">{headOf(timer?.rule, of, left)}</strong>
             <span className="text-muted">
               {' · '}
-              {timer?.rule && `${ruleWords(timer)} · `}
-              <Moment at={at} />
+              <Moment at={at} className="whitespace-nowrap" />
             </span>
           </p>
           <span className="ml-auto flex">

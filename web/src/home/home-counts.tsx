@@ -69,7 +69,7 @@ function Spent() {
   const month = usage.find(({ per, what }) => per === 'month' && what === 'costMicrodollars');
   if (!month) return null;
   const { used, most, unpricedCalls } = month;
-  if (used === 0 && !unpricedCalls && most === undefined) return null;
+  if (used === 0 && most === undefined) return null;
   return (
     <p className="ml-auto text-muted text-sm tabular-nums">
       {costWords(used, { unpricedCalls })} {most !== undefined && `of ${dollars(most)} `}for models this month

@@ -75,7 +75,7 @@ test('a cost of which a part is unknown is a least one, in each place', () => {
   expect(modelCost({ ...usage, unpricedCalls: 2 })).toBe('unknown');
   expect(modelCost({ ...usage, costMicrodollars: 1_000, unpricedCalls: 1 })).toBe('at least $0.0010');
   expect(costWords(1_500, { unpricedCalls: 1 })).toBe('at least $0.0015');
-  expect(costWords(1_500)).toBe('$0.0015');
+  expect([costWords(1_500), costWords(0), costWords(0, { unpricedCalls: 1 })]).toEqual(['$0.0015', '$0', 'unknown']);
   // Rounded each for itself, $0.0018 and $0.0002 would be $0.0019.
   expect([dollars(1_760), restWords(1_910, 1_760), dollars(1_910)]).toEqual(['$0.0018', '$0.0001', '$0.0019']);
 });

@@ -77,7 +77,10 @@ export function dollars(microdollars: number): string {
 export const costWords = (
   microdollars: number,
   { unpricedCalls = 0 }: Partial<Pick<Usage, 'unpricedCalls'>> = {},
-): string => (unpricedCalls > 0 ? `at least ${dollars(microdollars)}` : dollars(microdollars));
+): string => {
+  if (unpricedCalls === 0) return dollars(microdollars);
+  return microdollars === 0 ? 'unknown' : `at least ${dollars(microdollars)}`;
+};
 
 /** Returns the model's cost in words. That of a model without a price is not known. */
 export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>
