@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, phone, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, focusIsOn, phone, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // Two levels of the page: what a user sees, and what "Inspect" shows a developer. And what lives looks alive.
@@ -36,6 +36,16 @@ describe('the two levels of the page', () => {
 
   test('a user sees finished calls as one line, in words, and no word of a developer; a developer may inspect (R254)', async () => {
     const id = await busy('reader');
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of widths) {
+        const options = width === 390 ? phone : { viewport: { width, height: 900 } };
+        const { page, show, leave } = await comesAs('reader', id, { ...options, colorScheme });
+        await answered(page, 'It is late.');
+        await show(`levels-user-${width}-${colorScheme}`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+        expect(await barriers(page)).toEqual([]);
+        await leave();
+      }
     const { page, show } = await comesAs('reader', id, {
       viewport: { width: 1440, height: 900 },
       colorScheme: 'light',
@@ -50,8 +60,6 @@ describe('the two levels of the page', () => {
     await run(page).getByText('Look up timers').waitFor();
     expect(await page.getByRole('button', { name: 'Inspect' }).count()).toBe(0);
     for (const part of [run(page), page.getByRole('main')]) expect(await part.innerText()).not.toMatch(developerWords);
-    await show('levels-user-1440-light');
-    expect(await barriers(page)).toEqual([]);
     await line.focus();
     await page.keyboard.press('Enter');
     expect(await line.getAttribute('aria-expanded')).toBe('true');
@@ -134,7 +142,7 @@ describe('the two levels of the page', () => {
         await show(`levels-timer-${width}-${colorScheme}`);
         expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
         expect(await barriers(page)).toEqual([]);
-        if (width !== 1440) await leave();
+        await leave();
       }
     const { page, show } = await comesAs('gardener', id, { viewport: { width: 1440, height: 900 } });
     const card = page.locator('[data-call=repeat]');
@@ -155,6 +163,8 @@ describe('the two levels of the page', () => {
     expect((await person.read(id)).timers[0]).toMatchObject({ rule: '30 7 * * 1-5', text: 'Water the roses' });
     await card.getByRole('button', { name: 'Pause: Water the roses' }).click();
     await stands(page, /paused · Mon–Fri 7:30 weekly/);
+    await focusIsOn(page, '^Resume: Water the roses$');
+    await card.getByText('Water the roses').waitFor();
     // The list, the finder and the panel say the same.
     await page
       .getByRole('navigation', { name: 'Conversations' })
@@ -178,6 +188,7 @@ describe('the two levels of the page', () => {
     await card.getByRole('button', { name: 'Cancel: Water the roses' }).click();
     await stands(page, 'done');
     await page.getByRole('button', { name: /^1 finished call: Set a recurring reminder/ }).waitFor();
+    await focusIsOn(page, '^Messages$');
   });
 
   test('a conversation asleep says for how long, how far it is, and is stopped there (R255)', async () => {
@@ -196,7 +207,7 @@ describe('the two levels of the page', () => {
           .waitFor();
         await show(`levels-asleep-${width}-${colorScheme}`);
         expect(await barriers(page)).toEqual([]);
-        if (width !== 1440) await leave();
+        await leave();
       }
     const { page } = await comesAs('sleeper', id, { viewport: { width: 1440, height: 900 } });
     await page.locator('[data-resting=run]').getByRole('button', { name: 'Stop' }).waitFor();

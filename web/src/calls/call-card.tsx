@@ -2,7 +2,6 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
-import type { Timer } from 'vigil-client';
 import { filesIn } from 'vigil-client/shared';
 import { GuardLines } from '../chat/guard-lines';
 import { FileList } from '../files/file-list';
@@ -12,9 +11,9 @@ import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
 import { canRetry } from '../rows/list';
 import type { CallCard } from '../rows/transcript';
-import { TimerButtons } from '../ui/timer-buttons';
 import { plainValue } from '../words/plain-facts';
-import { countdown, toolWords } from '../words/words';
+import { timerWords } from '../words/rule-words';
+import { toolWords } from '../words/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
@@ -24,6 +23,7 @@ import { LastFailure } from './failed-attempts';
 import { OutsideWords } from './outside-words';
 import { Question } from './question';
 import { fieldsBelow, Sentence } from './sentence';
+import { TimerLine } from './timer-line';
 
 export interface CallCardProps {
   id: string;
@@ -65,7 +65,7 @@ export function CallCardView({ id, card }: CallCardProps) {
           <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-2.5">
             <span className="min-w-0 max-w-full truncate font-medium">{toolWords(call)}</span>
             {/* The form below shows the arguments. */}
-            {!asks && <Argument input={call.arguments} now={now} />}
+            {!asks && <Argument input={state.is === 'timed' ? timerWords(state.timer) : call.arguments} now={now} />}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
           </span>
           <ChevronRight
@@ -104,24 +104,6 @@ function Argument({ input, now }: { input: unknown; now: number }) {
   const main = mainArgument(input);
   if (!main) return null;
   return <span className="min-w-0 grow basis-24 truncate text-muted">{plainValue(main.value, now)}</span>;
-}
-
-/** The timer that a call has made, while it lives: how long until it comes, and what can be done with it. */
-function TimerLine({ id, timer }: { id: string; timer: Timer }) {
-  const left = Date.parse(timer.nextAt) - useNow(1_000);
-  const isPaused = timer.status === 'paused';
-  const times = timer.fired === 1 ? 'came once' : `came ${timer.fired} times`;
-  return (
-    <div className="flex flex-wrap items-center gap-x-2 px-3 pb-1.5 sm:pl-9.5">
-      <p className="mr-auto py-1 text-muted text-xs">
-        {isPaused ? 'Does not come while it is paused' : left > 0 ? `In ${countdown(left)}` : 'Due now'}
-        {timer.fired > 0 && ` · ${times}`}
-      </p>
-      <span className="-mx-2 flex">
-        <TimerButtons timer={{ ...timer, conversationId: id }} worded />
-      </span>
-    </div>
-  );
 }
 
 /** The form for a callback that the user has to answer. */

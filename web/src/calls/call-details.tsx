@@ -1,17 +1,16 @@
-import type { ReactNode } from 'react';
 import { sourceWords } from 'vigil-client/shared';
 import { usePast } from '../hooks/past';
 import { useInspect } from '../hooks/use-inspect';
-import { addressOf } from '../hooks/use-place';
-import { useNow, useVigil } from '../hooks/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
 import { closedWords, decisionWords } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
 import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
-import { plainFacts, plainText, plainValue } from '../words/plain-facts';
+import { Fact, factsLook, forkLook, Work } from './call-facts';
 import { DecisionFields } from './decision-fields';
 import { FailedAttempts } from './failed-attempts';
+import { PlainCall } from './plain-call';
 
 interface CallDetailsProps {
   id: string;
@@ -23,85 +22,6 @@ export function CallDetails(props: CallDetailsProps) {
   const { inspects } = useInspect();
   return inspects ? <InspectedCall {...props} /> : <PlainCall {...props} />;
 }
-
-/** The same for people. */
-function PlainCall({ id, card: { call, callback } }: CallDetailsProps) {
-  const now = useNow();
-  const { arguments: input, result, error, edited, undoError, undoneAt } = call;
-  const decision = callback && decisionWords(callback);
-  const fields = callback?.status === 'pending' ? undefined : callback?.fields;
-  return (
-    <dl className={factsLook}>
-      {fields ? (
-        <Fact name={edited ? 'Approved' : 'Asked for'}>
-          <DecisionFields fields={fields} />
-        </Fact>
-      ) : (
-        plainFacts(input, now).map(({ label, text }) => (
-          <Fact key={label} name={label}>
-            <Words text={text} />
-          </Fact>
-        ))
-      )}
-      {decision !== undefined && (
-        <Fact name={callback?.kind === 'question' ? 'Answer' : 'Decision'}>
-          <Words text={plainValue(decision, now)} />
-        </Fact>
-      )}
-      {callback?.conversationId && (
-        <Fact name="Work">
-          <Work id={callback.conversationId} />
-        </Fact>
-      )}
-      {plainFacts(result, now).map(({ label, text }) => (
-        <Fact key={`result ${label}`} name={label || 'Result'}>
-          <Words text={text} />
-        </Fact>
-      ))}
-      {error && (
-        <Fact name="Failed">
-          <Words text={plainText(error)} />
-        </Fact>
-      )}
-      {undoneAt && (
-        <Fact name="Undone">
-          <Moment at={undoneAt} />
-        </Fact>
-      )}
-      {undoError && (
-        <Fact name="Not undone">
-          <Words text={plainText(undoError)} />
-        </Fact>
-      )}
-      <Fact name="When">
-        <span className="flex flex-wrap items-center gap-x-3">
-          <Moment at={call.startedAt ?? call.createdAt} />
-          <ForkButton id={id} of={call} className={forkLook} />
-        </span>
-      </Fact>
-    </dl>
-  );
-}
-
-const factsLook = 'grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]';
-const forkLook = 'inline-flex min-h-6 items-center gap-1 text-muted text-xs hover:text-ink';
-
-/** A text of any length. */
-const Words = ({ text }: { text: string }) => (
-  <span
-    dir="auto"
-    tabIndex={text.length > 400 ? 0 : undefined}
-    className="block max-h-48 overflow-y-auto whitespace-pre-wrap text-ink [overflow-wrap:anywhere]"
-  >
-    {text}
-  </span>
-);
-
-const Work = ({ id }: { id: string }) => (
-  <a href={addressOf(id)} className="text-accent underline underline-offset-2">
-    in a separate conversation
-  </a>
-);
 
 /** Input, output, attempts and waiting times of a call. */
 function InspectedCall({ id, card: { call, callback } }: CallDetailsProps) {
@@ -203,15 +123,6 @@ function Span({ from, to, then }: { from: string; to?: string; then: string }) {
           </span>
         </>
       )}
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-faint">{name}</dt>
-      <dd className="text-muted">{children}</dd>
     </>
   );
 }

@@ -29,10 +29,9 @@ export function RestingLine({ conversation, stop }: RestingLineProps) {
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 py-1 pr-1.5 pl-3.5">
           <p className="min-w-0 grow basis-60 py-1">
             <Icon aria-hidden className="-mt-0.5 mr-2 inline-block size-4 text-sleep" />
-            <strong className="font-semibold">{headOf(timer?.rule, of, left)}</strong>
-            <span className="text-muted">
-              {' · '}
-              <Moment at={at} className="whitespace-nowrap" />
+            <strong className="font-semibold">{headOf(timer?.rule, of, left)}</strong>{' '}
+            <span className="whitespace-nowrap text-muted">
+              · <Moment at={at} />
             </span>
           </p>
           <span className="ml-auto flex">

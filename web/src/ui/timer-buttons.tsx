@@ -38,7 +38,8 @@ export function TimerButtons({ timer, worded, left }: TimerButtonsProps) {
     <span className="flex shrink-0">
       {actions.map(([words, Icon, press]) => (
         <Button
-          key={words}
+          // The button that pauses keeps the focus when it resumes.
+          key={words === 'Resume' ? 'Pause' : words}
           look="quiet"
           icon={!worded}
           onClick={press}
