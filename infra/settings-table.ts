@@ -213,7 +213,7 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'VIGIL_DEVELOPERS_GROUP', prop: 'groups.developers' },
-      sets: "the group whose members read agents' instructions, and open runs in Step Functions; `*` for every user",
+      sets: "the group whose members read agents' instructions, inspect runs on the page, and open them in Step Functions; `*` for every user",
       byDefault: 'nobody; `npm start`: `*`',
     },
   ],

@@ -169,6 +169,7 @@ describe('conversations', () => {
       approvals: await at('/approvals'),
       timers: await at('/timers'),
       usage: ((await at('/usage')) as { usage: object[] }).usage,
+      isDeveloper: false,
     });
     expect((home as HomePage).conversations.conversations).toMatchObject([{ id, status: 'sleeping' }]);
     expect((await eve.request('GET', '/home')).body).toMatchObject({

@@ -75,6 +75,7 @@ const onlyOfPage = [
   'page-files',
   'page-viewer',
   'page-layout',
+  'page-levels',
   'page-hosted',
   'page-inbox',
   'page-network',

@@ -116,8 +116,10 @@ describe('on the page', () => {
     await answered(page, 'It is time: stretch.');
     await page
       .getByText(/Stretch your legs/)
-      .nth(1)
+      .first()
       .waitFor();
+    // Neither timer lives.
+    await page.getByRole('button', { name: /^2 finished calls: Set a reminder ×2/ }).waitFor();
     await show('deferred-light');
   });
 

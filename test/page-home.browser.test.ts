@@ -199,6 +199,7 @@ describe('the home', () => {
       await timeline.getByRole('button', { name: /hit.*2 attempts/ }).waitFor();
       await timeline.getByRole('button', { name: /Model.*2 attempts/ }).waitFor();
       await show('failing-timeline-dark');
+      await page.getByRole('button', { name: /^1 finished call/ }).click();
       await card.getByRole('button').first().click();
       await card.getByText('The other side answered 500.').waitFor();
       await party.stop();

@@ -43,7 +43,7 @@ const statesOf = (seen: Awaited<ReturnType<typeof walk>>, nth: number) =>
   seen.map(({ states }) => states[nth]).filter((state, index, all) => state && state !== all[index - 1]);
 
 describe('a replay', () => {
-  const { vigil, comesTo } = visitedVigil({ variables: async () => ({ VIGIL_DEVELOPERS_GROUP: '*' }) });
+  const { vigil, comesTo } = visitedVigil();
   let id: string;
   let runs: string[];
 

@@ -307,6 +307,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       208: 'Each provider’s Retry-After holds, in seconds, as a date, in milliseconds and in Google’s body',
       194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
       251: 'A decision is a sentence with its values, which follows what is typed, and whose button says what will happen',
+      254: 'A user’s page has no words of the machine: finished calls are one line, cost is one figure; Inspect is a developer’s',
+      255: 'What lives looks alive: a timer is a card, one status holds everywhere, and what sleeps says for how long',
       197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
       253: 'What waits is decided in bulk, by keys or by thumb: previewed, one after another, with an outcome for each; snoozed, filtered by address, and quick with 200',
       257: 'The first minute explains itself: agents with icons and names, one of them chosen in the message field, a hint at the clock, and a way on from every address',

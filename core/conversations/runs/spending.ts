@@ -46,13 +46,11 @@ export interface Cached {
   savedMicrodollars: number;
 }
 
-/** Only for the month: with a figure for each day, the row would soon need one more write unit. */
-const inCache = { inputTokens: 'cachedInputTokens', savedMicrodollars: 'savedMicrodollars' } as const;
+/** What is known only of a month: with a figure for each day, the row would soon need one more write unit. */
+const ofMonth = ['cachedInputTokens', 'savedMicrodollars', 'unpricedCalls'] as const;
 
-function cachedIn({ cachedInputTokens, savedMicrodollars }: Partial<Usage> = {}): Record<string, number> {
-  const figures = { [inCache.inputTokens]: cachedInputTokens, [inCache.savedMicrodollars]: savedMicrodollars };
-  return Object.fromEntries(Object.entries(figures).flatMap(([name, figure]) => (figure ? [[name, figure]] : [])));
-}
+const onlyInMonth = (usage: Partial<Usage> = {}): Record<string, number> =>
+  Object.fromEntries(ofMonth.flatMap((name) => (usage[name] ? [[name, usage[name]]] : [])));
 
 /** Adds to what a user has spent on a day and in its month. */
 const spending = (
@@ -62,7 +60,7 @@ const spending = (
   usage?: Usage,
 ): RowWrite & { add: Record<string, number> } => ({
   ...spendingKey(user, day),
-  add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount), ...cachedIn(usage) },
+  add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount), ...onlyInMonth(usage) },
 });
 
 const noAmount: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
@@ -73,7 +71,11 @@ const minus = (a: Amount, b: Amount): Amount => ({
   costMicrodollars: a.costMicrodollars - b.costMicrodollars,
 });
 
-export async function readSpending(table: Table, user: string, now: Date): Promise<Spent & { cached: Cached }> {
+export async function readSpending(
+  table: Table,
+  user: string,
+  now: Date,
+): Promise<Spent & { cached: Cached; unpricedCalls: number }> {
   const day = dayOf(now);
   const row: Record<string, unknown> = (await readItem(table, spendingKey(user, day))) ?? {};
   const read = (names: Record<keyof Amount, string>): Amount => {
@@ -81,10 +83,10 @@ export async function readSpending(table: Table, user: string, now: Date): Promi
     return { steps: of('steps'), tokens: of('tokens'), costMicrodollars: of('costMicrodollars') };
   };
   const cached = {
-    inputTokens: readableCount(row[inCache.inputTokens]),
-    savedMicrodollars: readableCount(row[inCache.savedMicrodollars]),
+    inputTokens: readableCount(row.cachedInputTokens),
+    savedMicrodollars: readableCount(row.savedMicrodollars),
   };
-  return { month: read(inMonth), day: read(inDay(day)), cached };
+  return { month: read(inMonth), day: read(inDay(day)), cached, unpricedCalls: readableCount(row.unpricedCalls) };
 }
 
 const amountOf = (usage: Usage, steps: number): Amount => ({

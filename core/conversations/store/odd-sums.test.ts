@@ -39,6 +39,7 @@ describe('a sum that is none (R189)', () => {
       month: { steps: 8, tokens: 10, costMicrodollars: 5 },
       day: { steps: 1, tokens: 10, costMicrodollars: 5 },
       cached: { inputTokens: 0, savedMicrodollars: 0 },
+      unpricedCalls: 0,
     });
     await expect(write(table, 'c', both)).rejects.toBeInstanceOf(RowConflict);
     expect((await readCounts(table, user)).runs).toBe(1);

@@ -131,6 +131,17 @@ test('what the cache read and saved is added up for the month, and a loss is tak
   expect(await cached()).toEqual({ inputTokens: 60, savedMicrodollars: 50 });
 });
 
+test('calls of models without a price are counted for the month, each once (R254)', async () => {
+  const unpriced = async () => (await readSpending(table, user, time)).unpricedCalls;
+  const said: Said = async () => ({ text: 'Hi.', toolCalls: [], usage: { ...usage, unpricedCalls: 1 } });
+  const input = await given();
+  await invoke(input, said, many);
+  await invoke(input, said, many);
+  expect(await unpriced()).toBe(1);
+  await invoke(await given(), hi, many);
+  expect(await unpriced()).toBe(1);
+});
+
 test('a step whose process dies stays counted by its estimate when its user cancels it (R149)', async () => {
   const input = await given();
   await dies(input, many);

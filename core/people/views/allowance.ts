@@ -18,6 +18,8 @@ export const Allowance = z.object({
   /** Absent if the deployment has no such limit. */
   most: z.number().int().optional(),
   variable: z.string(),
+  /** Calls of models without a price, for the month’s cost: what they cost comes on top. */
+  unpricedCalls: z.number().int().optional(),
 });
 export type Allowance = z.infer<typeof Allowance>;
 
@@ -37,9 +39,11 @@ export async function readAllowances(
   now: Date,
 ): Promise<{ usage: Allowance[]; cached: z.infer<typeof Cached> }> {
   const [spent, counts] = await Promise.all([readSpending(table, user, now), readCounts(table, user)]);
+  const unpriced = spent.unpricedCalls > 0 ? { unpricedCalls: spent.unpricedCalls } : {};
   const spending = (['day', 'month'] as const).flatMap((per) =>
     (Object.entries(spent[per]) as [keyof Spending, number][]).map(([what, used]) => ({
       ...{ per, what, used, most: limits[per]?.[what], variable: spendingVariables[per][what] },
+      ...(per === 'month' && what === 'costMicrodollars' && unpriced),
     })),
   );
   const had = (Object.entries(counts) as [keyof Counts, number][]).map(([what, used]) => ({

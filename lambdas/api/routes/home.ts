@@ -3,6 +3,7 @@ import { listApprovals } from '../../../core/people/views/approvals';
 import { listConversations, listOpenConversations } from '../../../core/people/views/list';
 import { listTimers } from '../../../core/people/views/timers';
 import type { App, Deployment } from '../deployment';
+import { isDeveloper } from '../developers';
 import { route } from '../route';
 import { json } from '../shapes';
 import { ApprovalPage } from './approvals';
@@ -18,6 +19,7 @@ const HomePage = z
     approvals: ApprovalPage,
     timers: TimerPage,
     usage: UserUsage.shape.usage,
+    isDeveloper: z.boolean().openapi({ description: 'Whether you are a member of VIGIL_DEVELOPERS_GROUP' }),
   })
   .openapi('HomePage');
 
@@ -25,7 +27,7 @@ const read = route('getHome', 'User', {
   method: 'get',
   path: '/home',
   summary:
-    'What a page shows first, in one request: the first pages of /conversations (also with state=active and state=failed), /approvals and /timers, and /usage',
+    'What a page shows first, in one request: the first pages of /conversations (also with state=active and state=failed), /approvals and /timers, and /usage; whether you are a developer',
   responses: { 200: json('First pages, each with the cursor of the next one', HomePage) },
 });
 
@@ -43,6 +45,7 @@ export function homeRoutes(app: App, deployment: Deployment): void {
       listTimers(table, user),
       usageOf(deployment, user, now),
     ]);
-    return context.json({ conversations, active, failed, approvals, timers, usage }, 200);
+    const isOne = isDeveloper(deployment.developers, context.get('caller'));
+    return context.json({ conversations, active, failed, approvals, timers, usage, isDeveloper: isOne }, 200);
   });
 }

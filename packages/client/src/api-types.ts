@@ -207,6 +207,7 @@ export interface Allowance {
   used: number;
   most?: number;
   variable: string;
+  unpricedCalls?: number;
 }
 /**
  * The largest amount of a call and of all calls, in the smallest unit
@@ -917,6 +918,10 @@ export interface HomePage {
   approvals: ApprovalPage;
   timers: TimerPage;
   usage: Allowance[];
+  /**
+   * Whether you are a member of VIGIL_DEVELOPERS_GROUP
+   */
+  isDeveloper: boolean;
 }
 export interface TimerPage {
   timers: OwnTimer[];

@@ -1,6 +1,7 @@
 import { Bot } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { Loading } from '../chat/loading';
+import { useInspect } from '../hooks/use-inspect';
 import { agentAddress, newAddress } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
@@ -9,15 +10,16 @@ import { Trouble } from '../ui/trouble';
 import { agentName } from '../words/agents';
 import type { Agent } from './agent-facts';
 import { AgentFacts } from './agent-facts';
-import { ToolView } from './tool-view';
+import { ToolLine, ToolView } from './tool-view';
 
 /** Shows what an agent is for, what it may do, and within which limits. */
 export function AgentPage({ name }: { name: string }) {
   const { agent: read } = useVigil();
+  const { may, inspects } = useInspect();
   const { value, reading, again } = useRead(useCallback(() => read(name), [read, name]));
   if (reading.is === 'failed')
     return <Trouble title="This agent cannot be shown" problem={reading.problem} retry={again} />;
-  if (!value) return <Loading />;
+  if (!value || may === undefined) return <Loading />;
   const { purpose, instructions, tools, handOffs, delegates } = value;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
@@ -37,23 +39,21 @@ export function AgentPage({ name }: { name: string }) {
             </a>
           </p>
         </header>
-        <AgentFacts agent={value} />
+        {inspects && <AgentFacts agent={value} />}
         <Others title="May hand the conversation over to" names={handOffs} />
         <Others title="May give tasks to" names={delegates} />
-        <Part title="Instructions">
-          {instructions === undefined ? (
-            <p className="text-muted text-sm">Only developers of this deployment can read them.</p>
-          ) : (
+        {inspects && instructions !== undefined && (
+          <Part title="Instructions">
             <p className="whitespace-pre-wrap rounded-xl border border-line bg-raised px-4 py-3 text-xs [overflow-wrap:anywhere]">
               {instructions}
             </p>
-          )}
-        </Part>
-        <Part title={`${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`}>
-          <ul className="flex flex-col gap-3">
-            {tools.map((tool) => (
-              <ToolView key={tool.name} tool={tool} />
-            ))}
+          </Part>
+        )}
+        <Part title={inspects ? `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}` : 'What it can do'}>
+          <ul className={inspects ? 'flex flex-col gap-3' : 'flex list-disc flex-col gap-1 pl-5'}>
+            {tools.map((tool) =>
+              inspects ? <ToolView key={tool.name} tool={tool} /> : <ToolLine key={tool.name} tool={tool} />,
+            )}
           </ul>
         </Part>
       </div>

@@ -5,7 +5,7 @@ import { sourceWords } from 'vigil-client/shared';
 import { agentAddress } from '../hooks/use-place';
 import { deciderWords } from '../rows/deciders';
 import { JsonValue } from '../ui/json-value';
-import { span } from '../words/words';
+import { span, toolWords } from '../words/words';
 import { type Fact, Facts } from './facts';
 
 const kinds: Record<ToolDetails['kind'], string> = {
@@ -70,6 +70,14 @@ export function ToolView({ tool }: { tool: ToolDetails }) {
     </li>
   );
 }
+
+/** The same for people. The description is written for the model. */
+export const ToolLine = ({ tool: { name, title, approval } }: { tool: ToolDetails }) => (
+  <li className="text-sm [overflow-wrap:anywhere]">
+    {toolWords({ tool: name, title })}
+    {approval && <span className="text-muted">, some or all of it approved by {byWords(approval)}</span>}
+  </li>
+);
 
 function byWords({ by, excludesOwner }: NonNullable<ToolDetails['approval']>): string {
   if (by === 'owner') return 'the conversation’s owner';

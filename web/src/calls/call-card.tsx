@@ -9,11 +9,11 @@ import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
-import { canRetry } from '../rows/run-words';
+import { canRetry } from '../rows/list';
 import type { CallCard } from '../rows/transcript';
-import { Button } from '../ui/button';
+import { plainValue } from '../words/plain-facts';
 import { timerWords } from '../words/rule-words';
-import { moment, toolWords } from '../words/words';
+import { toolWords } from '../words/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
@@ -23,6 +23,7 @@ import { LastFailure } from './failed-attempts';
 import { OutsideWords } from './outside-words';
 import { Question } from './question';
 import { fieldsBelow, Sentence } from './sentence';
+import { TimerLine } from './timer-line';
 
 export interface CallCardProps {
   id: string;
@@ -32,7 +33,7 @@ export interface CallCardProps {
 /** One tool call: its name, its main argument, its state and the files that it made. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback } = card;
-  const { me, act } = useVigil();
+  const { me } = useVigil();
   const past = usePast();
   const state = seenBy(me, card.state);
   const now = useNow();
@@ -66,7 +67,7 @@ export function CallCardView({ id, card }: CallCardProps) {
               <bdi>{toolWords(call)}</bdi>
             </span>
             {/* The form below shows the arguments. */}
-            {!asks && <Argument input={call.arguments} now={now} />}
+            {!asks && <Argument input={state.is === 'timed' ? timerWords(state.timer) : call.arguments} now={now} />}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
           </span>
           <ChevronRight
@@ -74,21 +75,13 @@ export function CallCardView({ id, card }: CallCardProps) {
             className="size-3.5 shrink-0 text-faint transition-transform group-data-[state=open]:rotate-90"
           />
         </Collapsible.Trigger>
-        {state.is === 'timed' && past === undefined && (
-          <Button
-            look="quiet"
-            onClick={() => void act.cancelTimer(id, state.timer.id)}
-            aria-label={`Cancel: ${timerWords(state.timer)}`}
-          >
-            Cancel
-          </Button>
-        )}
         {child && (
           <a href={addressOf(child)} className="shrink-0 py-2 pr-3 text-accent text-xs underline underline-offset-2">
             its conversation
           </a>
         )}
       </div>
+      {state.is === 'timed' && past === undefined && <TimerLine id={id} timer={state.timer} />}
       {(state.is === 'retrying' || state.is === 'running') && state.failed && (
         <div className="px-3 pb-2">
           <LastFailure failed={state.failed} />
@@ -112,10 +105,7 @@ export function CallCardView({ id, card }: CallCardProps) {
 function Argument({ input, now }: { input: unknown; now: number }) {
   const main = mainArgument(input);
   if (!main) return null;
-  const { value } = main;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-  return <span className="min-w-0 grow basis-24 truncate text-muted">{isTime ? moment(text, now) : text}</span>;
+  return <span className="min-w-0 grow basis-24 truncate text-muted">{plainValue(main.value, now)}</span>;
 }
 
 /** The form for a callback that the user has to answer. */

@@ -1,18 +1,30 @@
-import type { ReactNode } from 'react';
 import { sourceWords } from 'vigil-client/shared';
 import { usePast } from '../hooks/past';
-import { addressOf } from '../hooks/use-place';
+import { useInspect } from '../hooks/use-inspect';
 import { useVigil } from '../hooks/use-vigil';
 import { closedWords, decisionWords } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
 import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
+import { Fact, factsLook, forkLook, Work } from './call-facts';
 import { DecisionFields } from './decision-fields';
 import { FailedAttempts } from './failed-attempts';
+import { PlainCall } from './plain-call';
+
+interface CallDetailsProps {
+  id: string;
+  card: CallCard;
+}
+
+/** What a call was given and what came of it: for a developer with names, JSON, attempts and times. */
+export function CallDetails(props: CallDetailsProps) {
+  const { inspects } = useInspect();
+  return inspects ? <InspectedCall {...props} /> : <PlainCall {...props} />;
+}
 
 /** Input, output, attempts and waiting times of a call. */
-export function CallDetails({ id, card: { call, callback } }: { id: string; card: CallCard }) {
+function InspectedCall({ id, card: { call, callback } }: CallDetailsProps) {
   const {
     arguments: input,
     result,
@@ -32,7 +44,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
   const past = usePast();
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
-    <dl className="grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]">
+    <dl className={factsLook}>
       <Fact name="tool">
         <code className="[overflow-wrap:anywhere]">{call.tool}</code>
       </Fact>
@@ -55,9 +67,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
       )}
       {conversationId && (
         <Fact name="work">
-          <a href={addressOf(conversationId)} className="text-accent underline underline-offset-2">
-            in a separate conversation
-          </a>
+          <Work id={conversationId} />
         </Fact>
       )}
       <Row name="output" value={result} whole={async () => (await read(id, call.id)).result} />
@@ -94,11 +104,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
       <Fact name="step">
         <span className="flex items-center gap-3">
           {call.step}
-          <ForkButton
-            id={id}
-            of={call}
-            className="inline-flex min-h-6 items-center gap-1 text-muted text-xs hover:text-ink"
-          />
+          <ForkButton id={id} of={call} className={forkLook} />
         </span>
       </Fact>
     </dl>
@@ -117,15 +123,6 @@ function Span({ from, to, then }: { from: string; to?: string; then: string }) {
           </span>
         </>
       )}
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-faint">{name}</dt>
-      <dd className="text-muted">{children}</dd>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { Message } from 'vigil-client';
 import { LastFailure } from '../calls/failed-attempts';
 import { FileList } from '../files/file-list';
@@ -24,13 +25,21 @@ export function Speaker({ author, at }: { author: string; at: string }) {
   );
 }
 
+interface AgentMessageProps {
+  id: string;
+  message: Message;
+  /** Whether its calls follow. The actions then take no room between. */
+  hasCalls?: boolean;
+  place?: Place;
+}
+
 /** A reply. It grows sentence by sentence, and says so if it was cut off. */
-export function AgentMessage({ id, message, place }: { id: string; message: Message; place?: Place }) {
+export function AgentMessage({ id, message, hasCalls, place }: AgentMessageProps) {
   const { author, status, seq, amended, failedAttempts } = message;
   const text = useVigilState(({ agents }) => forPeople(message, agents));
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
-    <article aria-label={author} data-message={seq} data-status={status} className="group">
+    <article aria-label={author} data-message={seq} data-status={status} className="group relative">
       <HostedUses message={message} />
       {text.trim() !== '' && <Markdown text={text} growing={status === 'streaming'} />}
       <FileList conversationId={id} files={filesOfMessage(message)} />
@@ -48,7 +57,14 @@ export function AgentMessage({ id, message, place }: { id: string; message: Mess
           edited
         </p>
       )}
-      <div className="flex items-center gap-1">
+      <div
+        className={clsx(
+          'flex items-center gap-1',
+          hasCalls &&
+            !place &&
+            '[@media(hover:hover)]:-top-7 rounded-md bg-page [@media(hover:hover)]:absolute [@media(hover:hover)]:right-0',
+        )}
+      >
         {place && <VersionArrows id={id} {...place} />}
         {status !== 'streaming' && (
           <MessageActions>

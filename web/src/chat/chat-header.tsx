@@ -1,12 +1,15 @@
-import { Ellipsis } from 'lucide-react';
+import { CodeXml, Ellipsis } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import { setInspect, useInspect } from '../hooks/use-inspect';
 import { addressOf, agentAddress } from '../hooks/use-place';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow, useSummary, useVigilState } from '../hooks/use-vigil';
 import { ConversationMenu } from '../list/conversation-menu';
-import { activeOf } from '../rows/timers';
+import { shownTimer } from '../rows/timers';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
+import { usePhone } from '../ui/use-phone';
 import { agentName } from '../words/agents';
 import { shownStatus } from '../words/rule-words';
 
@@ -23,7 +26,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   // The answer to a change is in the list before the push of the whole.
   const listed = useSummary(id);
-  const status = conversation && shownStatus(conversation, activeOf(conversation.timers)[0], now);
+  const status = conversation && shownStatus(conversation, shownTimer(conversation.timers), now);
   const title = listed?.title || conversation?.title || beginning?.text || 'New conversation';
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">
@@ -62,7 +65,44 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           </Button>
         </ConversationMenu>
       )}
+      <InspectToggle panel={panel} togglePanel={togglePanel} />
       <PanelToggle panel={panel} toggle={togglePanel} what="the run panel" />
     </header>
+  );
+}
+
+/** ⌘ with a point on a Mac, otherwise Ctrl. */
+const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘.' : 'Ctrl+.';
+
+/** For developers: shows how the agent works, or the page as other users see it. */
+function InspectToggle({ panel, togglePanel }: Pick<ChatHeaderProps, 'panel' | 'togglePanel'>) {
+  const { may, inspects } = useInspect();
+  const phone = usePhone();
+  const toggle = () => {
+    setInspect(!inspects);
+    if (!inspects && !panel && !phone) togglePanel();
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!may || event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    event.preventDefault();
+    toggle();
+  });
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (!may) return null;
+  return (
+    <Button
+      look="quiet"
+      icon
+      onClick={toggle}
+      aria-label="Inspect"
+      aria-pressed={inspects}
+      title={`${inspects ? 'As users see it' : 'How the agent works'} (${keys})`}
+      className={inspects ? 'bg-line/60 text-ink' : undefined}
+    >
+      <CodeXml aria-hidden className="size-4" />
+    </Button>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
-import { isActive } from '../rows/run-words';
+import { isActive } from '../rows/list';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
 import { Confirm } from '../ui/confirm';
@@ -11,6 +11,7 @@ import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
 import { Composer, focusField } from './composer';
 import { Loading } from './loading';
+import { RestingLine } from './resting-line';
 import { RunEnd } from './run-end';
 import { Transcript } from './transcript';
 import { Unreadable } from './unreadable';
@@ -47,6 +48,12 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
   const active = isActive(run);
   // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
   const stop = () => (run?.status === 'running' ? void act.stop(id) : setStopping(true));
+  const sleeps = run?.status === 'sleeping';
+  // The line with the button disappears when the run has stopped.
+  const stopAsleep = () => {
+    focusField(field.current);
+    stop();
+  };
   const question = conversation && openQuestion(conversation);
   return (
     <>
@@ -58,6 +65,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
         </div>
       )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
+      {conversation && <RestingLine conversation={conversation} stop={sleeps ? stopAsleep : undefined} />}
       <Composer
         place={id}
         field={field}
@@ -67,7 +75,8 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
           return true;
         }}
         takeBack={() => send.takeBack(id)}
-        stop={active ? stop : undefined}
+        // While it sleeps, it is stopped from the line above.
+        stop={active && !sleeps ? stop : undefined}
         stopsAtEscape={run?.status === 'running'}
       />
       {conversation && status === 'ready' && <Announcer key={id} conversation={conversation} />}

@@ -1,5 +1,7 @@
 import { memo } from 'react';
 import { CallCardView } from '../calls/call-card';
+import { FoldedCalls } from '../calls/folded-calls';
+import type { Fold } from '../rows/folds';
 import type { ReadBy } from '../rows/read-by';
 import type { Item } from '../rows/transcript';
 import type { Place } from '../rows/version-places';
@@ -12,9 +14,11 @@ import { VersionArrows } from './version-arrows';
 export interface ItemViewProps {
   /** The conversation's id. */
   id: string;
-  item: Item;
+  item: Item | Fold;
   /** For a user's message: the step that read it. */
   from?: ReadBy;
+  /** For a reply: whether its calls follow. */
+  hasCalls?: boolean;
   /** At a place that has other versions. */
   place?: Place;
 }
@@ -40,18 +44,20 @@ export const ItemView = memo(
   },
 );
 
-function Shown({ id, item, from, place }: ItemViewProps) {
+function Shown({ id, item, from, hasCalls, place }: ItemViewProps) {
   switch (item.kind) {
     case 'said':
       return <UserMessage id={id} message={item.message} from={from} place={place} />;
     case 'unsent':
       return <UserMessage id={id} unsent={item.unsent} />;
     case 'answer':
-      return <AgentMessage id={id} message={item.message} place={place} />;
+      return <AgentMessage id={id} message={item.message} hasCalls={hasCalls} place={place} />;
     case 'speaker':
       return <Speaker author={item.author} at={item.at} />;
     case 'call':
       return <CallCardView id={id} card={item.card} />;
+    case 'calls':
+      return <FoldedCalls id={id} cards={item.cards} />;
     case 'hand-off':
       return <HandOff card={item.card} to={item.to} />;
     case 'delivered':
@@ -63,19 +69,21 @@ function Shown({ id, item, from, place }: ItemViewProps) {
   }
 }
 
-function UnreadablePart({ item }: { item: Item }) {
+function UnreadablePart({ item }: { item: Item | Fold }) {
   if ('message' in item) return <Unreadable what="message" field={item.message.unreadable} />;
   if (!('card' in item)) return null;
   const { call, callback } = item.card;
   return <Unreadable what="call" field={call.unreadable ?? callback?.unreadable} />;
 }
 
-function partsOf({ id, item, from, place }: ItemViewProps): unknown[] {
-  const all = [id, item.kind, from?.runId, from?.step, place?.versions];
+function partsOf({ id, item, from, hasCalls, place }: ItemViewProps): unknown[] {
+  const all = [id, item.kind, from?.runId, from?.step, hasCalls, place?.versions];
   switch (item.kind) {
     case 'call':
     case 'hand-off':
       return [...all, item.card.call, item.card.callback, item.card.state.is === 'timed' && item.card.state.timer];
+    case 'calls':
+      return [...all, ...item.cards.flatMap(({ call, callback }) => [call, callback])];
     case 'speaker':
       return [...all, item.author, item.at];
     case 'unsent':

@@ -8,6 +8,7 @@ import { mainArgument } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
 import { readable } from '../words/rule-words';
+import { plain } from '../words/words';
 import { GuardLines } from './guard-lines';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
@@ -20,7 +21,7 @@ export function Note({ message: { text, author, about, createdAt, sources, guard
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
       <div dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
         {readable(text, now)}{' '}
-        <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
+        <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${plain(author)} · `}</span>
         {sources && <span className="text-faint text-xs">words from {sourceWords(sources)} · </span>}
         <Moment at={createdAt} className="whitespace-nowrap text-xs text-faint" />
         <GuardLines guards={guards} className="mt-0.5" />

@@ -1,7 +1,8 @@
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { type Shown, useVigil } from '../hooks/use-vigil';
-import { canRetry, hasDone } from '../rows/run-words';
+import { canRetry } from '../rows/list';
+import { hasDone } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
 

@@ -1,36 +1,70 @@
+import { Square } from 'lucide-react';
 import { LastFailure } from '../calls/failed-attempts';
+import { useInspect } from '../hooks/use-inspect';
 import { useStandstill } from '../hooks/use-standstill';
+import { useConversation, useVigil } from '../hooks/use-vigil';
+import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
-import { plain } from '../words/words';
+import { timerWords } from '../words/rule-words';
+import { plain, toolWords } from '../words/words';
+
+interface StandstillLinesProps {
+  id: string;
+  /** Whether the run can be stopped from here. */
+  stops?: boolean;
+}
 
 /** Says for how long a run, or a timer that is due, has given no sign; which attempt is in progress, why the last one failed, and when the next begins. */
-export function StandstillLines({ id }: { id: string }) {
+export function StandstillLines({ id, stops }: StandstillLinesProps) {
   const standstill = useStandstill(id);
+  const { act } = useVigil();
+  const { inspects } = useInspect();
+  const { conversation } = useConversation(id);
   if (!standstill) return null;
   const { of, seconds, known } = standstill;
+  const { calls = [], timers = [], run } = conversation ?? {};
+  const nameOf = ({ state, callId, timerId }: NonNullable<typeof known>['attempts'][number]): string => {
+    if (inspects) return plain(state);
+    const call = calls.find((one) => one.id === callId);
+    const timer = timers.find((one) => one.id === timerId);
+    if (call) return toolWords(call);
+    if (timer) return timerWords(timer);
+    return state === 'CallModel' ? 'The model' : 'The run';
+  };
   return (
     <div data-standstill className="mt-1 flex flex-col gap-1 text-xs">
       <p className="text-muted">
         {of === 'timer' && 'A timer is due. '}
         No sign for {seconds} s.
-        {known?.execution === 'not started' && ' Step Functions has not started the run yet.'}
-        {of === 'run' && known?.execution === 'ended' && ' Its execution has ended. What follows is decided soon.'}
+        {known?.execution === 'not started' &&
+          (inspects ? ' Step Functions has not started the run yet.' : ' It has not started yet.')}
+        {of === 'run' &&
+          known?.execution === 'ended' &&
+          (inspects ? ' Its execution has ended. What follows is decided soon.' : ' What follows is decided soon.')}
       </p>
-      {known?.attempts.map(({ state, callId, timerId, attempt, startedAt, failed }) => (
-        <div key={`${state} ${callId} ${timerId}`}>
-          <p className={failed ? 'font-medium text-bad' : 'text-muted'}>
-            {plain(state)}: attempt {failed && !startedAt ? `${attempt - 1} failed` : attempt}
-            {startedAt && (
-              <>
-                {' since '}
-                <Moment at={startedAt} seconds />
-              </>
-            )}
-            .
-          </p>
-          {failed && <LastFailure failed={failed} />}
-        </div>
-      ))}
+      {known?.attempts.map((one) => {
+        const { state, callId, timerId, attempt, startedAt, failed } = one;
+        return (
+          <div key={`${state} ${callId} ${timerId}`}>
+            <p className={failed ? 'font-medium text-bad' : 'text-muted'}>
+              {nameOf(one)}: attempt {failed && !startedAt ? `${attempt - 1} failed` : attempt}
+              {startedAt && (
+                <>
+                  {' since '}
+                  <Moment at={startedAt} seconds />
+                </>
+              )}
+              .
+            </p>
+            {failed && <LastFailure failed={failed} />}
+          </div>
+        );
+      })}
+      {stops && of === 'run' && run?.status === 'running' && (
+        <Button className="mt-1 self-start px-2 text-xs" onClick={() => void act.stop(id)}>
+          <Square aria-hidden className="size-3 fill-current" /> Stop this run
+        </Button>
+      )}
     </div>
   );
 }

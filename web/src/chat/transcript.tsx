@@ -7,6 +7,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { shownMessage, useMessage } from '../hooks/use-place';
 import { type Shown, useVigilState } from '../hooks/use-vigil';
 import { type Versions, versionsIn } from '../rows/branches';
+import { type Fold, folded } from '../rows/folds';
 import { readBy } from '../rows/read-by';
 import { type Item, type Shown as Rows, transcript } from '../rows/transcript';
 import { versionPlaces } from '../rows/version-places';
@@ -20,21 +21,25 @@ const atOnce = 200;
 /** The number of items shown before a message that the user looks for. */
 const itemsAbove = 20;
 
-const seqOf = (item: Item): number | undefined => ('message' in item ? item.message.seq : undefined);
+const seqOf = (item: Item | Fold): number | undefined => ('message' in item ? item.message.seq : undefined);
+
+const isCall = (item: Item | Fold | undefined): boolean =>
+  item?.kind === 'call' || item?.kind === 'calls' || item?.kind === 'hand-off';
 
 /** The messages and calls. It follows the end while the user reads there, and otherwise keeps its position. */
 export function Transcript({ id, conversation }: { id: string; conversation: Shown | undefined }) {
   const unsent = useVigilState(
     useShallow(({ unsent }) => unsent.filter(({ conversationId }) => conversationId === id)),
   );
-  const items = useMemo(() => transcript(conversation ?? nothing, unsent), [conversation, unsent]);
+  const rows = useMemo(() => transcript(conversation ?? nothing, unsent), [conversation, unsent]);
   const steps = useMemo(() => readBy(conversation?.messages ?? []), [conversation]);
   const branches = useVigilState((state) => state.branches.get(rootOf(conversation ?? { id })));
   const versions = useMemo(() => versionsIn(branches ?? [], id), [branches, id]);
   const places = useMemo(
-    () => versionPlaces(items, conversation?.messages ?? [], versions),
-    [items, conversation, versions],
+    () => versionPlaces(rows, conversation?.messages ?? [], versions),
+    [rows, conversation, versions],
   );
+  const items = useMemo(() => folded(rows, places), [rows, places]);
   const turned = useVigilState((state) => (state.turned?.to === id ? state.turned : undefined));
   const [atMost, setAtMost] = useState(atOnce);
   const shown = items.slice(-atMost);
@@ -94,7 +99,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
               Show {before > atOnce ? `${atOnce} of ${before}` : before} earlier items
             </Button>
           )}
-          {shown.map((item) => (
+          {shown.map((item, index) => (
             <div
               key={item.key}
               {...(found !== undefined && seqOf(item) === found && { ref: target, tabIndex: -1, 'data-found': true })}
@@ -108,12 +113,13 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
               <ItemView
                 id={id}
                 item={item}
+                hasCalls={item.kind === 'answer' && isCall(shown[index + 1])}
                 place={places.get(item.key)}
                 from={item.kind === 'said' ? steps.get(item.message.seq) : undefined}
               />
             </div>
           ))}
-          {conversation && <StandstillLines id={id} />}
+          {conversation && <StandstillLines id={id} stops />}
         </div>
       </section>
       <p role="status" className="sr-only">

@@ -3,7 +3,7 @@ import { useClient, useFeed } from 'vigil-client/react';
 import type { HomeFilter } from '../rows/home-filter';
 import { agentsIn, type HomeRows, type HomeState } from '../rows/home-rows';
 import { agentName } from '../words/agents';
-import { dollars } from '../words/words';
+import { costWords, dollars } from '../words/words';
 
 const states: Record<HomeState, { words: string; tone: string }> = {
   needsYou: { words: 'Needs you', tone: 'text-wait' },
@@ -73,13 +73,11 @@ function Spent() {
   const usage = useFeed(useClient().home, ({ usage }) => usage);
   const month = usage.find(({ per, what }) => per === 'month' && what === 'costMicrodollars');
   if (!month) return null;
-  const { used, most } = month;
-  // With a limit, no model without a price is called. Without one, its calls cost something that nobody here knows.
-  if (most === undefined && used === 0) return null;
+  const { used, most, unpricedCalls } = month;
+  if (used === 0 && most === undefined) return null;
   return (
     <p className="ml-auto text-muted text-sm tabular-nums">
-      {dollars(used)} {most === undefined ? 'for models that have a price' : `of ${dollars(most)} for models`} this
-      month
+      {costWords(used, { unpricedCalls })} {most !== undefined && `of ${dollars(most)} `}for models this month
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationSummary } from 'vigil-client';
 import { useNow, useVigil } from '../hooks/use-vigil';
-import { canRetry } from '../rows/run-words';
+import { canRetry } from '../rows/list';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { StatusDot } from '../ui/status-dot';

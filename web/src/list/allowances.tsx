@@ -4,7 +4,7 @@ import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
-import { count, dollars, savedWords } from '../words/words';
+import { costWords, count, dollars, savedWords } from '../words/words';
 
 export interface AllowancesProps {
   close: () => void;
@@ -56,11 +56,11 @@ function Period({ title, entries, children }: { title: string; entries: Allowanc
     <section className="py-1.5">
       <h3 className="mb-1 font-semibold text-muted text-xs">{title}</h3>
       <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-sm">
-        {entries.map(({ what, used, most }) => (
+        {entries.map(({ what, used, most, unpricedCalls }) => (
           <div key={what} className="contents">
             <dt className="text-muted">{names[what]}</dt>
             <dd className="text-right tabular-nums">
-              {inWords(what, used)}
+              {what === 'costMicrodollars' ? costWords(used, { unpricedCalls }) : inWords(what, used)}
               {most !== undefined && ` of ${inWords(what, most)}`}
             </dd>
           </div>

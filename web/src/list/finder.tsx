@@ -1,5 +1,5 @@
 import { Command, defaultFilter, useCommandState } from 'cmdk';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from 'vigil-client/react';
 import type { Found } from 'vigil-client/shared';
 import { useOwn } from '../hooks/use-own';
@@ -8,9 +8,11 @@ import { useSearch } from '../hooks/use-search';
 import { useNow, useVigilState } from '../hooks/use-vigil';
 import { oneOfEach } from '../rows/branches';
 import { sorted } from '../rows/list';
+import { nextTimers } from '../rows/timers';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
-import { day, standing } from '../words/words';
+import { shownStatus } from '../words/rule-words';
+import { day } from '../words/words';
 import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
 
 const said = 'said ';
@@ -33,7 +35,8 @@ interface FinderProps {
 
 /** Ctrl+K: finds a conversation among those loaded, by title, agent and status, and any message by what was said. */
 export function Finder({ words, entered, close, chosen }: FinderProps) {
-  const { list } = useOwn();
+  const { list, timers } = useOwn();
+  const next = useMemo(() => nextTimers(timers), [timers]);
   const removing = useVigilState((state) => state.removing);
   const now = useNow();
   const search = useSearch(words);
@@ -74,14 +77,14 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
               <Command.Item
                 key={one.id}
                 value={one.id}
-                keywords={[one.title, one.agent, standing(one, now)]}
+                keywords={[one.title, one.agent, shownStatus(one, next.get(one.id), now).words]}
                 onSelect={() => go(() => goTo(one.id))}
                 className={`${item} flex items-center gap-2.5`}
               >
-                <StatusDot of={one} />
+                <StatusDot of={shownStatus(one, next.get(one.id), now).dot} />
                 <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
                 <span className="shrink-0 text-xs text-faint">
-                  {one.agent} · {standing(one, now)}
+                  {one.agent} · {shownStatus(one, next.get(one.id), now).words}
                 </span>
               </Command.Item>
             ))}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { TimelineRun } from 'vigil-client/shared';
+import { useInspect } from '../hooks/use-inspect';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { costWords, moment } from '../words/words';
+import { costWords, modelCost, moment } from '../words/words';
 import { TimelineOfRun, type TimelineOfRunProps } from './timeline-run';
 
 export interface EarlierRunsProps {
@@ -39,11 +40,12 @@ export function EarlierRuns({ runs, conversation, machine }: EarlierRunsProps) {
 function EarlierRun({ run, conversation, machine }: TimelineOfRunProps) {
   const { status, startedAt, cost, usage } = run;
   const now = useNow(60_000);
+  const { inspects } = useInspect();
   const [open, setOpen] = useState(false);
   return (
     <details className="mt-2 border-line border-t pt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer text-muted text-xs">
-        {status}, {moment(startedAt, now)} · {costWords(cost.totalMicrodollars, usage)}
+        {status}, {moment(startedAt, now)} · {inspects ? costWords(cost.totalMicrodollars, usage) : modelCost(usage)}
       </summary>
       {open && (
         <div className="mt-2">

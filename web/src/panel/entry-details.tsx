@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CallDetails } from '../calls/call-details';
+import { useInspect } from '../hooks/use-inspect';
 import { callState } from '../rows/call-state';
 import type { TimelineRow } from '../rows/timeline-rows';
 import { Moment } from '../ui/moment';
@@ -7,6 +8,7 @@ import { answeredBy, count, modelCost } from '../words/words';
 
 /** The details of a timeline entry: of a call as on its card; of a model call its times, output, tokens and cost. */
 export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
+  const { inspects } = useInspect();
   const { usage, startedAt, endedAt } = entry;
   if (call)
     return (
@@ -24,7 +26,7 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
           <Moment at={endedAt} seconds />
         </Fact>
       )}
-      {message?.model && <Fact name="model">{answeredBy(message)}</Fact>}
+      {inspects && message?.model && <Fact name="model">{answeredBy(message)}</Fact>}
       {callback && <Fact name="question">{callback.prompt}</Fact>}
       {message?.text.trim() && (
         <Fact name="output">
@@ -37,7 +39,7 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
           </span>
         </Fact>
       )}
-      {usage && (
+      {inspects && usage && (
         <>
           <Fact name="tokens">
             {count(usage.inputTokens)} in · {count(usage.outputTokens)} out

@@ -1,7 +1,8 @@
 import type { TimelineRun } from 'vigil-client/shared';
+import { useInspect } from '../hooks/use-inspect';
 import { useTimeline } from '../hooks/use-timeline';
 import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
-import { costWords, count } from '../words/words';
+import { costWords, count, modelCost } from '../words/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
 import { Timeline } from './timeline';
@@ -11,12 +12,13 @@ import { Timers } from './timers';
 export function RunPanel({ id }: { id: string }) {
   const { clock } = useVigil();
   const { conversation } = useConversation(id);
+  const { may } = useInspect();
   return (
     <>
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
         {conversation?.run ? (
           // The key prevents the timeline of the previous conversation from showing for a moment.
-          <Runs key={id} conversation={conversation} />
+          may !== undefined && <Runs key={id} conversation={conversation} />
         ) : (
           <p className="text-faint text-sm">No runs yet.</p>
         )}
@@ -32,6 +34,7 @@ const unpricedIn = (runs: readonly TimelineRun[]): number =>
 
 function Runs({ conversation }: { conversation: Shown }) {
   const reading = useTimeline(conversation);
+  const { inspects } = useInspect();
   const { runs = [], cost } = reading.timeline ?? {};
   const asked = conversation.calls.some(({ kind }) => kind === 'delegate');
   return (
@@ -44,7 +47,9 @@ function Runs({ conversation }: { conversation: Shown }) {
             All {count(runs.length)} runs{asked && ', without sub-agents'}
           </span>
           <span className="font-medium tabular-nums">
-            {costWords(cost.totalMicrodollars, { unpricedCalls: unpricedIn(runs) })}
+            {inspects
+              ? costWords(cost.totalMicrodollars, { unpricedCalls: unpricedIn(runs) })
+              : modelCost(conversation.usage)}
           </span>
         </p>
       )}

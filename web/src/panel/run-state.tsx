@@ -1,8 +1,9 @@
 import { StandstillLines } from '../chat/standstill-line';
+import { useInspect } from '../hooks/use-inspect';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { machineState, stepShown } from '../rows/run-words';
-import { activeOf } from '../rows/timers';
+import { shownTimer } from '../rows/timers';
 import { StatusDot } from '../ui/status-dot';
 import { shownStatus } from '../words/rule-words';
 import { MachinePicture } from './machine-picture';
@@ -11,9 +12,10 @@ import { Section } from './section';
 /** The status of the run, and its state in the state machine. */
 export function RunState({ conversation }: { conversation: Shown }) {
   const now = useNow();
+  const { inspects } = useInspect();
   const run = conversation.run!;
   const machine = machineState(conversation, now);
-  const { dot, words } = shownStatus(conversation, activeOf(conversation.timers)[0], now);
+  const { dot, words } = shownStatus(conversation, shownTimer(conversation.timers), now);
   // What the rows say is then not all.
   const fails = useStandstill(conversation.id)?.known?.attempts.some(({ failed }) => failed);
   return (
@@ -24,18 +26,24 @@ export function RunState({ conversation }: { conversation: Shown }) {
       </p>
       {machine && (
         <p className="mt-2 text-muted text-sm [overflow-wrap:anywhere]">
-          <code className="mr-1.5 rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">
-            {machine.state}
-          </code>
+          {inspects && (
+            <code className="mr-1.5 rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">
+              {machine.state}
+            </code>
+          )}
           {!fails && machine.words}
         </p>
       )}
       <StandstillLines id={conversation.id} />
-      <MachinePicture conversation={conversation} />
-      <p className="mt-2 text-faint text-xs">
-        {run.agent} · step {stepShown(run)}
-        {run.segment > 1 && ` · segment ${run.segment}`}
-      </p>
+      {inspects && (
+        <>
+          <MachinePicture conversation={conversation} />
+          <p className="mt-2 text-faint text-xs">
+            {run.agent} · step {stepShown(run)}
+            {run.segment > 1 && ` · segment ${run.segment}`}
+          </p>
+        </>
+      )}
     </Section>
   );
 }

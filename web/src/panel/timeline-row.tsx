@@ -1,8 +1,9 @@
 import { clsx } from 'clsx';
 import { Collapsible } from 'radix-ui';
+import { useInspect } from '../hooks/use-inspect';
 import type { TimeScale } from '../rows/time-scale';
 import type { TimelineRow } from '../rows/timeline-rows';
-import { plain, span } from '../words/words';
+import { plain, span, toolWords } from '../words/words';
 import { EntryDetails } from './entry-details';
 import { Bars } from './timeline-bars';
 import { hasFailed, kindLooks } from './timeline-legend';
@@ -15,13 +16,21 @@ export interface TimelineRowProps {
   now?: number;
 }
 
+/** The names of tools are for developers. */
+function labelForPeople({ entry: { kind }, call, label }: TimelineRow): string {
+  if (!call || kind === 'hand-off') return label;
+  return kind === 'undo' ? `Undo: ${toolWords(call)}` : toolWords(call);
+}
+
 /**
  * A timeline entry: its name, its duration and its bars. It opens for details. Its text says everything that the bars
  * show.
  */
 export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
-  const { entry, label, bars, tookMs } = row;
+  const { entry, bars, tookMs } = row;
+  const { inspects } = useInspect();
   const { kind, status, attempts = 0 } = entry;
+  const label = inspects ? row.label : labelForPeople(row);
   const failed = hasFailed(entry);
   const ended = status === 'complete' || status === 'completed' || status === 'answered';
   return (

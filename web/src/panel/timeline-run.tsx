@@ -1,6 +1,7 @@
 import { History } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TimelineRun } from 'vigil-client/shared';
+import { useInspect } from '../hooks/use-inspect';
 import { replayAddress } from '../hooks/use-place';
 import { type Shown, useNow, useVigil } from '../hooks/use-vigil';
 import { executionAddress } from '../rows/step-functions';
@@ -10,7 +11,7 @@ import { Button } from '../ui/button';
 import { BreakLabels } from './timeline-bars';
 import { hasFailed, Legend } from './timeline-legend';
 import { TimelineRowView } from './timeline-row';
-import { RunFigures } from './usage';
+import { RunCost, RunFigures } from './usage';
 
 const shownAtMost = 20;
 
@@ -45,6 +46,7 @@ export interface TimelineOfRunProps {
 /** One run: a line for each model call, tool call, wait, question and hand-off. */
 export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps) {
   const now = useNow(run.endedAt ? 60_000 : 2_000);
+  const { inspects } = useInspect();
   const [all, setAll] = useState(false);
   const byId = useMemo(() => rowsById(conversation), [conversation]);
   const rows = timelineRows(run, byId, now, all ? undefined : atMost);
@@ -74,8 +76,8 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
         kinds={new Set(rows.flatMap(({ bars }) => bars.map(({ kind }) => kind)))}
         failed={rows.some(({ entry, bars }) => hasFailed(entry) || bars.some((bar) => bar.failed))}
       />
-      <RunFigures run={run} asked={asked} />
-      {run.entries.length > 0 && (
+      {inspects ? <RunFigures run={run} asked={asked} /> : <RunCost usage={run.usage} />}
+      {inspects && run.entries.length > 0 && (
         <a
           href={replayAddress(conversation.id, { runId: run.id, step: 1, nth: 1 })}
           className="mt-2 inline-flex min-h-6 items-center gap-1.5 text-accent text-sm underline underline-offset-2"
@@ -83,7 +85,7 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
           <History aria-hidden className="size-3.5" /> Replay step by step
         </a>
       )}
-      {machine && <Executions run={run} machine={machine} />}
+      {inspects && machine && <Executions run={run} machine={machine} />}
     </>
   );
 }

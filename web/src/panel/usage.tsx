@@ -7,6 +7,17 @@ export interface RunFiguresProps {
   asked: number;
 }
 
+/** What the models of a run cost, as everywhere on the page. What is not known of it makes it “at least”. */
+export function RunCost({ usage }: { usage: Usage }) {
+  return (
+    <p className="mt-3 flex justify-between gap-3 border-line border-t pt-2 text-sm" title={costTitle}>
+      <span className="text-muted">Cost of the models</span>
+      <span className="font-medium tabular-nums">{modelCost(usage)}</span>
+    </p>
+  );
+}
+const costTitle = 'By the price list of this deployment. A model without a price is not in it.';
+
 /** Attempts without a reply are no calls of the model: mostly they have not reached it. */
 const failedOf = (kind: string, attempts: number, own: Usage | undefined): number =>
   kind === 'model' ? attempts - (own ? 1 : 0) : 0;
@@ -24,7 +35,7 @@ export function RunFigures({ run: { usage, cost, segments, entries }, asked }: R
     ['Model calls', [count(usage.modelCalls), ...(failed > 0 ? [`${count(failed)} failed attempts`] : [])].join(' · ')],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
     ...(usage.cachedInputTokens || usage.cacheWriteTokens ? [['From the cache', cacheWords(usage)]] : []),
-    ['Cost of the model', modelCost(usage)],
+    ['Cost of the models', modelCost(usage)],
     ['Cost of AWS, estimated', restWords(cost.totalMicrodollars, usage.costMicrodollars)],
     ['State transitions', count(cost.stateTransitions)],
     ...(segments > 1 ? [['Executions', count(segments)]] : []),
@@ -40,7 +51,7 @@ export function RunFigures({ run: { usage, cost, segments, entries }, asked }: R
             <dd className="text-right tabular-nums">{value}</dd>
           </div>
         ))}
-        <div className="contents font-medium" title="The model’s cost plus an estimate of AWS at list prices">
+        <div className="contents font-medium" title="The models’ cost plus an estimate of AWS at list prices">
           <dt className="mt-0.5 border-line border-t pt-1">Total</dt>
           <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">
             {costWords(cost.totalMicrodollars, usage)}

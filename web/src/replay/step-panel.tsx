@@ -6,19 +6,21 @@ import { looksOf } from '../calls/call-looks';
 import { seenName } from '../files/file-words';
 import { filesOfMessage } from '../files/shown-files';
 import { PastContext } from '../hooks/past';
+import { useInspect } from '../hooks/use-inspect';
 import { useVigil } from '../hooks/use-vigil';
 import { MachinePicture } from '../panel/machine-picture';
 import { Section } from '../panel/section';
 import { seenBy } from '../rows/call-state';
 import { type CallCard, transcript } from '../rows/transcript';
 import { Moment } from '../ui/moment';
-import { answeredBy, count, modelCost, savedWords, span, standing } from '../words/words';
+import { answeredBy, count, modelCost, savedWords, span, standing, toolWords } from '../words/words';
 import { isReply } from './moments';
 import { type Replayed, type ReplayProps, useReplay } from './use-replay';
 
 /** The panel of a replay: the step with its model call and its tool calls, as they were. */
 export function StepPanel(props: ReplayProps) {
   const replayed = useReplay(props);
+  const { inspects } = useInspect();
   if (!replayed) return null;
   const { conversation, moment, run, rows, steps } = replayed;
   const now = Date.parse(moment.at);
@@ -33,10 +35,10 @@ export function StepPanel(props: ReplayProps) {
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
         <Section title={`Step ${moment.step} of ${steps}`}>
           <p className="text-sm first-letter:uppercase">{standing(conversation, now)}</p>
-          <MachinePicture conversation={conversation} />
+          {inspects && <MachinePicture conversation={conversation} />}
           <p className="mt-2 text-faint text-xs">{reply?.author ?? run.agent}</p>
         </Section>
-        {reply && <ModelCall reply={reply} />}
+        {inspects && reply && <ModelCall reply={reply} />}
         {cards.length > 0 && (
           <Section title={cards.length === 1 ? 'Call' : 'Calls'}>
             <ul className="flex flex-col gap-2">
@@ -102,12 +104,13 @@ function ModelCall({ reply }: { reply: Message }) {
 }
 
 function CallThen({ id, card, now }: { id: string; card: CallCard; now: number }) {
+  const { inspects } = useInspect();
   const { Icon, tone, words } = looksOf(seenBy(useVigil().me, card.state), now);
   return (
     <li className="rounded-xl border border-line bg-raised text-sm">
       <p className="flex flex-wrap items-center gap-x-2 px-3 py-2">
         <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
-        <span className="min-w-0 truncate font-medium">{card.call.tool}</span>
+        <span className="min-w-0 truncate font-medium">{inspects ? card.call.tool : toolWords(card.call)}</span>
         <span className={`ml-auto text-xs ${tone}`}>{words}</span>
       </p>
       <div className="[&>dl]:sm:grid-cols-1">

@@ -1,6 +1,6 @@
 import type { ConversationSummary, OwnTimer, WaitingApproval } from 'vigil-client';
 import type { List } from 'vigil-client/shared';
-import { canRetry } from './run-words';
+import { canRetry } from './list';
 import { openOf } from './timers';
 
 /** An upcoming item: a timer that fires, or a run that sleeps. */

@@ -5,6 +5,14 @@ import { type List, placeOf } from 'vigil-client/shared';
 export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
   status === 'waiting' && waitsFor === 'you';
 
+/** Whether there is a run to stop. */
+export const isActive = (run: Pick<ConversationSummary, 'status'> | undefined): boolean =>
+  run?.status === 'running' || run?.status === 'sleeping' || run?.status === 'waiting';
+
+/** Whether the run stopped and can be retried. */
+export const canRetry = (run: Pick<ConversationSummary, 'status'> | undefined): boolean =>
+  run?.status === 'failed' || run?.status === 'limited';
+
 /** Sorts the conversations that wait for the user first, then the pinned ones, then by the last change. */
 export const sorted = (list: List): ConversationSummary[] =>
   [...list.values()].sort(

@@ -1,18 +1,10 @@
-import type { Callback, Conversation, ConversationSummary } from 'vigil-client';
+import type { Callback, Conversation, Timer } from 'vigil-client';
 import type { Call, Run } from 'vigil-client/shared';
-import { moment, plain } from '../words/words';
+import { moment, toolWords } from '../words/words';
 import { deciderWords } from './deciders';
 import { backgroundReply, machinePlaces } from './machine-places';
-import { activeOf } from './timers';
+import { shownTimer } from './timers';
 import { openToPeople } from './transcript';
-
-/** Whether there is a run to stop. */
-export const isActive = (run: Run | undefined): boolean =>
-  run?.status === 'running' || run?.status === 'sleeping' || run?.status === 'waiting';
-
-/** Whether the run stopped and can be retried. */
-export const canRetry = (run: Pick<ConversationSummary, 'status'> | undefined): boolean =>
-  run?.status === 'failed' || run?.status === 'limited';
 
 /** Returns the number of the step that the run made last, or in which it failed. */
 export const stepShown = ({ step, failedStep = step }: Pick<Run, 'step' | 'failedStep'>): number => failedStep;
@@ -51,8 +43,7 @@ export function machineState(
     case 'done':
       return {
         state: 'Done',
-        words:
-          activeOf(timers).length > 0 ? 'The run is finished. Its timer starts the next one.' : 'The run is finished.',
+        words: timerEnding(shownTimer(timers)?.status),
       };
     case 'limited':
       return { state: 'Done', words: run.reason ?? 'It reached a limit.' };
@@ -64,6 +55,13 @@ export function machineState(
       return { state: 'Stopped', words: run.reason ?? 'The run was stopped.' };
   }
 }
+
+const timerEnding = (timer: Timer['status'] | undefined): string => {
+  if (timer === undefined) return 'The run is finished.';
+  return timer === 'paused'
+    ? 'The run is finished. Its timer is paused.'
+    : 'The run is finished. Its timer starts the next one.';
+};
 
 /** The provider makes the reply. */
 function inBackground(callbacks: readonly Callback[], runId: string, now: number) {
@@ -93,7 +91,7 @@ const isRunning = ({ status }: Call): boolean => status === 'queued' || status =
 function runningState(running: readonly Call[]): { state: string; words: string } {
   const [one, ...more] = running;
   if (!one) return { state: 'CallModel', words: 'The model is working on its reply.' };
-  if (more.length === 0) return { state: one.tool, words: `The tool “${plain(one.tool)}” is running.` };
+  if (more.length === 0) return { state: one.tool, words: `“${toolWords(one)}” is running.` };
   return { state: 'RunTools', words: `${running.length} tools are running in parallel.` };
 }
 

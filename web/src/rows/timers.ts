@@ -8,10 +8,13 @@ export const openOf = <One extends Pick<Timer, 'status' | 'nextAt'>>(timers: Ite
   const all = [...timers];
   return [...activeOf(all), ...all.filter(({ status }) => status === 'paused')];
 };
-/** Returns the next timer of each conversation that has one. */
+/** Returns the timer that says how a conversation at rest goes on: the next one, or one that is paused. */
+export const shownTimer = <One extends Pick<Timer, 'status' | 'nextAt'>>(timers: Iterable<One>): One | undefined =>
+  openOf(timers)[0];
+/** Returns that timer for each conversation that has one. */
 export const nextTimers = (timers: readonly OwnTimer[]): ReadonlyMap<string, OwnTimer> =>
   new Map(
-    activeOf(timers)
+    openOf(timers)
       .reverse()
       .map((timer) => [timer.conversationId, timer]),
   );

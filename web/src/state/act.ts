@@ -1,5 +1,5 @@
 import type { AnswerCallback, Client, Conversation, OwnTimer } from 'vigil-client';
-import { type ArrangeConversation, type Fork, wordsOf } from 'vigil-client/shared';
+import { type ArrangeConversation, type ChangeTimer, type Fork, wordsOf } from 'vigil-client/shared';
 import { save } from '../ui/save';
 import type { Format } from '../words/export';
 import { untrustedIn } from '../words/sources';
@@ -94,6 +94,8 @@ export function act(
       attempt('Not cancelled', async () => changed({ ...(await api.cancelTimer(id, timerId)), conversationId: id })),
     pauseTimer: ({ id }: OwnTimer, paused: boolean) =>
       attempt(paused ? 'Not paused' : 'Not resumed', async () => changed(await api.changeTimer(id, { paused }))),
+    changeTimer: ({ id }: OwnTimer, change: ChangeTimer) =>
+      attempt('Not changed', async () => changed(await api.changeTimer(id, change))),
     /** Names the request, so that a repeated one runs it once. */
     runTimer: ({ id }: OwnTimer) =>
       attempt('Not run', async () => changed(await api.runTimer(id, { clientMessageId: crypto.randomUUID() }))),

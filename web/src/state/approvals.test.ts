@@ -42,7 +42,7 @@ async function given(...waiting: WaitingApproval[]) {
   const ids = () => approvals.getSnapshot().approvals.map(({ callback }) => callback.id);
   return { store, decide, waits, ids, notices: () => store.getState().notices.map(({ text }) => text) };
 }
-const others = 'Somebody else has decided about refund, or it has ended.';
+const others = 'Somebody else has decided about “Refund”, or it has ended.';
 
 test('an approval that somebody else has decided goes with a notice, the user’s own decision without (R147)', async () => {
   const { decide, waits, ids, notices } = await given(approval('one'), approval('two'), approval('own', 'vera'));

@@ -1,5 +1,6 @@
 import type { AnswerCallback, Client } from 'vigil-client';
 import type { Me } from '../rows/deciders';
+import { toolWords } from '../words/words';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Decides about a callback. @throws RequestFailed. */
@@ -17,7 +18,7 @@ export function tellDecisions(store: VigilStore, { approvals }: Pick<Client, 'ap
     for (const { callback, conversationId } of ended) {
       const typed = store.getState().drafts.has(`${conversationId} ${callback.id}`);
       const unused = typed ? ' What you had typed was not used.' : '';
-      notify(store, `Somebody else has decided about ${callback.tool}, or it has ended.${unused}`);
+      notify(store, `Somebody else has decided about “${toolWords(callback)}”, or it has ended.${unused}`);
     }
   });
   return async (conversationId, id, answer) => {

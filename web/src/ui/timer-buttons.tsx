@@ -1,38 +1,61 @@
-import { Pause, Play, StepForward, X } from 'lucide-react';
+import { Pause, Pencil, Play, StepForward, X } from 'lucide-react';
+import { useState } from 'react';
 import type { OwnTimer } from 'vigil-client';
 import { useVigil } from '../hooks/use-vigil';
 import { timerWords } from '../words/rule-words';
 import { Button } from './button';
+import { Late, lazily } from './late';
 
-/** The actions on a timer: a recurring one can be paused, resumed and run now; each can be cancelled. */
-export function TimerButtons({ timer, left }: { timer: OwnTimer; left?: () => void }) {
+const TimerChange = lazily(() => import('./timer-change'), 'TimerChange');
+
+export interface TimerButtonsProps {
+  timer: OwnTimer;
+  /** Whether the buttons have words, and only what changes the timer itself is offered. */
+  worded?: boolean;
+  left?: () => void;
+}
+
+/** The actions on a timer: each can be changed and cancelled; a recurring one can be paused, resumed and run now. */
+export function TimerButtons({ timer, worded, left }: TimerButtonsProps) {
   const { act } = useVigil();
-  const { conversationId, id, status } = timer;
+  const [changing, setChanging] = useState(false);
+  const { conversationId, id, status, kind, schedule } = timer;
   const what = timerWords(timer);
   const isPaused = status === 'paused';
   const cancel = async () => {
     if (await act.cancelTimer(conversationId, id)) left?.();
   };
+  const actions = [
+    // The code declares a schedule, which can only be paused.
+    ...(schedule ? [] : [['Change', Pencil, () => setChanging(true)] as const]),
+    ...(kind === 'repeat' && !worded ? [['Run now', StepForward, () => void act.runTimer(timer)] as const] : []),
+    ...(kind === 'repeat'
+      ? [[isPaused ? 'Resume' : 'Pause', isPaused ? Play : Pause, () => void act.pauseTimer(timer, !isPaused)] as const]
+      : []),
+    ['Cancel', X, () => void cancel()] as const,
+  ];
   return (
     <span className="flex shrink-0">
-      {timer.kind === 'repeat' && (
-        <>
-          <Button look="quiet" icon onClick={() => void act.runTimer(timer)} aria-label={`Run now: ${what}`}>
-            <StepForward aria-hidden className="size-4" />
-          </Button>
-          <Button
-            look="quiet"
-            icon
-            onClick={() => void act.pauseTimer(timer, !isPaused)}
-            aria-label={`${isPaused ? 'Resume' : 'Pause'}: ${what}`}
-          >
-            {isPaused ? <Play aria-hidden className="size-4" /> : <Pause aria-hidden className="size-4" />}
-          </Button>
-        </>
+      {actions.map(([words, Icon, press]) => (
+        <Button
+          // The button that pauses keeps the focus when it resumes.
+          key={words === 'Resume' ? 'Pause' : words}
+          look="quiet"
+          icon={!worded}
+          onClick={press}
+          aria-label={`${words}: ${what}`}
+          title={worded ? undefined : words}
+          className={worded ? 'px-2 text-xs' : undefined}
+        >
+          <Icon aria-hidden className={worded ? 'size-3.5' : 'size-4'} />
+          {worded && (words === 'Change' ? 'Change…' : words)}
+        </Button>
+      ))}
+      {changing && (
+        <Late>
+          <TimerChange timer={timer} close={() => setChanging(false)} />
+        </Late>
       )}
-      <Button look="quiet" icon onClick={() => void cancel()} aria-label={`Cancel: ${what}`}>
-        <X aria-hidden className="size-4" />
-      </Button>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { Callback } from 'vigil-client';
 import { changedFields, type DecisionField, fieldsOf, unseen } from 'vigil-client/shared';
 import { readClientJson, withTextNumbers } from '../../../core/base/json/foreign-json';
 import type { InvalidInput } from '../../../core/base/text/errors';
+import { localTime } from './timer-form';
 import { day, moment, plain } from './words';
 
 /** The rules of a JSON schema for one argument. */
@@ -91,10 +92,6 @@ function textOf(value: unknown, kind: Field['kind'], currency?: string): string 
   const [whole, part] = unitsOf(value as number, currency!);
   return part ? `${whole}.${part}` : whole;
 }
-
-/** Returns a time in the reader's zone, as the browser's field has it. */
-const localTime = (time: Date): string =>
-  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;

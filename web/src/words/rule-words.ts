@@ -45,7 +45,7 @@ export interface Shown {
 
 const atRest = new Set(['idle', 'done', 'cancelled']);
 
-/** Returns the status everywhere it is shown. A conversation at rest with an active timer goes on by itself, so its next time is its status. */
+/** Returns the status everywhere it is shown. A conversation at rest with an open timer is alive, so its next time is its status, or that it is paused. */
 export function shownStatus(of: Standing, timer: Timer | undefined, now: number): Shown {
   if (!timer || !atRest.has(of.status)) return { dot: of, words: standing(of, now) };
   return { dot: { status: 'sleeping' }, words: comesNext(timer, now) };

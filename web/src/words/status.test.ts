@@ -5,7 +5,7 @@ import { awaited } from '../rows/awaited';
 import { callState } from '../rows/call-state';
 import { machinePlaces } from '../rows/machine-places';
 import { machineState, stepShown } from '../rows/run-words';
-import { activeOf } from '../rows/timers';
+import { activeOf, shownTimer } from '../rows/timers';
 import { shownStatus } from './rule-words';
 import { answeredBy, costWords, dollars, modelCost, restWords, savedWords, standing } from './words';
 
@@ -24,6 +24,14 @@ test('a conversation at rest whose timer goes on says so wherever its status is 
     words: expect.stringMatching(/^next .* · Mon–Fri 9:00 weekly/),
   });
   expect(shownStatus({ status: 'waiting', waitsFor: 'you' }, next, now).words).toBe('waiting for you');
+  // A paused timer lives, too.
+  const paused = timer('paused', '2027-03-02T09:00:00.000Z', 'paused');
+  expect([shownTimer([over, paused])?.id, shownTimer([paused, soon])?.id, shownTimer([over])]).toEqual([
+    'paused',
+    'soon',
+    undefined,
+  ]);
+  expect(shownStatus({ status: 'done' }, paused, now).words).toBe('paused · Mon–Fri 9:00 weekly');
   expect(shownStatus({ status: 'done' }, undefined, now)).toEqual({ dot: { status: 'done' }, words: 'done' });
   const run = { status: 'done' } as never;
   expect(machineState({ run, calls: [], callbacks: [], timers: [soon] }, now)!.words).toContain('Its timer');
@@ -67,7 +75,7 @@ test('a cost of which a part is unknown is a least one, in each place', () => {
   expect(modelCost({ ...usage, unpricedCalls: 2 })).toBe('unknown');
   expect(modelCost({ ...usage, costMicrodollars: 1_000, unpricedCalls: 1 })).toBe('at least $0.0010');
   expect(costWords(1_500, { unpricedCalls: 1 })).toBe('at least $0.0015');
-  expect(costWords(1_500)).toBe('$0.0015');
+  expect([costWords(1_500), costWords(0), costWords(0, { unpricedCalls: 1 })]).toEqual(['$0.0015', '$0', 'unknown']);
   // Rounded each for itself, $0.0018 and $0.0002 would be $0.0019.
   expect([dollars(1_760), restWords(1_910, 1_760), dollars(1_910)]).toEqual(['$0.0018', '$0.0001', '$0.0019']);
 });

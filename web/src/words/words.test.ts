@@ -1,9 +1,10 @@
 import { call, callback, message } from '../../../test/support/page/rows';
-import { canRetry, hasDone, machineState } from '../rows/run-words';
+import { canRetry } from '../rows/list';
+import { hasDone, machineState } from '../rows/run-words';
 import { tomorrowAt } from '../state/clock';
 import { newWords } from './announce';
 import { readable } from './rule-words';
-import { count, dollars, inUtc, moment, span, standing, timesIn } from './words';
+import { count, countdown, dollars, inUtc, moment, span, standing, timesIn } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 
@@ -27,6 +28,17 @@ test('times in a note are told as moments, whatever their time zone (R153)', () 
     readable('⏰ Due at 2026-03-02T09:30:00+01:00[Europe/Berlin], as arranged at 2026-03-01T08:00:00.000Z: Tea', now),
   ).toBe('Due at Mon 2 Mar, 08:30 UTC, as arranged at 08:00 UTC: Tea');
 });
+
+test.each([
+  [0, '0 s'],
+  [900, '0 s'],
+  [12_400, '12 s'],
+  [4 * 60_000 + 59_000, '4 min'],
+  [71_220_000, '19 h 47 min'],
+  [3_600_000, '1 h'],
+  [3 * 86_400_000 + 4 * 3_600_000, '3 d 4 h'],
+  [-5, '0 s'],
+])('%d ms still take %s (R255)', (ms, words) => expect(countdown(ms)).toBe(words));
 
 test.each([
   ['0 9 * * 1 UTC', 'Mon 9:00 weekly'],

@@ -55,6 +55,17 @@ export function span(ms: number): string {
   return `${Math.round(ms / size)} ${name}`;
 }
 
+/** "3 d 4 h", "19 h 47 min", "12 s": how long something still takes. */
+export function countdown(ms: number): string {
+  const left = Math.max(0, ms);
+  const place = units.findIndex(([, size]) => left >= size);
+  const [name, size] = units[place] ?? units[3];
+  const whole = Math.floor(left / size);
+  const [smaller, part] = units[place + 1] ?? units[3];
+  const rest = place === -1 || name === 's' || name === 'min' ? 0 : Math.floor((left - whole * size) / part);
+  return rest > 0 ? `${whole} ${name} ${rest} ${smaller}` : `${whole} ${name}`;
+}
+
 /** "$0.0143", from millionths of a dollar. */
 export function dollars(microdollars: number): string {
   if (microdollars === 0) return '$0';
@@ -66,7 +77,10 @@ export function dollars(microdollars: number): string {
 export const costWords = (
   microdollars: number,
   { unpricedCalls = 0 }: Partial<Pick<Usage, 'unpricedCalls'>> = {},
-): string => (unpricedCalls > 0 ? `at least ${dollars(microdollars)}` : dollars(microdollars));
+): string => {
+  if (unpricedCalls === 0) return dollars(microdollars);
+  return microdollars === 0 ? 'unknown' : `at least ${dollars(microdollars)}`;
+};
 
 /** Returns the model's cost in words. That of a model without a price is not known. */
 export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>

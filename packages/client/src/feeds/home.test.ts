@@ -27,6 +27,7 @@ const empty: HomePage = {
   approvals: { approvals: [] },
   timers: { timers: [], conversations: [] },
   usage: [],
+  isDeveloper: false,
 };
 const timer = (id: string, conversationId: string): OwnTimer => ({
   ...{ id, version: 1, kind: 'once', nextAt: '2026-04-05T08:00:00Z', status: 'active', fired: 0 },
@@ -51,9 +52,16 @@ test('one request fills the list, the approvals, the timers and what is spent (R
   const { conversations, approvals, home } = clientOfSockets();
   const usage = [{ per: 'day' as const, what: 'steps' as const, used: 3, most: 5, variable: 'V' }];
   const timers = { timers: [timer('t', 'rests')], conversations: [summary('rests')] };
-  answers['GET /home'] = { ...empty, conversations: { conversations: [summary('one')], cursor: 'c' }, timers, usage };
+  answers['GET /home'] = {
+    ...empty,
+    conversations: { conversations: [summary('one')], cursor: 'c' },
+    timers,
+    usage,
+    isDeveloper: true,
+  };
+  expect(home.getSnapshot().isDeveloper).toBeUndefined();
   await home.read();
-  expect(home.getSnapshot()).toMatchObject({ status: 'ready', timers: [{ id: 't' }], usage });
+  expect(home.getSnapshot()).toMatchObject({ status: 'ready', timers: [{ id: 't' }], usage, isDeveloper: true });
   expect(conversations.getSnapshot()).toMatchObject({ status: 'ready', hasMore: true });
   expect([ids(conversations.getSnapshot().byId), approvals.getSnapshot().status]).toEqual([['one', 'rests'], 'ready']);
   expect(requests).toEqual(['GET /home']);

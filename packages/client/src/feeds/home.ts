@@ -15,6 +15,8 @@ export interface HomeState {
   timers: readonly OwnTimer[];
   /** What the user has used of each limit, as it was last read. */
   usage: readonly Allowance[];
+  /** Whether the deployment counts the user among its developers; undefined before that is read. */
+  isDeveloper?: boolean;
   /** The reason for `failed`. */
   error?: Error;
 }
@@ -71,7 +73,7 @@ export function homeFeed(
             approvals.read(page.then(({ approvals }) => approvals)),
             readTimers(page.then(({ timers }) => timers)),
             readOpen(page),
-            page.then(({ usage }) => feed.change({ usage })),
+            page.then(({ usage, isDeveloper }) => feed.change({ usage, isDeveloper })),
           ]);
           feed.change({ status: 'ready', error: undefined });
         } finally {

@@ -1,0 +1,78 @@
+import { useNow } from '../hooks/use-vigil';
+import { decisionWords } from '../rows/call-state';
+import type { CallCard } from '../rows/transcript';
+import { ForkButton } from '../ui/fork-button';
+import { Moment } from '../ui/moment';
+import { plainFacts, plainText, plainValue } from '../words/plain-facts';
+import { Fact, factsLook, forkLook, Work } from './call-facts';
+import { DecisionFields } from './decision-fields';
+
+/** What a call was given and what came of it, in words for people. */
+export function PlainCall({ id, card: { call, callback } }: { id: string; card: CallCard }) {
+  const now = useNow();
+  const { arguments: input, result, error, edited, undoError, undoneAt } = call;
+  const decision = callback && decisionWords(callback);
+  const fields = callback?.status === 'pending' ? undefined : callback?.fields;
+  return (
+    <dl className={factsLook}>
+      {fields ? (
+        <Fact name={edited ? 'Approved' : 'Asked for'}>
+          <DecisionFields fields={fields} />
+        </Fact>
+      ) : (
+        plainFacts(input, now).map(({ label, text }) => (
+          <Fact key={label} name={label}>
+            <Words text={text} />
+          </Fact>
+        ))
+      )}
+      {decision !== undefined && (
+        <Fact name={callback?.kind === 'question' ? 'Answer' : 'Decision'}>
+          <Words text={plainValue(decision, now)} />
+        </Fact>
+      )}
+      {callback?.conversationId && (
+        <Fact name="Work">
+          <Work id={callback.conversationId} />
+        </Fact>
+      )}
+      {plainFacts(result, now).map(({ label, text }) => (
+        <Fact key={`result ${label}`} name={label || 'Result'}>
+          <Words text={text} />
+        </Fact>
+      ))}
+      {error && (
+        <Fact name="Failed">
+          <Words text={plainText(error)} />
+        </Fact>
+      )}
+      {undoneAt && (
+        <Fact name="Undone">
+          <Moment at={undoneAt} />
+        </Fact>
+      )}
+      {undoError && (
+        <Fact name="Not undone">
+          <Words text={plainText(undoError)} />
+        </Fact>
+      )}
+      <Fact name="When">
+        <span className="flex flex-wrap items-center gap-x-3">
+          <Moment at={call.startedAt ?? call.createdAt} />
+          <ForkButton id={id} of={call} className={forkLook} />
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+/** A text of any length. */
+const Words = ({ text }: { text: string }) => (
+  <span
+    dir="auto"
+    tabIndex={text.length > 400 ? 0 : undefined}
+    className="block max-h-48 overflow-y-auto whitespace-pre-wrap text-ink [overflow-wrap:anywhere]"
+  >
+    {text}
+  </span>
+);

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import type { Timer } from 'vigil-client';
+import { useNow } from '../hooks/use-vigil';
+import { TimerButtons } from '../ui/timer-buttons';
+import { countdown } from '../words/words';
+
+/** The timer that a call has made, while it lives: how long until it comes, and what can be done with it. */
+export function TimerLine({ id, timer }: { id: string; timer: Timer }) {
+  const ms = Date.parse(timer.nextAt) - useNow(1_000);
+  const line = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    list.current = line.current?.closest('section') ?? null;
+  }, []);
+  // With its timer cancelled, the card may join a line of finished calls.
+  const left = () => {
+    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  };
+  const isPaused = timer.status === 'paused';
+  const times = timer.fired === 1 ? 'came once' : `came ${timer.fired} times`;
+  return (
+    <div ref={line} className="flex flex-wrap items-center gap-x-2 px-3 pb-1.5 sm:pl-9.5">
+      <p className="mr-auto py-1 text-muted text-xs">
+        {isPaused ? 'Does not come while it is paused' : ms > 0 ? `In ${countdown(ms)}` : 'Due now'}
+        {timer.fired > 0 && ` · ${times}`}
+      </p>
+      <span className="-mx-2 flex">
+        <TimerButtons timer={{ ...timer, conversationId: id }} left={left} worded />
+      </span>
+    </div>
+  );
+}

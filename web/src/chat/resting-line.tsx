@@ -1,0 +1,75 @@
+import { AlarmClock, Moon, Square } from 'lucide-react';
+import { type Shown, useNow, useVigil } from '../hooks/use-vigil';
+import { restingOf } from '../rows/resting';
+import { activeOf } from '../rows/timers';
+import { notify } from '../state/vigil-state';
+import { Button } from '../ui/button';
+import { Moment } from '../ui/moment';
+import { countdown } from '../words/words';
+
+export interface RestingLineProps {
+  conversation: Shown;
+  /** Stops the run that is asleep. */
+  stop?: () => void;
+}
+
+/** Says above the message field when a conversation that rests goes on, and how far that is away. */
+export function RestingLine({ conversation, stop }: RestingLineProps) {
+  const { clock, store } = useVigil();
+  const now = useNow(1_000);
+  const resting = restingOf(conversation);
+  if (!resting) return null;
+  const { of, at, since } = resting;
+  const timer = of === 'timer' ? activeOf(conversation.timers)[0] : undefined;
+  const Icon = timer ? AlarmClock : Moon;
+  const left = Date.parse(at) - now;
+  return (
+    <div data-resting={of} className="mx-auto w-full max-w-[46rem] px-4 pb-2">
+      <div className="overflow-hidden rounded-xl border border-line bg-raised text-sm">
+        <div className="flex min-h-10 flex-wrap items-center gap-x-2 py-1 pr-1.5 pl-3.5">
+          <p className="min-w-0 grow basis-60 py-1">
+            <Icon aria-hidden className="-mt-0.5 mr-2 inline-block size-4 text-sleep" />
+            <strong className="font-semibold">{headOf(timer?.rule, of, left)}</strong>{' '}
+            <span className="whitespace-nowrap text-muted">
+              · <Moment at={at} />
+            </span>
+          </p>
+          <span className="ml-auto flex">
+            {clock && left > 0 && (
+              <Button
+                look="quiet"
+                className="px-2 text-xs"
+                title="Moves this laptop’s clock"
+                onClick={() => clock.move({ to: at }).catch((error: Error) => notify(store, error.message))}
+              >
+                Move the clock there
+              </Button>
+            )}
+            {stop && (
+              <Button look="quiet" className="px-2 text-xs" onClick={stop}>
+                <Square aria-hidden className="size-3 fill-current" /> Stop
+              </Button>
+            )}
+          </span>
+        </div>
+        {since && <Progress from={Date.parse(since)} to={Date.parse(at)} now={now} />}
+      </div>
+    </div>
+  );
+}
+
+function headOf(rule: string | undefined, of: 'run' | 'timer', left: number): string {
+  if (of === 'run') return left > 0 ? `Asleep · wakes in ${countdown(left)}` : 'Waking up';
+  if (left <= 0) return 'Due now';
+  return `${rule ? 'Comes again' : 'Comes'} in ${countdown(left)}`;
+}
+
+/** The words say the same. */
+function Progress({ from, to, now }: { from: number; to: number; now: number }) {
+  const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1;
+  return (
+    <svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1" className="block h-0.5 w-full bg-line">
+      <rect width={share * 100} height={1} className="fill-sleep" />
+    </svg>
+  );
+}
