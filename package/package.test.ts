@@ -53,6 +53,7 @@ test('what an app imports has these names, and no others (R165)', () => {
         'Agent',
         'AgentSpec',
         'Approval',
+        'ApprovalStep',
         'Approvers',
         'Ask',
         'CallbackTool',

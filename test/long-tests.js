@@ -69,7 +69,7 @@ const only = [
 const onlyOfPage = [
   'examples',
   'foreign-page',
-  ...['page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
+  ...['page-approvals', 'page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
   'page-conversations',
   'page-ease',
   'page-files',

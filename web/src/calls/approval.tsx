@@ -1,17 +1,29 @@
 import { clsx } from 'clsx';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
-import { editedFields, formIn, formOf } from '../words/fields';
+import { Late, lazily } from '../ui/late';
+import { editedFields, formIn, formOf, type Typed } from '../words/fields';
+import { limitsIn } from '../words/standing';
 import { type ApprovalDraft, approvalPlace } from './approval-draft';
 import { ArgumentField } from './argument-field';
 import { DecisionFields } from './decision-fields';
 import { Denial } from './denial';
 import { OutsideWords } from './outside-words';
 import { fieldsBelow, Sentence } from './sentence';
+import type { StandingOfferProps } from './standing-offer';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
+
+const ApprovalSteps = lazily<'ApprovalSteps', { callback: Callback }>(
+  () => import('./approval-steps'),
+  'ApprovalSteps',
+);
+const StandingOfferForm = lazily<'StandingOfferForm', StandingOfferProps>(
+  () => import('./standing-offer'),
+  'StandingOfferForm',
+);
 
 export interface AskedProps {
   id: string;
@@ -29,6 +41,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
   const { asker, fields: drawn = [] } = callback;
   const [{ typed, reason }, setDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
   const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setDraft(undefined));
+  const [allows, setAllows] = useState<Typed>();
   const fields = formOf(callback);
   const { values, isEdited, problems, amount } = formIn(fields, typed ?? {});
   // What is typed stands in the sentence at once.
@@ -36,7 +49,11 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
   // A server's form is blank: there is nothing to read in it yet.
   const isOpen = typed !== undefined || asker !== undefined;
   const promptId = useId();
-  const approvable = values !== undefined && !busy && !answersRefused;
+  const standing = allows && limitsIn(callback, allows);
+  const approvable = values !== undefined && !busy && !answersRefused && (!allows || standing !== undefined);
+  // The first to decide may change what all approve. Those who come later say what they have seen.
+  const isFirst = !callback.decisions?.length;
+  const says = isEdited || asker || callback.asked !== undefined;
 
   return (
     <form
@@ -45,7 +62,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       onSubmit={(event) => {
         event.preventDefault();
         if (reason === undefined && approvable)
-          void answer({ approved: true, ...((isEdited || asker) && { arguments: values }) });
+          void answer({ approved: true, ...(says && { arguments: values }), ...(standing && { standing }) });
       }}
     >
       <p
@@ -70,6 +87,16 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       ) : (
         <DecisionFields fields={fieldsBelow(callback, fieldsNow)} />
       )}
+      {callback.steps && (
+        <Late>
+          <ApprovalSteps callback={callback} />
+        </Late>
+      )}
+      {allows && reason === undefined && (
+        <Late>
+          <StandingOfferForm callback={callback} typed={allows} change={setAllows} />
+        </Late>
+      )}
       <AnswersRefused answersRefused={answersRefused} />
       {problem && (
         <p role="alert" className="text-bad">
@@ -79,9 +106,13 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       {reason === undefined ? (
         <div className="flex flex-wrap items-center gap-2">
           <Button look="strong" type="submit" disabled={!approvable}>
-            {asker ? 'Send' : ['Approve', amount, isEdited && 'as edited'].filter(Boolean).join(' ')}
+            {asker
+              ? 'Send'
+              : ['Approve', amount, isEdited && 'as edited', allows && 'and allow later ones']
+                  .filter(Boolean)
+                  .join(' ')}
           </Button>
-          {!asker && fields.length > 0 && (
+          {!asker && isFirst && fields.length > 0 && (
             <Button onClick={() => setDraft(isOpen ? undefined : { typed: {} })} disabled={busy || answersRefused}>
               {isOpen ? 'Keep as asked' : 'Change…'}
             </Button>
@@ -89,6 +120,16 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
           <Button onClick={() => setDraft({ typed, reason: '' })} disabled={busy || answersRefused}>
             {asker ? 'Decline…' : 'Deny…'}
           </Button>
+          {callback.standing && !isEdited && (
+            <Button
+              look="quiet"
+              onClick={() => setAllows(allows ? undefined : {})}
+              aria-expanded={allows !== undefined}
+              disabled={busy || answersRefused}
+            >
+              {allows ? 'Allow only this one' : 'Always allow…'}
+            </Button>
+          )}
           <TimeLeft until={callback.expiresAt} />
         </div>
       ) : (
@@ -97,6 +138,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
           change={(to) => setDraft({ typed, reason: to })}
           disabled={busy || answersRefused}
           deny={() => void answer({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
+          giveBack={asker ? undefined : () => void answer({ approved: false, question: reason.trim() })}
           back={() => setDraft({ typed })}
         />
       )}

@@ -35,8 +35,8 @@ export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback } = card;
   const { me } = useVigil();
   const past = usePast();
-  const state = seenBy(me, card.state);
   const now = useNow();
+  const state = seenBy(me, card.state, now);
   const whole = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLButtonElement>(null);
   const { Icon, tone, words, moving } = looksOf(state, now);

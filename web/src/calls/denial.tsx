@@ -6,11 +6,13 @@ export interface DenialProps {
   change: (reason: string) => void;
   disabled: boolean;
   deny: () => void;
+  /** Gives the call back with what is written, as a question. Undefined where that cannot be. */
+  giveBack?: () => void;
   back: () => void;
 }
 
 /** The form that denies a call, with an optional reason. */
-export function Denial({ reason, change, disabled, deny, back }: DenialProps) {
+export function Denial({ reason, change, disabled, deny, giveBack, back }: DenialProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return;
     // Escape would otherwise stop the run.
@@ -27,13 +29,18 @@ export function Denial({ reason, change, disabled, deny, back }: DenialProps) {
         onChange={({ target }) => change(target.value)}
         onKeyDown={onKeyDown}
         maxLength={2_000}
-        aria-label="Reason, for the model"
-        placeholder="Reason, for the model (optional)"
+        aria-label={giveBack ? 'Reason or question, for the agent' : 'Reason, for the agent'}
+        placeholder={giveBack ? 'Reason, or a question, for the agent' : 'Reason, for the agent (optional)'}
         className="h-8 min-w-48 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
       />
       <Button look="danger" disabled={disabled} onClick={deny}>
         Deny
       </Button>
+      {giveBack && (
+        <Button disabled={disabled || !reason.trim()} onClick={giveBack}>
+          Ask this first
+        </Button>
+      )}
       <Button look="quiet" onClick={back}>
         Back
       </Button>

@@ -55,7 +55,7 @@ export const InboxItem = memo(function InboxItem({
   actions,
 }: InboxItemProps) {
   const { me } = useVigil();
-  const { conversationId, callback, owner, agent, messages = [] } = item;
+  const { conversationId, callback, owner, agent, inPlaceOf, givenBack, messages = [] } = item;
   const { id, prompt } = callback;
   const Icon = isQuestion(item) ? MessageCircleQuestion : ShieldQuestion;
   const title = toolWords(callback);
@@ -120,6 +120,7 @@ export const InboxItem = memo(function InboxItem({
               ) : (
                 `, for the user ${owner}`
               )}
+              {inPlaceOf && `, in the place of ${inPlaceOf}`}
               {callback.createdAt && (
                 <>
                   {', '}
@@ -163,6 +164,17 @@ export const InboxItem = memo(function InboxItem({
         </header>
         {isOpen ? (
           <div className="pointer-coarse:[&_:is(button,input,select,summary)]:min-h-11">
+            {givenBack && (
+              <p className="px-3 pb-2 text-muted text-xs [overflow-wrap:anywhere]">
+                {givenBack.by === me.user ? 'You' : givenBack.by} had asked: “<bdi>{givenBack.question}</bdi>”
+                {givenBack.answer && (
+                  <>
+                    {' '}
+                    The agent’s answer: “<bdi>{givenBack.answer}</bdi>”
+                  </>
+                )}
+              </p>
+            )}
             {messages.length > 0 && <Messages messages={messages} />}
             <Form
               id={conversationId}

@@ -1,9 +1,10 @@
-import { Bell, Gauge, LogOut, NotebookPen } from 'lucide-react';
+import { Bell, Gauge, LogOut, NotebookPen, ShieldCheck } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, useRef, useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
 import { Late, lazily } from '../ui/late';
 
+const Allowed = lazily(() => import('./allowed'), 'Allowed');
 const Allowances = lazily(() => import('./allowances'), 'Allowances');
 const Memories = lazily(() => import('./memories'), 'Memories');
 const MakePeople = lazily(() => import('../people/make-people'), 'MakePeople');
@@ -18,6 +19,7 @@ export function UserActions({ children }: { children: ReactElement }) {
   const { session, notices } = useVigil();
   const { user, people, signOut } = session;
   const [remembers, setRemembers] = useState(false);
+  const [allows, setAllows] = useState(false);
   const [counts, setCounts] = useState(false);
   const [notifies, setNotifies] = useState(false);
   const [makes, setMakes] = useState(false);
@@ -37,6 +39,9 @@ export function UserActions({ children }: { children: ReactElement }) {
           >
             <DropdownMenu.Item onSelect={() => setRemembers(true)} className={item}>
               <NotebookPen aria-hidden className="size-4 text-faint" /> What agents remember…
+            </DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => setAllows(true)} className={item}>
+              <ShieldCheck aria-hidden className="size-4 text-faint" /> What you have allowed…
             </DropdownMenu.Item>
             <DropdownMenu.Item onSelect={() => setCounts(true)} className={item}>
               <Gauge aria-hidden className="size-4 text-faint" /> What you use…
@@ -62,6 +67,7 @@ export function UserActions({ children }: { children: ReactElement }) {
         {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
         {notifies && <NoticeSettings close={() => setNotifies(false)} opener={trigger} />}
         {makes && people && <MakePeople people={people} user={user} close={() => setMakes(false)} opener={trigger} />}
+        {allows && <Allowed close={() => setAllows(false)} opener={trigger} />}
         {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
       </Late>
     </>

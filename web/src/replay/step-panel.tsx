@@ -105,7 +105,7 @@ function ModelCall({ reply }: { reply: Message }) {
 
 function CallThen({ id, card, now }: { id: string; card: CallCard; now: number }) {
   const { inspects } = useInspect();
-  const { Icon, tone, words } = looksOf(seenBy(useVigil().me, card.state), now);
+  const { Icon, tone, words } = looksOf(seenBy(useVigil().me, card.state, now), now);
   return (
     <li className="rounded-xl border border-line bg-raised text-sm">
       <p className="flex flex-wrap items-center gap-x-2 px-3 py-2">

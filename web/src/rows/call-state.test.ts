@@ -60,7 +60,7 @@ test.each([
 test('one’s own denial is no failure, and others’ decisions are waited for (R147)', () => {
   const me = { user: 'ada', groups: [], claims: {} };
   const words = (asked: ReturnType<typeof callback>, status: 'failed' | 'waiting') =>
-    looksOf(seenBy(me, callState(call('c', { status }), asked)), now).words;
+    looksOf(seenBy(me, callState(call('c', { status }), asked), now), now).words;
   const denied = (by: string) => callback('c', { status: 'answered', outcome: { approved: false, by } });
   expect(words(denied('ada'), 'failed')).toBe('denied by you');
   expect(words(denied('vera'), 'failed')).toBe('denied');

@@ -27,10 +27,10 @@ export type CallState =
   | { is: 'cancelled' };
 
 /** Returns the state as this user sees it: an approval that others decide is a wait, and a denial may be one's own. */
-export function seenBy(me: Me, state: CallState): CallState {
+export function seenBy(me: Me, state: CallState, now: number): CallState {
   if (state.is === 'denied') return { ...state, byMe: state.by === me.user };
-  if (state.is !== 'approval' || mayDecide(state.callback, me, true)) return state;
-  return { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback) };
+  if (state.is !== 'approval' || mayDecide(state.callback, me, true, now)) return state;
+  return { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback, now) };
 }
 
 export function callState(call: Call, callback?: Callback, timer?: Timer): CallState {

@@ -2,24 +2,49 @@ import { deciderWords, type Me, mayDecide, userFromToken } from './deciders';
 
 const token = (claims: object) => `e.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 const me = (claims: object): Me => userFromToken(token({ sub: 'ada', ...claims }));
+const now = Date.parse('2026-12-01T12:00:00Z');
 const finance = { approvers: { group: 'finance' } };
 
 test('the owner decides, unless the tool names others (R147)', () => {
-  expect(mayDecide({}, me({}), true)).toBe(true);
-  expect(mayDecide({}, me({}), false)).toBe(false);
-  expect(mayDecide(finance, me({}), true)).toBe(false);
-  expect(mayDecide(finance, me({ 'cognito:groups': ['staff', 'finance'] }), false)).toBe(true);
+  expect(mayDecide({}, me({}), true, now)).toBe(true);
+  expect(mayDecide({}, me({}), false, now)).toBe(false);
+  expect(mayDecide(finance, me({}), true, now)).toBe(false);
+  expect(mayDecide(finance, me({ 'cognito:groups': ['staff', 'finance'] }), false, now)).toBe(true);
 });
 
 test('an excluded owner does not decide, although a member (R147)', () => {
   const member = me({ 'cognito:groups': ['finance'] });
-  expect(mayDecide({ ...finance, excludesOwner: true }, member, true)).toBe(false);
-  expect(mayDecide({ ...finance, excludesOwner: true }, member, false)).toBe(true);
+  expect(mayDecide({ ...finance, excludesOwner: true }, member, true, now)).toBe(false);
+  expect(mayDecide({ ...finance, excludesOwner: true }, member, false, now)).toBe(true);
 });
 
 test('a claim must have the value (R147)', () => {
   const leads = { approvers: { claim: 'level', value: 'lead' } };
-  expect(mayDecide(leads, me({ level: 'lead' }), false)).toBe(true);
-  expect(mayDecide(leads, me({ level: 'senior' }), false)).toBe(false);
+  expect(mayDecide(leads, me({ level: 'lead' }), false, now)).toBe(true);
+  expect(mayDecide(leads, me({ level: 'senior' }), false, now)).toBe(false);
   expect([deciderWords(leads), deciderWords(finance), deciderWords({})]).toEqual(['level lead', 'finance', 'you']);
+});
+
+test('who decides in steps is who is due, others once it has escalated, and each person once (R252)', () => {
+  const member = (...groups: string[]) => me({ 'cognito:groups': groups });
+  const asked = {
+    approvers: { group: 'finance' },
+    steps: [
+      { by: { group: 'finance' }, count: 2 },
+      { by: { group: 'controllers' }, count: 1, escalatesTo: { group: 'cfo' }, escalatesAt: '2026-12-02T12:00:00Z' },
+    ],
+    dueStep: 1,
+    decisions: [{ by: 'bob', at: '2026-12-01T11:00:00Z', approved: true, step: 0, inPlaceOf: 'carl' }],
+  };
+  const may = (groups: string[], at = now) => mayDecide(asked, member(...groups), false, at);
+  expect([may(['finance']), may(['controllers']), may(['cfo']), may(['cfo'], now + 86_400_000)]).toEqual([
+    ...[false, true, false, true],
+  ]);
+  const bob = { ...member('controllers'), user: 'bob' };
+  expect([mayDecide(asked, bob, false, now), mayDecide(asked, { ...bob, user: 'carl' }, false, now)]).toEqual([
+    ...[false, false],
+  ]);
+  expect([deciderWords(asked, now), deciderWords(asked, now + 86_400_000)]).toEqual([
+    ...['controllers', 'controllers or cfo'],
+  ]);
 });

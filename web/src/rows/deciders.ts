@@ -14,17 +14,34 @@ export function userFromToken(token: string): Me {
   return { user: String(claims.sub), groups: Array.isArray(groups) ? groups.map(String) : [], claims };
 }
 
-type Asked = Pick<Callback, 'approvers' | 'excludesOwner'>;
+type Asked = Pick<Callback, 'approvers' | 'excludesOwner' | 'steps' | 'dueStep' | 'decisions'>;
+/** The owner, a group, or those with a claim. */
+export type Decider = NonNullable<Callback['steps']>[number]['by'];
+
+/** Returns who decides now: those of the step that is due and, if it has escalated, others as well. */
+function decidersNow({ approvers, steps, dueStep = 0 }: Asked, now: number): Decider[] {
+  const { by, escalatesTo, escalatesAt } = steps?.[dueStep] ?? {};
+  if (by === undefined) return [approvers ?? 'owner'];
+  return [by, ...(escalatesTo && escalatesAt && Date.parse(escalatesAt) <= now ? [escalatesTo] : [])];
+}
 
 /** Whether the page shows a form for the approval. The API decides whether it takes the answer. */
-export function mayDecide({ approvers, excludesOwner }: Asked, { groups, claims }: Me, isOwner: boolean): boolean {
+export function mayDecide(asked: Asked, { user, groups, claims }: Me, isOwner: boolean, now: number): boolean {
+  const { excludesOwner, decisions = [] } = asked;
   if (isOwner && excludesOwner) return false;
-  if (!approvers) return isOwner;
-  return 'group' in approvers ? groups.includes(approvers.group) : claims[approvers.claim] === approvers.value;
+  if (decisions.some(({ by, inPlaceOf }) => by === user || inPlaceOf === user)) return false;
+  return decidersNow(asked, now).some((one) => {
+    if (one === 'owner') return isOwner;
+    return 'group' in one ? groups.includes(one.group) : claims[one.claim] === one.value;
+  });
 }
 
-/** Names those who decide. */
-export function deciderWords({ approvers }: Asked): string {
-  if (!approvers) return 'you';
-  return 'group' in approvers ? approvers.group : `${approvers.claim} ${approvers.value}`;
-}
+/** Names the owner, a group or those with a claim. */
+export const deciderName = (one: Decider): string => {
+  if (one === 'owner') return 'you';
+  return 'group' in one ? one.group : `${one.claim} ${one.value}`;
+};
+
+/** Names those who decide now. */
+export const deciderWords = (asked: Asked, now = Number.NEGATIVE_INFINITY): string =>
+  decidersNow(asked, now).map(deciderName).join(' or ');

@@ -99,7 +99,7 @@ function waitsFor(callbacks: readonly Callback[], now: number): string {
   const open = callbacks.filter(({ status }) => status === 'pending');
   const you = openToPeople({ callbacks: open })[0];
   if (you?.approvers)
-    return `Until ${deciderWords(you)} approves or denies, at most until ${moment(you.expiresAt, now)}.`;
+    return `Until ${deciderWords(you, now)} approves or denies, at most until ${moment(you.expiresAt, now)}.`;
   if (you)
     return `Until you ${you.kind === 'approval' ? 'decide' : 'answer'}, at most until ${moment(you.expiresAt, now)}.`;
   const [other] = open;

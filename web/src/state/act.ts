@@ -104,6 +104,14 @@ export function act(
     /** Returns what the user has used of each limit. @throws RequestFailed. */
     usage: () => api.usage(),
     forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
+    /** Returns what the user has allowed for later. @throws RequestFailed. */
+    allowed: async () => (await api.standingApprovals()).approvals,
+    revoke: (id: string) => attempt('Not ended', () => api.revokeStandingApproval(id)),
+    /** Returns who decides in the user's place, and in whose place the user decides. @throws RequestFailed. */
+    absence: () => api.absence(),
+    /** @throws RequestFailed. */
+    beAbsent: (to: string, until: string) => api.beAbsent({ to, until }),
+    endAbsence: () => attempt('Not ended', () => api.endAbsence()),
   };
 }
 export type Act = ReturnType<typeof act>;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type Shown, useVigil, useVigilState } from '../hooks/use-vigil';
+import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { mayDecide } from '../rows/deciders';
 import { openToPeople } from '../rows/transcript';
 import { announceable, askedWords, newWords } from '../words/announce';
@@ -32,8 +32,9 @@ export function Announcer({ conversation }: { conversation: Shown }) {
     });
     if (words.length > 0) setSaid((before) => [...before, next(before, words.join(' '))].slice(-kept));
   }, [messages]);
+  const now = useNow();
   const asked = openToPeople(conversation)
-    .filter((callback) => callback.kind === 'question' || mayDecide(callback, me, true))
+    .filter((callback) => callback.kind === 'question' || mayDecide(callback, me, true, now))
     .map(askedWords);
   return (
     <div className="sr-only">

@@ -1,0 +1,110 @@
+import { answered, barriers, send, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
+
+// Approvals that several people decide, that are given back, and that allow later calls.
+
+describe('approvals as companies have them, on the page', () => {
+  const { vigil, comes, comesAs, signsInAs } = visitedVigil();
+
+  test('two of finance and a controller decide: each sees who has, and who is due (R252)', async () => {
+    vigil().model.script([call('c', 'pay_claim', { cents: 500 }), { text: 'Paid.' }]);
+    const buyer = await vigil().user('buyer');
+    const { id } = await buyer.start('cashier', 'My parcel was broken');
+    const { callbacks } = await buyer.waiting(id);
+    const { page: theirs } = await comesAs('buyer', id);
+    await theirs.getByText(/^needs the approval of finance until/).waitFor();
+    const { page, show } = await comes('/', { colorScheme: 'light' }, (page) =>
+      signsInAs(page, () => 'fay', ['finance']),
+    );
+    const steps = page.getByRole('list', { name: 'Who decides' });
+    await steps.getByText('2 of finance · 2 to decide').waitFor();
+    await steps.getByText('controllers, later also chiefs').waitFor();
+    await show('approval-steps-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await show('approval-steps-phone-dark');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await steps.waitFor({ state: 'detached' });
+
+    const second = await comes('/', {}, (page) => signsInAs(page, () => 'fred', ['finance']));
+    const left = second.page.getByRole('list', { name: 'Who decides' });
+    await left.getByText('2 of finance · 1 to decide').waitFor();
+    await left.getByText(`Approved by ${vigil().idOf('fay')}, `).waitFor();
+    // The first to decide may change what all approve.
+    expect(await second.page.getByRole('button', { name: 'Change…' }).count()).toBe(0);
+    await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await theirs.getByText(/^needs the approval of controllers until/).waitFor();
+    const cleo = await vigil().user('cleo', ['controllers']);
+    await cleo.answer(id, callbacks[0]!.id, { approved: true });
+    await answered(theirs, 'Paid.');
+    for (const name of ['fay', 'fred', 'cleo'])
+      await theirs
+        .getByText(`Approved by ${vigil().idOf(name)}, `)
+        .last()
+        .waitFor();
+  });
+
+  test('an approval is given back with a question, and comes again with the answer (R252)', async () => {
+    vigil().model.script([
+      call('c', 'refund', { cents: 700 }),
+      { text: 'It is the second parcel.', toolCalls: call('d', 'refund', { cents: 700 }).toolCalls },
+      { text: 'Refunded.' },
+    ]);
+    const owner = await vigil().user('owner-of-parcels');
+    const { id } = await owner.start('cashier', 'My parcel was broken');
+    await owner.waiting(id);
+    const { page } = await comes('/', {}, (page) => signsInAs(page, () => 'fay', ['finance']));
+    await page.getByRole('button', { name: 'Deny…' }).click();
+    await page.getByLabel('Reason or question, for the agent').fill('Is it the first one?');
+    await page.getByRole('button', { name: 'Ask this first' }).click();
+    await page
+      .getByText('You had asked: “Is it the first one?” The agent’s answer: “It is the second parcel.”')
+      .waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await owner.finished(id);
+    const { page: theirs } = await comesAs('owner-of-parcels', id);
+    await theirs
+      .getByText(`Given back by ${vigil().idOf('fay')}, `)
+      .first()
+      .waitFor();
+  });
+
+  test('an owner allows later transfers within limits, sees what was done, and ends it (R252)', async () => {
+    const rent = (id: string) => call(id, 'transfer', { to: 'Ada', amount_cents: 90_000, purpose: `Rent ${id}` });
+    vigil().model.script([rent('a'), { text: 'Sent.' }, rent('b'), { text: 'Sent again.' }]);
+    const ada = await vigil().user('tenant');
+    const { id } = await ada.start('account-manager', 'Send the rent');
+    await ada.waiting(id);
+    const { page, show } = await comesAs('tenant', id, { colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Always allow…' }).click();
+    const offer = page.getByRole('group', { name: 'Allow later ones, too' });
+    await offer.getByText('Purpose may differ').waitFor();
+    await offer.getByLabel('How many').fill('40');
+    await offer.getByText('At most 12.').waitFor();
+    expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
+    await offer.getByLabel('How many').fill('2');
+    await offer.getByLabel('Amount, in all').fill('1,800');
+    await show('always-allow-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Approve $900.00 and allow later ones', exact: true }).click();
+    await answered(page, 'Sent.');
+    await send(page, 'And the next one');
+    await answered(page, 'Sent again.');
+    const { callbacks } = await ada.read(id);
+    expect(callbacks.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
+
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'What you have allowed…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What you have allowed' });
+    await dialog.getByText(/at most \$900\.00 each, \$900\.00 of \$1,800\.00 used · 1 of 2 calls made/).waitFor();
+    await dialog.getByRole('heading', { name: 'While you are away' }).waitFor();
+    await show('allowed-light');
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'End: Transfer' }).click();
+    await dialog.getByText(/ended/).waitFor();
+    const { approvals } = (await ada.request('GET', '/standing-approvals')).body as { approvals: object[] };
+    expect(approvals).toMatchObject([{ revokedAt: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,70 @@
+import { type FormEvent, useId, useState } from 'react';
+import { wordsOf } from 'vigil-client/shared';
+import { useRead } from '../hooks/use-read';
+import { useVigil } from '../hooks/use-vigil';
+import { Button } from '../ui/button';
+import { Moment } from '../ui/moment';
+
+const field = 'h-8 w-full rounded-lg border border-line bg-raised px-2.5 outline-none focus:border-accent';
+
+/** Who decides in the user's place for some days. Those who decide about nobody's calls but their own have no use for it. */
+export function AbsencePart() {
+  const { act, me } = useVigil();
+  const { value, setValue, reading } = useRead(act.absence);
+  const [to, setTo] = useState('');
+  const [until, setUntil] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const id = useId();
+  const { absence, standsInFor = [] } = value ?? {};
+  const name = (event: FormEvent) => {
+    event.preventDefault();
+    // To the end of that day.
+    act.beAbsent(to.trim(), new Date(`${until}T23:59`).toISOString()).then(
+      (named) => {
+        setValue(named);
+        setProblem(undefined);
+      },
+      (error: unknown) => setProblem(wordsOf(error)),
+    );
+  };
+  if (reading.is !== 'ready') return null;
+  return (
+    <section aria-labelledby={id} className="mt-3 border-line border-t py-4 text-sm">
+      <h3 id={id} className="font-medium">
+        While you are away
+      </h3>
+      {standsInFor.map(({ user, until: end }) => (
+        <p key={user} className="mt-1 text-muted">
+          You decide in the place of {user} until <Moment at={end} />.
+        </p>
+      ))}
+      {absence ? (
+        <p className="mt-1 flex flex-wrap items-center gap-2">
+          <span>
+            {absence.to} decides in your place until <Moment at={absence.until} />.
+          </span>
+          <Button onClick={() => void act.endAbsence().then((done) => done && setValue({ standsInFor }))}>End</Button>
+        </p>
+      ) : (
+        <form onSubmit={name} className="mt-2 flex flex-wrap items-end gap-2">
+          <label className="min-w-36 grow text-muted text-xs">
+            Who decides what you decide for a group
+            <input value={to} onChange={({ target }) => setTo(target.value)} maxLength={128} className={field} />
+          </label>
+          <label className="text-muted text-xs">
+            Until
+            <input type="date" value={until} onChange={({ target }) => setUntil(target.value)} className={field} />
+          </label>
+          <Button type="submit" disabled={!to.trim() || to.trim() === me.user || !until}>
+            Name
+          </Button>
+        </form>
+      )}
+      {problem && (
+        <p role="alert" className="mt-2 text-bad">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}

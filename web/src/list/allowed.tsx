@@ -1,0 +1,104 @@
+import { type RefObject, useRef, useState } from 'react';
+import { fieldsOf, type StandingApproval } from 'vigil-client/shared';
+import { DecisionFields } from '../calls/decision-fields';
+import { useRead } from '../hooks/use-read';
+import { useVigil } from '../hooks/use-vigil';
+import { Button } from '../ui/button';
+import { Dialog, DialogHead } from '../ui/dialog';
+import { Moment } from '../ui/moment';
+import { Trouble } from '../ui/trouble';
+import { agentName } from '../words/agents';
+import { limitWords } from '../words/standing';
+import { toolWords } from '../words/words';
+import { AbsencePart } from './absence';
+
+export interface AllowedProps {
+  close: () => void;
+  opener: RefObject<HTMLElement | null>;
+}
+
+/** Shows what the user has allowed for later, with what was done, and who decides in their place. */
+export function Allowed({ close, opener }: AllowedProps) {
+  const { act } = useVigil();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { value: approvals = [], setValue, reading, again } = useRead(act.allowed);
+  const revoke = async ({ id }: StandingApproval) => {
+    if (!(await act.revoke(id))) return;
+    const revokedAt = new Date().toISOString();
+    setValue((held) => held?.map((one) => (one.id === id ? { ...one, revokedAt } : one)));
+    // The focused button has just been removed.
+    title.current?.focus();
+  };
+  return (
+    <Dialog label="What you have allowed" close={close} opener={opener} className="w-[34rem] max-w-[calc(100vw-2rem)]">
+      <div className="flex max-h-[min(36rem,80vh)] flex-col">
+        <DialogHead
+          title="What you have allowed"
+          about="Calls that are made without asking you, within these limits."
+          close={close}
+          heading={title}
+        />
+        <div className="overflow-y-auto px-5 py-2">
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+          {reading.is === 'ready' && approvals.length === 0 && (
+            <p className="py-6 text-center text-faint text-sm">
+              Nothing. “Always allow…” on an approval’s card adds it here.
+            </p>
+          )}
+          <ul className="divide-y divide-line">
+            {approvals.map((one) => (
+              <AllowedItem key={one.id} approval={one} revoke={revoke} />
+            ))}
+          </ul>
+          <AbsencePart />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface AllowedItemProps {
+  approval: StandingApproval;
+  revoke: (approval: StandingApproval) => Promise<void>;
+}
+
+function AllowedItem({ approval, revoke }: AllowedItemProps) {
+  const [busy, setBusy] = useState(false);
+  const { tool, agent, same, expiresAt, revokedAt, uses, calls } = approval;
+  const name = toolWords({ tool });
+  const isOver = revokedAt !== undefined || uses.length >= calls;
+  return (
+    <li className="flex items-start gap-3 py-2.5 text-sm">
+      <div className="flex min-w-0 grow flex-col gap-1">
+        <p className="font-medium">
+          {name} <span className="font-normal text-muted text-xs">{agentName(agent)}</span>
+        </p>
+        <DecisionFields fields={fieldsOf({ arguments: same })} />
+        <p className="text-muted text-xs">
+          {limitWords(approval)} ·{' '}
+          {revokedAt ? (
+            <>
+              ended <Moment at={revokedAt} />
+            </>
+          ) : (
+            <>
+              until <Moment at={expiresAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {!isOver && (
+        <Button
+          disabled={busy}
+          aria-label={`End: ${name}`}
+          onClick={() => {
+            setBusy(true);
+            void revoke(approval).finally(() => setBusy(false));
+          }}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
