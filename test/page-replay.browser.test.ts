@@ -191,8 +191,8 @@ describe('a replay', () => {
 
     await page.goto(`${new URL(page.url()).origin}/#/agents/bank`);
     await page.getByText('You are the front desk of a bank.').waitFor();
-    await page.getByRole('link', { name: 'loan-advisor' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'loan-advisor' }).waitFor();
+    await page.getByRole('link', { name: 'Loan advisor' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Loan advisor' }).waitFor();
     await page.goto(`${new URL(page.url()).origin}/#/agents/pirate`);
     await page.getByText('There is no agent "pirate".').waitFor();
     await page.goto(`${new URL(page.url()).origin}/#/new`);

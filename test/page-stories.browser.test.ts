@@ -131,10 +131,10 @@ describe('stories on the page', () => {
       { text: 'It is on its way.' },
     ]);
     const { page, show } = await comes('/', { colorScheme: 'dark' });
-    await page.getByText('bank', { exact: true }).waitFor();
+    await agentCard(page, 'Bank').waitFor();
     const press = pressing(page);
     await press('Shift+Tab', 'radio');
-    await press('ArrowDown', 'bank');
+    await press('ArrowDown', 'Bank');
     await press('Tab', 'Message');
     await page.keyboard.type('Send 600 dollars to Grace for the rent');
     await page.keyboard.press('Enter');

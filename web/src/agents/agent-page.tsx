@@ -23,7 +23,7 @@ export function AgentPage({ name }: { name: string }) {
   const { purpose, instructions, tools, handOffs, delegates } = value;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-    <section aria-label={name} tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
+    <section aria-label={agentName(name)} tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
       <div className="mx-auto flex max-w-[56rem] flex-col gap-8 px-4 py-10">
         <header>
           <p className="flex items-center gap-1.5 text-muted text-sm">
@@ -78,7 +78,7 @@ function Others({ title, names }: { title: string; names: Agent['handOffs'] }) {
         {names.map((name) => (
           <li key={name}>
             <a href={agentAddress(name)} className="text-accent text-sm underline underline-offset-2">
-              {name}
+              {agentName(name)}
             </a>
           </li>
         ))}

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
 import { useHomeFilter } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
@@ -27,10 +26,7 @@ function HomePart({ title, children }: HomePartProps) {
       <h2 id={id} className="mb-2 font-semibold text-muted text-xs">
         {title}
       </h2>
-      <ul
-        aria-labelledby={id}
-        className={clsx('flex flex-col divide-y divide-line rounded-xl border border-line bg-raised')}
-      >
+      <ul aria-labelledby={id} className="flex flex-col divide-y divide-line rounded-xl border border-line bg-raised">
         {children}
       </ul>
     </section>

@@ -124,7 +124,8 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
             />
           )}
           <p role="status" className="text-muted text-sm empty:hidden">
-            {isBegun && `${stored} of ${included.length} ${done}${isRunning ? '…' : '.'}`}
+            {isBegun &&
+              `${stored} of ${included.length} ${done}${unknown > 0 ? `, ${unknown} without an answer` : ''}${isRunning ? '…' : '.'}`}
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             {isRunning ? (

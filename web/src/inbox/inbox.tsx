@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { ClockArrowUp, Keyboard, X } from 'lucide-react';
+import { Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WaitingApproval } from 'vigil-client';
@@ -14,6 +14,7 @@ import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import type { DecideTogetherProps } from './decide-together';
 import { InboxItem, type ItemActions, itemSelector } from './inbox-item';
+import { SelectionBar } from './selection-bar';
 import { actionOf, type InboxAction, takesKeys } from './shortcuts';
 import type { SnoozeProps } from './snooze';
 import { rangeOf, together, type Verdict } from './together';
@@ -238,44 +239,12 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
         })}
       </ul>
       {selected.length > 0 && (
-        <div
-          role="toolbar"
-          aria-label="Selected"
-          className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
-        >
-          <span role="status" className="mr-auto font-medium tabular-nums">
-            {selected.length}
-            <span className="max-sm:sr-only"> selected</span>
-          </span>
-          <Button
-            look="quiet"
-            icon
-            className="pointer-coarse:size-11"
-            onClick={() => setSelection(new Set())}
-            aria-label="Select none"
-            title="Select none (Esc)"
-          >
-            <X aria-hidden className="size-4" />
-          </Button>
-          <Button
-            icon
-            className="pointer-coarse:size-11"
-            onClick={() => setAbove({ is: 'snooze', items: selected })}
-            aria-label="Snooze what is selected"
-            title="Snooze (S)"
-          >
-            <ClockArrowUp aria-hidden className="size-4" />
-          </Button>
-          <Button
-            disabled={approvals.length === 0}
-            onClick={() => setAbove({ is: 'deny', items: selected })}
-          >{`Deny ${approvals.length}…`}</Button>
-          <Button
-            look="strong"
-            disabled={approvals.length === 0}
-            onClick={() => setAbove({ is: 'approve', items: selected })}
-          >{`Approve ${approvals.length}…`}</Button>
-        </div>
+        <SelectionBar
+          count={selected.length}
+          approvals={approvals.length}
+          none={() => setSelection(new Set())}
+          choose={(is) => setAbove({ is, items: selected })}
+        />
       )}
       {above && (
         <Late>

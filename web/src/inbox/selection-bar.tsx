@@ -1,0 +1,50 @@
+import { ClockArrowUp, X } from 'lucide-react';
+import { Button } from '../ui/button';
+import type { Verdict } from './together';
+
+interface SelectionBarProps {
+  count: number;
+  /** How many of them are approvals. */
+  approvals: number;
+  none: () => void;
+  choose: (what: Verdict | 'snooze') => void;
+}
+
+/** What can be done with all that is selected. It stays at the bottom, where a thumb is. */
+export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarProps) => (
+  <div
+    role="toolbar"
+    aria-label="Selected"
+    className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
+  >
+    <span role="status" className="mr-auto font-medium tabular-nums">
+      {count}
+      <span className="max-sm:sr-only"> selected</span>
+    </span>
+    <Button
+      look="quiet"
+      icon
+      className="pointer-coarse:size-11"
+      onClick={none}
+      aria-label="Select none"
+      title="Select none (Esc)"
+    >
+      <X aria-hidden className="size-4" />
+    </Button>
+    <Button
+      icon
+      className="pointer-coarse:size-11"
+      onClick={() => choose('snooze')}
+      aria-label="Snooze what is selected"
+      title="Snooze (S)"
+    >
+      <ClockArrowUp aria-hidden className="size-4" />
+    </Button>
+    <Button disabled={approvals === 0} onClick={() => choose('deny')}>{`Deny ${approvals}…`}</Button>
+    <Button
+      look="strong"
+      disabled={approvals === 0}
+      onClick={() => choose('approve')}
+    >{`Approve ${approvals}…`}</Button>
+  </div>
+);
