@@ -97,7 +97,7 @@ describe('what one does on the page', () => {
     await show('approvals-phone-dark');
     const gil = await vigil().user('gil', ['finance']);
     await gil.answer(other.id, other.waiting.callbacks[0]!.id, { approved: false, reason: 'Not broken' });
-    await page.getByText('Somebody else has decided about refund, or it has ended.', { exact: true }).waitFor();
+    await page.getByText('Somebody else has decided about “Refund”, or it has ended.', { exact: true }).waitFor();
     await page.getByRole('article', { name: 'refund' }).waitFor({ state: 'detached' });
     await theirs.goto(`${vigil().url}/#/c/${other.id}`);
     await theirs.getByText('denied', { exact: true }).waitFor();

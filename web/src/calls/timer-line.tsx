@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { Timer } from 'vigil-client';
-import { useNow } from '../hooks/use-vigil';
+import { useLeft } from '../hooks/use-vigil';
 import { TimerButtons } from '../ui/timer-buttons';
 import { countdown } from '../words/words';
 
 /** The timer that a call has made, while it lives: how long until it comes, and what can be done with it. */
 export function TimerLine({ id, timer }: { id: string; timer: Timer }) {
-  const ms = Date.parse(timer.nextAt) - useNow(1_000);
+  const ms = useLeft(timer.nextAt);
   const line = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { AlarmClock, Moon, Square } from 'lucide-react';
-import { type Shown, useNow, useVigil } from '../hooks/use-vigil';
+import { type Shown, useLeft, useVigil } from '../hooks/use-vigil';
 import { restingOf } from '../rows/resting';
 import { activeOf } from '../rows/timers';
 import { notify } from '../state/vigil-state';
@@ -16,13 +16,12 @@ export interface RestingLineProps {
 /** Says above the message field when a conversation that rests goes on, and how far that is away. */
 export function RestingLine({ conversation, stop }: RestingLineProps) {
   const { clock, store } = useVigil();
-  const now = useNow(1_000);
   const resting = restingOf(conversation);
+  const left = useLeft(resting?.at ?? '');
   if (!resting) return null;
   const { of, at, since } = resting;
   const timer = of === 'timer' ? activeOf(conversation.timers)[0] : undefined;
   const Icon = timer ? AlarmClock : Moon;
-  const left = Date.parse(at) - now;
   return (
     <div data-resting={of} className="mx-auto w-full max-w-[46rem] px-4 pb-2">
       <div className="overflow-hidden rounded-xl border border-line bg-raised text-sm">
@@ -52,7 +51,7 @@ export function RestingLine({ conversation, stop }: RestingLineProps) {
             )}
           </span>
         </div>
-        {since && <Progress from={Date.parse(since)} to={Date.parse(at)} now={now} />}
+        {since && <Progress of={Date.parse(at) - Date.parse(since)} left={left} />}
       </div>
     </div>
   );
@@ -65,8 +64,8 @@ function headOf(rule: string | undefined, of: 'run' | 'timer', left: number): st
 }
 
 /** The words say the same. */
-function Progress({ from, to, now }: { from: number; to: number; now: number }) {
-  const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1;
+function Progress({ of, left }: { of: number; left: number }) {
+  const share = of > 0 ? Math.min(1, Math.max(0, 1 - left / of)) : 1;
   return (
     <svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1" className="block h-0.5 w-full bg-line">
       <rect width={share * 100} height={1} className="fill-sleep" />

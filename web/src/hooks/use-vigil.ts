@@ -38,3 +38,9 @@ export function useNow(everyMs = 10_000): number {
   const current = useSyncExternalStore(subscribe, now) + shift;
   return past ?? current;
 }
+
+/** Returns the milliseconds until a time, updated each second only when it is near. */
+export function useLeft(at: string): number {
+  const isNear = Date.parse(at) - useNow() < 90_000;
+  return Date.parse(at) - useNow(isNear ? 1_000 : 10_000);
+}
