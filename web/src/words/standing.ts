@@ -43,7 +43,9 @@ export function limitsIn(callback: Callback, typed: Typed): StandingLimits | und
 }
 
 function limitsOf(values: Record<string, unknown>): StandingLimits {
-  const amounts = Object.keys(values).flatMap((name) => (name.startsWith('perCall ') ? [name.slice(8)] : []));
+  const amounts = Object.keys(values).flatMap((name) =>
+    name.startsWith('perCall ') ? [name.replace('perCall ', '')] : [],
+  );
   return {
     calls: values.calls as number,
     days: values.days as number,
