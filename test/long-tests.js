@@ -51,6 +51,8 @@ const only = [
     'hand-offs',
     'recurring-reminder',
     'rows',
+    'timers-run-later',
+    'live',
   ],
   // What an author of agents sees, an app of another folder, and ones that install the packages.
   ...[
@@ -72,6 +74,7 @@ const onlyOfPage = [
   ...['page-approvals', 'page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],
   'page-conversations',
   'page-ease',
+  'page-home',
   'page-files',
   'page-viewer',
   'page-layout',
@@ -87,6 +90,7 @@ const onlyOfPage = [
   'signed-upload',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
+  'tools/expenses/book/pdf',
   'runtime/mcp/odd-servers',
   'scripts/supply/audit',
   'infra/props',

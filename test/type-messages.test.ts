@@ -222,7 +222,7 @@ const mistakes: [mistake: string, code: string, message: string][] = [
   [
     'a misspelt message',
     "client.start({ agent: 'clerk', txt: 'Pay Ada.' });",
-    "Object literal may only specify known properties, but 'txt' does not exist in type 'StartConversation'. Did you mean to write 'text'?",
+    "Object literal may only specify known properties, but 'txt' does not exist in type 'StartConversation & WithFiles'. Did you mean to write 'text'?",
   ],
   [
     'a number for an id',

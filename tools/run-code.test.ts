@@ -135,7 +135,7 @@ describe('what the code saves (R213)', () => {
     expect(await filesOf(code)).toEqual(result.files);
   });
 
-  test('has the letters of Latin, Greek and Cyrillic, in any font that it names', async () => {
+  longTest('has the letters of Latin, Greek and Cyrillic, in any font that it names', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" font-family="Comic Sans"><text y="20">';
     const texts = ['', '\u4e2d', '\u0141', '\u03a9', '\u0416'];
     const code = `for (const text of ${JSON.stringify(texts)}) savePicture('of ' + text.length + text.codePointAt(0), '${svg}' + text + '</text></svg>')`;
@@ -185,7 +185,7 @@ describe('what the code saves (R213)', () => {
     expect((await evaluate(large)).saved).toMatchObject([{ text: 'x' }]);
   });
 
-  test('is the last of one name', async () => {
+  longTest('is the last of one name', async () => {
     const { saved } = await evaluate('saveFile("a.txt", "x"); saveFile("b.md", "y"); saveFile("a.txt", "z")');
     expect(saved).toMatchObject([
       { name: 'a.txt', text: 'z' },

@@ -21,11 +21,10 @@ export interface AllowedProps {
 export function Allowed({ close, opener }: AllowedProps) {
   const { act } = useVigil();
   const title = useRef<HTMLHeadingElement>(null);
-  const { value: approvals = [], setValue, reading, again } = useRead(act.allowed);
+  const { value: approvals = [], reading, again } = useRead(act.allowed);
   const revoke = async ({ id }: StandingApproval) => {
     if (!(await act.revoke(id))) return;
-    const revokedAt = new Date().toISOString();
-    setValue((held) => held?.map((one) => (one.id === id ? { ...one, revokedAt } : one)));
+    again();
     // The focused button has just been removed.
     title.current?.focus();
   };
