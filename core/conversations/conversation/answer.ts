@@ -97,15 +97,14 @@ export async function answered(
   return { ...resume, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
 }
 
-const unset = { digest: '', asked: undefined, editedBy: undefined };
+/** What a decision brings besides its outcome. The callback's row has the decisions themselves. */
+const noOutcome = ['digest', 'asked', 'editedBy', 'decisions'];
 
 function clipped(answer: Answer): object {
   if ('answer' in answer) return { answer: clip(answer.answer, { bytes: answerBytes }) };
   if ('said' in answer) return { ...answer, said: clip(answer.said, { bytes: answerBytes }) };
   if (!('approved' in answer)) return answer;
-  // The callback's row has the decisions themselves.
-  const { digest: _, asked: __, editedBy: ___, decisions: ____, ...shown } = { ...unset, ...answer };
-  return shown;
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => !noOutcome.includes(name)));
 }
 
 const givenBack = 'The approver has given this back with a question';

@@ -1,58 +1,31 @@
 import type { Callback } from 'vigil-client';
+import type { DecisionField, DecisionMade } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { usePast } from '../hooks/past';
-import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { Moment } from '../ui/moment';
 import { typedWords } from '../words/fields';
 import { type ApprovalDraft, approvalPlace } from './approval-draft';
 import { Made } from './decision-made';
 
 /** Shows who decided about a call, when, what they changed, and what the user had typed that was not used. */
 export function Decided({ id, callback }: { id: string; callback: Callback }) {
-  const { me } = useVigil();
   const past = usePast();
   const [draft, setDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
-  const { status, outcome, closedAt, fields = [], asker, decisions = [] } = callback;
-  const { approved, by, via } = (outcome ?? {}) as { approved?: boolean; by?: string; via?: string };
+  const { status, fields = [], asker } = callback;
   const typed =
     past === undefined ? typedWords(draft.typed ?? {}, new Map(fields.map((one) => [one.name, one.label]))) : [];
   const unused = [...typed, ...(draft.reason ? [`reason: ${draft.reason}`] : [])];
-  const { inPlaceOf, question } = decisions.at(-1) ?? {};
-  const verb = asker ? ['Sent', 'Declined'] : ['Approved', question ? 'Given back' : 'Denied'];
+  const made = status === 'pending' ? [] : decisionsOf(callback);
+  const isLast = (index: number) => status === 'answered' && index === made.length - 1;
   return (
     <div className="flex flex-col gap-1 px-3 pb-2 text-muted text-xs [overflow-wrap:anywhere] empty:hidden">
-      {status === 'answered' && by !== undefined && (
-        <p>
-          {verb[approved ? 0 : 1]} by {by === me.user ? 'you' : by}
-          {inPlaceOf && ` in the place of ${inPlaceOf === me.user ? 'you' : inPlaceOf}`}
-          {via === 'notification' && ' from a notification'}
-          {closedAt && (
-            <>
-              , <Moment at={closedAt} />
-            </>
-          )}
-          {approved &&
-            fields
-              .filter(({ kind, was }) => kind === 'money' || was !== undefined)
-              .map(({ name, label, text, was }) => (
-                <span key={name}>
-                  {' · '}
-                  {label} <bdi className="text-ink">{text}</bdi>
-                  {was !== undefined && (
-                    <>
-                      , was <bdi>{was}</bdi>
-                    </>
-                  )}
-                </span>
-              ))}
-        </p>
-      )}
-      {decisions.length > 1 && status !== 'pending' && (
+      {made.length > 0 && (
         <ul>
-          {decisions.map((one) => (
+          {made.map((one, index) => (
             <li key={one.by}>
-              <Made made={one} />
+              <Made made={one} isForm={asker !== undefined}>
+                {isLast(index) && one.approved && <Approved fields={fields} />}
+              </Made>
             </li>
           ))}
         </ul>
@@ -68,3 +41,25 @@ export function Decided({ id, callback }: { id: string; callback: Callback }) {
     </div>
   );
 }
+
+/** Returns what was decided. Rows from before there were several approvers have the last decision in their outcome. */
+function decisionsOf({ decisions = [], outcome, closedAt = '' }: Callback): DecisionMade[] {
+  const { by, approved = false, via } = (outcome ?? {}) as Partial<DecisionMade>;
+  return decisions.length > 0 || by === undefined ? decisions : [{ by, at: closedAt, approved, step: 0, via }];
+}
+
+/** The amounts, and what an approver has changed. */
+const Approved = ({ fields }: { fields: readonly DecisionField[] }) =>
+  fields
+    .filter(({ kind, was }) => kind === 'money' || was !== undefined)
+    .map(({ name, label, text, was }) => (
+      <span key={name}>
+        {' · '}
+        {label} <bdi className="text-ink">{text}</bdi>
+        {was !== undefined && (
+          <>
+            , was <bdi>{was}</bdi>
+          </>
+        )}
+      </span>
+    ));
