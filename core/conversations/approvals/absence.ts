@@ -1,5 +1,6 @@
 import type { Absence, StandIn } from '../../base/state/schemas';
 import { InvalidInput } from '../../base/text/errors';
+import { ttlAfter } from '../../base/time/ttl';
 import { approversIn, type Caller, deciderOf, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { key } from '../rows/keys';
@@ -19,8 +20,6 @@ import { namedApprovers } from './deciders';
 const mostDays = 30;
 const keptDays = 90;
 const dayMs = 86_400_000;
-
-const ttlAfter = (time: string): number => Math.floor((Date.parse(time) + keptDays * dayMs) / 1_000);
 
 async function readAbsence(table: Table, user: string): Promise<StoredAbsence | undefined> {
   const row = await readItem(table, { pk: key.user(user), sk: key.absence });
@@ -48,7 +47,7 @@ export async function beAbsent(
   if (deciders.length === 0) throw new InvalidInput('to', 'you approve nothing as a member of a group or by a claim');
   const put: StoredStandIn = { version: 1, user: caller.user, deciders, grantedAt: now.toISOString(), from, until };
   await changeAbsence(table, caller.user, { to, from, until }, now, [
-    { pk: key.user(to), sk: key.standIn(caller.user), put: { ...put, ttl: ttlAfter(until) } },
+    { pk: key.user(to), sk: key.standIn(caller.user), put: { ...put, ttl: ttlAfter(until, keptDays) } },
   ]);
 }
 
@@ -72,7 +71,7 @@ async function changeAbsence(
     const version = (before?.version ?? 0) + 1;
     const absence = next ? { ...next, version } : { ...before!, version, endedAt };
     const own: RowWrite = {
-      ...{ pk: key.user(user), sk: key.absence, put: { ...absence, ttl: ttlAfter(absence.until) } },
+      ...{ pk: key.user(user), sk: key.absence, put: { ...absence, ttl: ttlAfter(absence.until, keptDays) } },
       onlyIf: before ? { version: before.version } : 'absent',
     };
     const ended = { pk: key.user(before?.to ?? ''), sk: key.standIn(user), set: { endedAt }, onlyIf: { user } };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { StandingLimits, StandingOffer, StandingUse } from '../../base/state/schemas';
 import { InvalidInput, NotFound } from '../../base/text/errors';
+import { ttlAfter } from '../../base/time/ttl';
 import { stepsIn } from '../agent/approvers';
 import type { FunctionTool, Tool } from '../agent/tool';
 import { digestOf } from '../calls/approved';
@@ -35,8 +36,6 @@ export function offerOf({ approval }: FunctionTool): StandingOffer | undefined {
   const { mayDiffer = [], mostCalls = 20, mostDays = 30 } = standing;
   return { mayDiffer: [...mayDiffer], ...(money && { money }), mostCalls, mostDays };
 }
-
-const secondsAfter = (time: string): number => Math.floor(Date.parse(time) / 1_000) + (keptDays * dayMs) / 1_000;
 
 /** Returns the arguments that stay the same. */
 function sameOf(args: object, mayDiffer: readonly string[], money: object = {}): Record<string, unknown> {
@@ -86,7 +85,7 @@ export async function putStanding(
     ...{ calls: limits.calls, uses: [], createdAt: now.toISOString(), expiresAt },
     madeFrom: { conversationId, callbackId },
   };
-  const put = { ...standingRow(standing), ttl: secondsAfter(expiresAt) };
+  const put = { ...standingRow(standing), ttl: ttlAfter(expiresAt, keptDays) };
   return { pk: key.user(user), sk: key.standing(id), put, onlyIf: 'absent' };
 }
 
@@ -109,7 +108,7 @@ export async function revokeStanding(table: Table, user: string, id: string, now
     const standing = (await readStandings(table, user)).find((one) => one.id === id);
     if (!standing) throw new NotFound(`You have no standing approval ${id}.`);
     if (standing.revokedAt !== undefined) return true;
-    const set = { revokedAt: now.toISOString(), ttl: secondsAfter(now.toISOString()) };
+    const set = { revokedAt: now.toISOString(), ttl: ttlAfter(now, keptDays) };
     const row = { pk: key.user(user), sk: key.standing(id), set, onlyIf: { version: standing.version } };
     return (await write(table, '', [row])) || undefined;
   });

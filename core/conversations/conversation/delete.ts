@@ -1,4 +1,5 @@
 import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
+import { ttlAfter } from '../../base/time/ttl';
 import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
@@ -79,7 +80,9 @@ const deleted = (meta: Meta, user: string): Meta => ({
 });
 
 const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>
-  rootId ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: expiryOf(now) } }] : [];
+  rootId
+    ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: ttlAfter(now, keptDays) } }]
+    : [];
 
 /** Whether a conversation has been deleted, and not yet been swept. */
 export const isToSweep = ({ deletedFor, ttl }: Meta): boolean => deletedFor !== undefined && ttl === undefined;
@@ -123,7 +126,7 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   await markChildren(table, conversationId, now);
   await releaseFiles(table, await formerOwner(table, conversationId), conversationId, now);
   // From now on, only a rollback adds rows.
-  const ttl = expiryOf(now);
+  const ttl = ttlAfter(now, keptDays);
   await expire(table, conversationId, ttl);
   const late = ttl + (metaKeptDays - keptDays) * day;
   await changeConversation<void>(table, conversationId, (current) => {
@@ -161,8 +164,6 @@ export async function deleteConversation(
   const meta = await endDeleted(table, tools, conversationId, now);
   return { meta, timers: await sweepDeleted(table, conversationId, now) };
 }
-
-const expiryOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + keptDays * day;
 
 const expiresHere = ({ pk, sk }: { pk: string; sk: string }): boolean =>
   [undefined, 'with its conversation'].includes(kindOf(pk, sk)?.expires);

@@ -1,5 +1,6 @@
 import { textOfPieces as textOf } from 'vigil-client/shared';
 import { Piece } from '../../base/state/schemas';
+import { ttlAfter } from '../../base/time/ttl';
 import { key } from '../rows/keys';
 import type { Draft } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
@@ -15,15 +16,13 @@ import type { RowWrite } from './write';
  * - What cuts the reply off puts an end after the last piece that it read. If a piece came first, that write fails and reads again. If
  *   the end came first, no piece follows it.
  */
-const keptSeconds = 7 * 86_400;
-
-const expiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + keptSeconds;
+const keptDays = 7;
 
 /** @returns false if the reply was cut off. The caller then stops. */
 export const addPiece = (table: Table, conversationId: string, piece: Piece, now: Date): Promise<boolean> =>
   overwrite(table, conversationId, {
     sk: key.piece(piece),
-    put: { ...piece, ttl: expiry(now) },
+    put: { ...piece, ttl: ttlAfter(now, keptDays) },
     onlyIf: { end: null },
   });
 
@@ -45,7 +44,7 @@ export async function endText(
   const stored = await readPieceRows(table, conversationId, { seq, attempt });
   const text = textOf(piecesIn(stored));
   const sk = key.piece({ seq, attempt, from: text.length });
-  const end: RowWrite = { sk, put: { end: true, ttl: expiry(now) }, onlyIf: 'absent' };
+  const end: RowWrite = { sk, put: { end: true, ttl: ttlAfter(now, keptDays) }, onlyIf: 'absent' };
   return { text, rows: stored.some(isEnd) ? [] : [end] };
 }
 
