@@ -1,4 +1,5 @@
-import type { StandingReport, WaitingApproval } from '../core/people/views/approvals';
+import type { StandingReport } from '../core/conversations/approvals/standing-report';
+import type { WaitingApproval } from '../core/people/views/approvals';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { call } from './support/stories/transcript';

@@ -8,6 +8,7 @@ import { FailedAttempt } from '../../core/base/state/failed-attempts';
 import * as rows from '../../core/base/state/schemas';
 import { Locale } from '../../core/base/time/time-zone';
 import { Cost } from '../../core/conversations/agent/cost';
+import { StandingReport } from '../../core/conversations/approvals/standing-report';
 import { RunAttempts } from '../../core/machines/reconcile/attempts';
 import { Found } from '../../core/people/finding/search';
 import { Ticket } from '../../core/people/live/live';
@@ -15,7 +16,7 @@ import { Memory } from '../../core/people/memory/memory';
 import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
 import { AgentDetails, DeclaredStep, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
 import { Allowance, Cached } from '../../core/people/views/allowance';
-import { StandingReport, WaitingApproval } from '../../core/people/views/approvals';
+import { WaitingApproval } from '../../core/people/views/approvals';
 import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
 import * as example from './examples';
 

@@ -5,7 +5,6 @@ import { tableOfTests } from '../../../test/support/tables/table';
 import type { StandingLimits } from '../../base/state/schemas';
 import { TellModel } from '../../base/text/errors';
 import { runTool } from '../../machines/loop/run-tool';
-import { listStanding, reportStanding } from '../../people/views/approvals';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { type Approval, defineTool } from '../agent/tool';
@@ -18,6 +17,7 @@ import { decide } from '../decisions/decide';
 import { nothingRead } from '../decisions/provenance';
 import type { Table } from '../store/table';
 import { readStandings, revokeStanding } from './standing';
+import { listStanding, reportStanding } from './standing-report';
 
 // What a user allows for later, within limits that hold whatever runs beside it.
 

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { Callback, CallStatus, Message, StandingApproval, StandingUse } from '../../base/state/schemas';
+import { Callback, Message } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
-import { NotFound } from '../../base/text/errors';
 import { fitting } from '../../base/text/fitting';
 import type { Caller } from '../../conversations/agent/approvers';
 import type { Registry } from '../../conversations/agent/registry';
 import { readStandIns } from '../../conversations/approvals/absence';
 import { decidersOf } from '../../conversations/approvals/deciders';
-import { readStandings } from '../../conversations/approvals/standing';
 import { capacityOf, standInOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
 import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
@@ -16,12 +14,7 @@ import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
 import { parsedAs } from '../../conversations/rows/kinds';
 import { readableMessage } from '../../conversations/rows/readable';
-import {
-  type StoredCall,
-  StoredCallback,
-  type StoredStandIn,
-  type StoredStanding,
-} from '../../conversations/rows/rows';
+import { type StoredCall, StoredCallback, type StoredStandIn } from '../../conversations/rows/rows';
 import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../../conversations/store/open';
 import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import { shownCallback } from './shown';
@@ -152,40 +145,4 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
       text: clip(text, { bytes: textBytes }, '…'),
       sources,
     }));
-}
-
-/** A standing approval with what was done on its authority. */
-export const StandingReport = StandingApproval.extend({
-  uses: z.array(
-    StandingUse.extend({
-      /** The status of the call; absent if its conversation is deleted. One that failed or was cancelled counts no longer. */
-      status: CallStatus.optional(),
-    }),
-  ),
-});
-export type StandingReport = z.infer<typeof StandingReport>;
-
-const shownStanding = (standing: StoredStanding): StandingApproval => StandingApproval.parse(standing);
-
-/** Returns a user's standing approvals, the newest first: also those that are over, for a while. */
-export async function listStanding(table: Table, user: string): Promise<StandingApproval[]> {
-  const all = await readStandings(table, user);
-  return all.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).map(shownStanding);
-}
-
-/**
- * Returns a standing approval and what became of each of its calls.
- *
- * @throws NotFound if the user has no such one.
- */
-export async function reportStanding(table: Table, user: string, id: string): Promise<StandingReport> {
-  const standing = (await readStandings(table, user)).find((one) => one.id === id);
-  if (!standing) throw new NotFound(`You have no standing approval ${id}.`);
-  const uses = await Promise.all(
-    standing.uses.map(async (use) => {
-      const call = await readCall(table, use.conversationId, use.callId).catch(() => undefined);
-      return { ...use, ...(call && call.ttl === undefined && { status: call.status }) };
-    }),
-  );
-  return { ...shownStanding(standing), uses };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StandingApproval } from '../../../core/base/state/schemas';
 import { revokeStanding } from '../../../core/conversations/approvals/standing';
-import { listStanding, reportStanding, StandingReport } from '../../../core/people/views/approvals';
+import { listStanding, reportStanding, StandingReport } from '../../../core/conversations/approvals/standing-report';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json, PartId, problem } from '../shapes';
