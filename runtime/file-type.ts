@@ -1,3 +1,5 @@
+import { officeTypes } from 'vigil-client/shared';
+
 /**
  * Returns the media type that bytes show; undefined for text, and for types without a mark. The library is loaded when an upload is
  * completed: other requests do not need it.
@@ -9,12 +11,7 @@ export async function mediaTypeOf(first: Uint8Array): Promise<string | undefined
   return shown === undefined || mayBeText.test(shown) || first.some(isControl) ? shown : undefined;
 }
 
-const office = 'application/vnd.openxmlformats-officedocument';
-const typesOfFolders: Record<string, string> = {
-  word: `${office}.wordprocessingml.document`,
-  xl: `${office}.spreadsheetml.sheet`,
-  ppt: `${office}.presentationml.presentation`,
-};
+const typesOfFolders: Record<string, string> = { word: officeTypes.docx, xl: officeTypes.xlsx, ppt: officeTypes.pptx };
 
 /** Returns the type of a document of Office by its first parts: some programs write the one that names the type last. */
 function officeType(first: Uint8Array): string | undefined {

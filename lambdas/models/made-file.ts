@@ -1,3 +1,4 @@
+import { officeTypes } from 'vigil-client/shared';
 import type { MadeFile } from '../../core/conversations/agent/model';
 import { pictureSize } from './picture-size';
 
@@ -19,12 +20,7 @@ const typesOfNames: Record<string, string> = {
   ...{ csv: 'text/csv', txt: 'text/plain', md: 'text/markdown', html: 'text/html', py: 'text/x-python' },
   ...{ json: 'application/json', xml: 'application/xml', svg: 'image/svg+xml' },
 };
-const officeTypes: Record<string, string> = {
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  zip: 'application/zip',
-};
+const zippedTypes: Record<string, string> = { ...officeTypes, zip: 'application/zip' };
 const markBytes = 8_000;
 
 /** Returns a file that a program has made. A name does not make it a picture, a document or a text: its bytes must be those of one. */
@@ -36,7 +32,7 @@ export function fileOf(bytes: Uint8Array, filename = ''): MadeFile {
   const mediaType =
     pictureSize(bytes)?.mediaType ??
     (first.toString('latin1', 0, 5) === '%PDF-' ? 'application/pdf' : undefined) ??
-    byName(first.toString('latin1', 0, 4) === 'PK\x03\x04' ? officeTypes : first.includes(0) ? {} : typesOfNames) ??
+    byName(first.toString('latin1', 0, 4) === 'PK\x03\x04' ? zippedTypes : first.includes(0) ? {} : typesOfNames) ??
     'application/octet-stream';
   return { bytes, mediaType, ...(filename && { filename }) };
 }

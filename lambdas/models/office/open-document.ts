@@ -1,3 +1,4 @@
+import { oneLine } from 'vigil-client/shared';
 import { type Archive, attributeOf } from './archive';
 import type { Words } from './words';
 
@@ -86,7 +87,7 @@ async function addPart(archive: Archive, part: string, words: Words, onlyMargins
       const cell = cells.pop();
       const row = rows.at(-1);
       if (!cell || !row || row.cells.length >= words.most) return;
-      const text = cell.text.replace(/\s+/g, ' ').trim();
+      const text = oneLine(cell.text);
       const most = text ? Math.ceil(words.most / text.length) : mostEmpty;
       for (let time = 0; time < Math.min(cell.repeats, most); time++) row.cells.push(text);
     } else if (name === 'table-row') {

@@ -1,3 +1,4 @@
+import { oneLine } from 'vigil-client/shared';
 import { type Archive, attributeOf } from './archive';
 import { type DateKind, dateKind, dateOf, durationOf } from './cell-dates';
 import { addComments, type Words } from './words';
@@ -136,8 +137,6 @@ function columnOf(place: string): number {
   for (const letter of /^[A-Z]{1,3}/.exec(place)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64;
   return column;
 }
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Reads the strings that cells refer to, as far as they are shown. */
 async function sharedStrings(

@@ -29,6 +29,7 @@ export { wholeConversation } from './export/whole-conversation';
 export { type List, mergeList, placeOf, rootOf } from './feeds/list';
 export { untilFresh } from './feeds/until-fresh';
 export { bytesWords } from './files/bytes-words';
+export { officeTypes } from './files/media-type';
 export { openHttp } from './http';
 export {
   type ConversationHead,

@@ -1,10 +1,17 @@
 const office = 'application/vnd.openxmlformats-officedocument';
 const openDocument = 'application/vnd.oasis.opendocument';
 
+/** The types of today's documents of Office, by the endings of names. */
+export const officeTypes = {
+  docx: `${office}.wordprocessingml.document`,
+  xlsx: `${office}.spreadsheetml.sheet`,
+  pptx: `${office}.presentationml.presentation`,
+};
+
 /** Types that bytes do not show, or not in all programs’ files, by the endings of names. */
 const types: Record<string, string> = {
+  ...officeTypes,
   csv: 'text/csv',
-  docx: `${office}.wordprocessingml.document`,
   htm: 'text/html',
   html: 'text/html',
   json: 'application/json',
@@ -16,12 +23,10 @@ const types: Record<string, string> = {
   odp: `${openDocument}.presentation`,
   ods: `${openDocument}.spreadsheet`,
   odt: `${openDocument}.text`,
-  pptx: `${office}.presentationml.presentation`,
   sql: 'application/sql',
   toml: 'application/toml',
   tsv: 'text/tab-separated-values',
   txt: 'text/plain',
-  xlsx: `${office}.spreadsheetml.sheet`,
   xml: 'application/xml',
   yaml: 'application/yaml',
   yml: 'application/yaml',
