@@ -90,17 +90,11 @@ export async function approve(
       'digest' in right && right.arguments ? { arguments: right.arguments, asked: callback.arguments } : {};
     const { passed, isComplete } = afterApproval(callback, made);
     if (!isComplete) return passing(table, meta, callback, { ...passed, ...changed }, now, noted);
-    const { decisions = [], asked } = passed;
-    const answer = { ...right, by: caller.user, decisions, ...(made.via && { via: made.via }) };
-    const first = decisions.find((one) => one.changed)?.by;
-    // An earlier approver has changed the arguments.
-    const final =
-      asked === undefined ? answer : { ...answer, arguments: callback.arguments as object, editedBy: first };
-    const { standing: limits } = verdict as Approved;
-    const allowed = limits && { args: (right.arguments ?? callback.arguments) as object, limits };
-    const who = { user: meta.owner, conversationId };
-    const rows = allowed ? [await putStanding(table, who, callback, allowed, now)] : [];
-    return closing(table, meta, callback, final, now, [...noted, ...rows]);
+    const { decisions = [] } = passed;
+    const answer = { ...right, ...editedEarlier(passed), by: caller.user, via: made.via, decisions };
+    const { standing } = verdict as Approved;
+    const allowing = await standingRows(table, meta, callback, { standing, arguments: right.arguments }, now);
+    return closing(table, meta, callback, answer, now, [...noted, ...allowing]);
   };
   // The callback may expire, or get a task token, between the read and the write.
   return changeConversation<{ meta: Meta; resume?: PendingResume }>(table, conversationId, decide);
@@ -123,6 +117,23 @@ function decisionOf(
     ...(verdict.shown !== undefined && { via: 'notification' as const }),
     ...(digest !== undefined && right.arguments && { changed: true as const }),
   };
+}
+
+/** Returns the arguments that an earlier approver has changed, which are approved, and who that was. */
+function editedEarlier({ asked, arguments: args, decisions = [] }: StoredCallback) {
+  if (asked === undefined) return {};
+  return { arguments: args as object, editedBy: decisions.find(({ changed }) => changed)?.by };
+}
+
+/** Returns the write of what the owner allows for later with an approval, if anything. */
+async function standingRows(
+  table: Table,
+  { owner: user, conversationId }: Meta,
+  callback: StoredCallback,
+  { standing: limits, arguments: args = callback.arguments as object }: Pick<Approved, 'standing' | 'arguments'>,
+  now: Date,
+): Promise<RowWrite[]> {
+  return limits ? [await putStanding(table, { user, conversationId }, callback, { args, limits }, now)] : [];
 }
 
 /** The last decision: the callback ends, and its execution is resumed. */
