@@ -3,7 +3,7 @@ import bold from '@expo-google-fonts/roboto/700Bold/Roboto_700Bold.ttf';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import rasteriser from '@resvg/resvg-wasm/index_bg.wasm';
 import { TellModel } from '../core/base/text/errors';
-import { workerJob } from './worker-job';
+import { serveJob } from './worker-job';
 
 /**
  * The code of the thread that turns SVG into PNG pictures: a file of its own beside RunCode's, because it is 4 MB and few calls draw. The
@@ -57,4 +57,4 @@ function parsed(name: string, svg: string) {
   }
 }
 
-workerJob({ file: __filename, name: 'draw_picture', heapMiB: 96, run: drawn });
+serveJob('draw_picture', drawn);

@@ -5,11 +5,12 @@ interface Job<Input, Output> {
   /** The file that defines the job: `__filename`. In a bundle that is the bundle. */
   file: string;
   name: string;
-  /** The largest heap of the thread. */
+  /** The largest heap of the thread, and the part of it for new objects. */
   heapMiB: number;
+  youngMiB?: number;
   /** By which the whole process may grow. The memory of WebAssembly is no part of the heap. */
   growthMiB?: number;
-  /** Absent if another file has it. */
+  /** Absent if the thread has another file than the asker: that one calls `serveJob`. */
   run?(input: Input): Output | Promise<Output>;
 }
 
@@ -36,15 +37,16 @@ type Answer = 'ready' | { output: unknown } | { error: { name: string; message: 
  * @returns the function. It throws JobEnded past its deadline, which counts from when the thread has loaded its code, or past its
  *   heap; and an error with the name and the message of what `run` threw.
  */
-export function workerJob<Input, Output>({ file, name, heapMiB, growthMiB, run }: Job<Input, Output>) {
-  const order = workerData as Partial<Order> | undefined;
-  if (run && order?.job === name) void serve(order as Order, run as (input: unknown) => unknown);
+export function workerJob<Input, Output>({ file, name, heapMiB, youngMiB, growthMiB, run }: Job<Input, Output>) {
+  if (run) serveJob(name, run);
   return async (input: Input, deadlineMs: number): Promise<Output> => {
     const worker = new Worker(file, {
       workerData: { job: name, input, now: Date.now() } satisfies Order,
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+      // What a library prints may quote a stranger's words. Nobody reads it.
+      ...{ stdout: true, stderr: true },
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngMiB },
     });
     const before = process.memoryUsage.rss();
     const isTooLarge = () => process.memoryUsage.rss() - before > growthMiB! * 1_048_576;
@@ -54,6 +56,12 @@ export function workerJob<Input, Output>({ file, name, heapMiB, growthMiB, run }
       await worker.terminate();
     }
   };
+}
+
+/** Does the job in the thread that `workerJob` has begun with this file; elsewhere, nothing. */
+export function serveJob<Input, Output>(name: string, run: (input: Input) => Output | Promise<Output>): void {
+  const order = workerData as Partial<Order> | undefined;
+  if (order?.job === name) void serve(order as Order, run as (input: unknown) => unknown);
 }
 
 const watchMs = 20;

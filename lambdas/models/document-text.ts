@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { mostDocumentCharacters } from '../../core/base/models/file-kinds';
+import { JobEnded, workerJob } from '../../runtime/worker-job';
 import type { DocumentToRead, ReadDocument } from './read-document';
 
 /** What a document says, or why it cannot be read. */
@@ -22,7 +22,6 @@ interface Bounds {
 
 /** So many documents of a warm function are not read again for the next step. */
 const mostKept = 20;
-const watchMs = 20;
 const mostBusyMs = 60_000;
 
 /**
@@ -30,6 +29,9 @@ const mostBusyMs = 60_000;
  * could take 6 MB at most, or would need the right to read everybody’s files. The thread gets the bytes, and no environment.
  */
 export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthMb = 200 }: Bounds): ReadText {
+  const readInThread = workerJob<DocumentToRead, DocumentText>({
+    ...{ file, name: 'read_document', heapMiB: heapMb, youngMiB: 32, growthMiB: growthMb },
+  });
   const known = new Map<string, DocumentText>();
   let last: Promise<unknown> = Promise.resolve();
   /** Since when there has always been a document to read. */
@@ -44,7 +46,9 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
       if (found) return found;
       // A step has time for some of them, and the next one begins with what is known by then.
       if (performance.now() - busySince! > mostBusyMs) return { problem: tooSlow };
-      const made = await readInThread({ kind, bytes, characters: mostDocumentCharacters });
+      // A copy: otherwise the thread would get the bytes of whatever shares the buffer.
+      const document = { kind, bytes: new Uint8Array(bytes), characters: mostDocumentCharacters };
+      const made = await readInThread(document, timeoutMs).catch(problemOf);
       // What took too much may be due to what else the process did. What took too long is not tried again: each step would wait for it.
       if (!('problem' in made) || made.problem !== tooLarge) known.set(key, made);
       const [oldest] = known.keys();
@@ -58,31 +62,12 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
       });
     return turn;
   };
+}
 
-  function readInThread(document: DocumentToRead): Promise<DocumentText> {
-    const worker = new Worker(file, {
-      // Otherwise it would be the bytes of whatever shares the buffer.
-      workerData: { ...document, bytes: new Uint8Array(document.bytes) },
-      ...{ env: {}, execArgv: [], stdout: true, stderr: true },
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    });
-    const before = process.memoryUsage.rss();
-    return new Promise<DocumentText>((resolve) => {
-      const deadline = setTimeout(() => resolve({ problem: tooSlow }), timeoutMs);
-      const watch = setInterval(() => {
-        if (process.memoryUsage.rss() - before > growthMb * 1_048_576) resolve({ problem: tooLarge });
-      }, watchMs);
-      worker.once('message', resolve);
-      worker.once('error', ({ code }: Error & { code?: string }) =>
-        resolve({ problem: code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : damaged }),
-      );
-      worker.once('exit', () => {
-        clearTimeout(deadline);
-        clearInterval(watch);
-        resolve({ problem: damaged });
-      });
-    }).finally(() => worker.terminate());
-  }
+/** @returns what is wrong with the document, whatever it has done to its thread. */
+function problemOf(error: Error): DocumentText {
+  if (!(error instanceof JobEnded)) return { problem: damaged };
+  return { problem: error.reason === 'deadline' ? tooSlow : tooLarge };
 }
 
 const damaged = 'it is damaged';

@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { Parser } from 'htmlparser2';
 import { getDocumentProxy } from 'unpdf';
 import { clip } from '../../core/base/text/clip';
+import { serveJob } from '../../runtime/worker-job';
 import { decoded } from './decoded';
 import { isZip, readZipped, unreadable } from './office/read-office';
 
@@ -129,4 +129,4 @@ const problems: Record<string, string> = {
 };
 
 boundArrays();
-void read(workerData as DocumentToRead).then((answer) => parentPort?.postMessage(answer));
+serveJob('read_document', read);
