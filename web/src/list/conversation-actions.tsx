@@ -1,11 +1,11 @@
 import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Client } from 'vigil-client';
 import { filesIn, rootOf } from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
 import { Late, lazily } from '../ui/late';
+import { Menu, MenuItem, MenuLine } from '../ui/menu';
 import type { Format } from '../words/export';
 import type { ConversationMenuProps } from './conversation-menu';
 import type { ExportZipProps } from './export-zip';
@@ -32,42 +32,27 @@ export function ConversationActions({ conversation, align, children }: Conversat
   };
   return (
     <>
-      <DropdownMenu.Root modal={false} defaultOpen>
-        <DropdownMenu.Trigger asChild ref={trigger}>
-          {children}
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content
-            align={align}
-            sideOffset={4}
-            collisionPadding={8}
-            className="z-40 min-w-48 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
-          >
-            <Item icon={<Pencil />} choose={() => setRenaming(true)}>
-              Rename…
-            </Item>
-            <Item icon={pinned ? <PinOff /> : <Pin />} choose={() => void act.pin(id, !pinned)}>
-              {pinned ? 'Unpin' : 'Pin'}
-            </Item>
-            <Item icon={archived ? <ArchiveRestore /> : <Archive />} choose={() => void act.archive(id, !archived)}>
-              {archived ? 'Bring back to the list' : 'Archive'}
-            </Item>
-            {(Object.keys(formats) as Format[]).map((format) => (
-              <Item key={format} icon={<FileDown />} choose={() => void act.export(id, format)}>
-                Export as {formats[format]}
-              </Item>
-            ))}
-            <ZipItem client={client} id={id} choose={() => setZipping(true)} />
-            <DropdownMenu.Separator className="my-1 h-px bg-line" />
-            <DropdownMenu.Item
-              onSelect={remove}
-              className="flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-bad text-sm outline-none data-[highlighted]:bg-bad-ground"
-            >
-              <Trash2 aria-hidden className="size-4" /> Delete
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu button={children} trigger={trigger} align={align}>
+        <MenuItem icon={<Pencil />} choose={() => setRenaming(true)}>
+          Rename…
+        </MenuItem>
+        <MenuItem icon={pinned ? <PinOff /> : <Pin />} choose={() => void act.pin(id, !pinned)}>
+          {pinned ? 'Unpin' : 'Pin'}
+        </MenuItem>
+        <MenuItem icon={archived ? <ArchiveRestore /> : <Archive />} choose={() => void act.archive(id, !archived)}>
+          {archived ? 'Bring back to the list' : 'Archive'}
+        </MenuItem>
+        {(Object.keys(formats) as Format[]).map((format) => (
+          <MenuItem key={format} icon={<FileDown />} choose={() => void act.export(id, format)}>
+            Export as {formats[format]}
+          </MenuItem>
+        ))}
+        <ZipItem client={client} id={id} choose={() => setZipping(true)} />
+        <MenuLine />
+        <MenuItem icon={<Trash2 />} choose={remove} danger>
+          Delete
+        </MenuItem>
+      </Menu>
       {renaming && (
         <Late>
           <Rename id={id} title={title} close={() => setRenaming(false)} opener={trigger} />
@@ -91,22 +76,8 @@ function ZipItem({ client, id, choose }: { client: Client; id: string; choose: (
       .length === 0;
   if (hasNone) return null;
   return (
-    <Item icon={<FileDown />} choose={choose}>
+    <MenuItem icon={<FileDown />} choose={choose}>
       Export as Markdown and files (.zip)
-    </Item>
-  );
-}
-
-function Item({ icon, choose, children }: { icon: ReactElement; choose: () => void; children: ReactNode }) {
-  return (
-    <DropdownMenu.Item
-      onSelect={choose}
-      className="flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side"
-    >
-      <span aria-hidden className="text-faint [&>svg]:size-4">
-        {icon}
-      </span>
-      {children}
-    </DropdownMenu.Item>
+    </MenuItem>
   );
 }

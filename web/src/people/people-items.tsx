@@ -1,5 +1,6 @@
 import { Check, Columns2, Users } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { MenuItem, menuItem } from '../ui/menu';
 import { addressAs, memberships, type People } from './people';
 
 interface PeopleItemsProps {
@@ -7,12 +8,10 @@ interface PeopleItemsProps {
   /** The person of the page. */
   user: string;
   make: () => void;
-  /** The look of an item. */
-  className: string;
 }
 
 /** The people of the local cloud. They are read each time that the menu is opened. */
-export function PeopleItems({ people, user, make, className }: PeopleItemsProps) {
+export function PeopleItems({ people, user, make }: PeopleItemsProps) {
   const all = people.list();
   const other = all.find(({ name }) => name !== user);
   return (
@@ -20,7 +19,7 @@ export function PeopleItems({ people, user, make, className }: PeopleItemsProps)
       <DropdownMenu.RadioGroup value={user} onValueChange={people.become} className="max-h-60 overflow-y-auto">
         <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">Switch to</DropdownMenu.Label>
         {all.map((person) => (
-          <DropdownMenu.RadioItem key={person.name} value={person.name} className={className}>
+          <DropdownMenu.RadioItem key={person.name} value={person.name} className={menuItem}>
             <span className="min-w-0 grow">
               <span className="block truncate">{person.name}</span>
               <span className="block truncate text-faint text-xs empty:hidden">{memberships(person)}</span>
@@ -31,12 +30,12 @@ export function PeopleItems({ people, user, make, className }: PeopleItemsProps)
           </DropdownMenu.RadioItem>
         ))}
       </DropdownMenu.RadioGroup>
-      <DropdownMenu.Item onSelect={make} className={className}>
-        <Users aria-hidden className="size-4 text-faint" /> People…
-      </DropdownMenu.Item>
-      <DropdownMenu.Item onSelect={() => location.assign(addressAs(user, other!.name))} className={className}>
-        <Columns2 aria-hidden className="size-4 text-faint" /> Two people side by side
-      </DropdownMenu.Item>
+      <MenuItem icon={<Users />} choose={make}>
+        People…
+      </MenuItem>
+      <MenuItem icon={<Columns2 />} choose={() => location.assign(addressAs(user, other!.name))}>
+        Two people side by side
+      </MenuItem>
     </>
   );
 }
