@@ -1,4 +1,4 @@
-import { Dialog, DialogHead } from '../ui/dialog';
+import { ListDialog } from '../ui/dialog';
 import { type InboxAction, shortcuts } from './shortcuts';
 
 /** What other parts of the page do with keys. */
@@ -13,20 +13,22 @@ const elsewhere = [
 export function ShortcutSheet({ close }: { close: () => void }) {
   const rows = [...(Object.keys(shortcuts) as InboxAction[]).map((action) => shortcuts[action]), ...elsewhere];
   return (
-    <Dialog label="Keys" close={close} className="w-96 max-w-[calc(100vw-2rem)]">
-      <div className="flex max-h-[85dvh] flex-col">
-        <DialogHead title="Keys" about="For what needs you, while no field has the focus." close={close} />
-        <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 overflow-y-auto px-5 py-4 text-sm">
-          {rows.map(({ label, does }) => (
-            <div key={does} className="contents">
-              <dt>
-                <kbd className="rounded-md border border-line bg-side px-1.5 py-0.5 font-sans text-xs">{label}</kbd>
-              </dt>
-              <dd className="text-muted">{does}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
-    </Dialog>
+    <ListDialog
+      title="Keys"
+      about="For what needs you, while no field has the focus."
+      close={close}
+      className="w-96 max-w-[calc(100vw-2rem)]"
+    >
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 overflow-y-auto px-5 py-4 text-sm">
+        {rows.map(({ label, does }) => (
+          <div key={does} className="contents">
+            <dt>
+              <kbd className="rounded-md border border-line bg-side px-1.5 py-0.5 font-sans text-xs">{label}</kbd>
+            </dt>
+            <dd className="text-muted">{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </ListDialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { Allowance, UserUsage } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
-import { Dialog, DialogHead } from '../ui/dialog';
+import { ListDialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import { costWords, count, dollars, savedWords } from '../words/words';
 
@@ -16,21 +16,18 @@ export function Allowances({ close, opener }: AllowancesProps) {
   const { act } = useVigil();
   const { value, reading, again } = useRead(act.usage);
   return (
-    <Dialog label="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
-      <div className="flex max-h-[min(36rem,80vh)] flex-col">
-        <DialogHead title="What you use" close={close} />
-        <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
-          {value &&
-            reading.is === 'ready' &&
-            periods.map(({ per, title }) => (
-              <Period key={per} title={title} entries={value.usage.filter((entry) => entry.per === per)}>
-                {per === 'month' && <Saved cached={value.cached} />}
-              </Period>
-            ))}
-        </div>
+    <ListDialog title="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
+      <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
+        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {value &&
+          reading.is === 'ready' &&
+          periods.map(({ per, title }) => (
+            <Period key={per} title={title} entries={value.usage.filter((entry) => entry.per === per)}>
+              {per === 'month' && <Saved cached={value.cached} />}
+            </Period>
+          ))}
       </div>
-    </Dialog>
+    </ListDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { DecisionFields } from '../calls/decision-fields';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { Dialog, DialogHead } from '../ui/dialog';
+import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
 import { Trouble } from '../ui/trouble';
 import { agentName } from '../words/agents';
@@ -29,30 +29,29 @@ export function Allowed({ close, opener }: AllowedProps) {
     title.current?.focus();
   };
   return (
-    <Dialog label="What you have allowed" close={close} opener={opener} className="w-[34rem] max-w-[calc(100vw-2rem)]">
-      <div className="flex max-h-[min(36rem,80vh)] flex-col">
-        <DialogHead
-          title="What you have allowed"
-          about="Calls that are made without asking you, within these limits."
-          close={close}
-          heading={title}
-        />
-        <div className="overflow-y-auto px-5 py-2">
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
-          {reading.is === 'ready' && approvals.length === 0 && (
-            <p className="py-6 text-center text-faint text-sm">
-              Nothing. “Always allow…” on an approval’s card adds it here.
-            </p>
-          )}
-          <ul className="divide-y divide-line">
-            {approvals.map((one) => (
-              <AllowedItem key={one.id} approval={one} revoke={revoke} />
-            ))}
-          </ul>
-          <AbsencePart />
-        </div>
+    <ListDialog
+      title="What you have allowed"
+      about="Calls that are made without asking you, within these limits."
+      close={close}
+      heading={title}
+      opener={opener}
+      className="w-[34rem] max-w-[calc(100vw-2rem)]"
+    >
+      <div className="overflow-y-auto px-5 py-2">
+        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {reading.is === 'ready' && approvals.length === 0 && (
+          <p className="py-6 text-center text-faint text-sm">
+            Nothing. “Always allow…” on an approval’s card adds it here.
+          </p>
+        )}
+        <ul className="divide-y divide-line">
+          {approvals.map((one) => (
+            <AllowedItem key={one.id} approval={one} revoke={revoke} />
+          ))}
+        </ul>
+        <AbsencePart />
       </div>
-    </Dialog>
+    </ListDialog>
   );
 }
 

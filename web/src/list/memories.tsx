@@ -4,7 +4,7 @@ import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { Dialog, DialogHead } from '../ui/dialog';
+import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
 import { Trouble } from '../ui/trouble';
 
@@ -28,29 +28,23 @@ export function Memories({ close, opener }: MemoriesProps) {
     title.current?.focus();
   };
   return (
-    <Dialog
-      label="What agents remember about you"
+    <ListDialog
+      title="What agents remember about you"
+      about="Agents may use it in all your conversations."
       close={close}
+      heading={title}
       opener={opener}
       className="w-[34rem] max-w-[calc(100vw-2rem)]"
     >
-      <div className="flex max-h-[min(36rem,80vh)] flex-col">
-        <DialogHead
-          title="What agents remember about you"
-          about="Agents may use it in all your conversations."
-          close={close}
-          heading={title}
-        />
-        <div className="min-h-24 overflow-y-auto px-5 py-2">
-          {reading.is === 'loading' && <Loading />}
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
-          {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
-        </div>
-        <p aria-live="polite" className="sr-only">
-          {forgotten}
-        </p>
+      <div className="min-h-24 overflow-y-auto px-5 py-2">
+        {reading.is === 'loading' && <Loading />}
+        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
       </div>
-    </Dialog>
+      <p aria-live="polite" className="sr-only">
+        {forgotten}
+      </p>
+    </ListDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { type NotificationSettings, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
-import { Dialog, DialogHead } from '../ui/dialog';
+import { ListDialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import type { DeviceState } from './device';
 import { Devices } from './devices';
@@ -32,51 +32,45 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   }
 
   return (
-    <Dialog label="Notifications" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
-      <div className="flex max-h-[min(40rem,85vh)] flex-col">
-        <DialogHead
-          title="Notifications"
-          about="What you hear of while you do not look at a conversation."
-          close={close}
-        />
-        <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
-          {reading.is === 'loading' && <p role="status">Loading…</p>}
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
-          <ThisBrowser />
-          {settings && reading.is === 'ready' && (
-            <>
-              <fieldset className="flex flex-col">
-                <legend className="mb-1 font-medium">Notify me of</legend>
-                {kinds.map(([field, label]) => (
-                  <Switch
-                    key={field}
-                    label={label}
-                    on={settings[field]}
-                    change={(on) => void change({ [field]: on })}
-                  />
-                ))}
-              </fieldset>
-              <QuietHours hours={settings.quietHours} change={(quietHours) => void change({ quietHours })} />
-              <fieldset className="flex flex-col">
-                <legend className="mb-1 font-medium">How</legend>
-                <Switch
-                  label="Quote the conversation. Whoever sees your screen can read it"
-                  on={settings.words}
-                  change={(words) => void change({ words })}
-                />
-                <Switch label="Also by e-mail" on={settings.mail} change={(mail) => void change({ mail })} />
-              </fieldset>
-            </>
-          )}
-          {problem && (
-            <p role="alert" className="text-bad">
-              {problem}
-            </p>
-          )}
-          <Devices ended={again} />
-        </div>
+    <ListDialog
+      title="Notifications"
+      about="What you hear of while you do not look at a conversation."
+      close={close}
+      opener={opener}
+      className="w-[30rem] max-w-[calc(100vw-2rem)]"
+    >
+      <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
+        {reading.is === 'loading' && <p role="status">Loading…</p>}
+        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        <ThisBrowser />
+        {settings && reading.is === 'ready' && (
+          <>
+            <fieldset className="flex flex-col">
+              <legend className="mb-1 font-medium">Notify me of</legend>
+              {kinds.map(([field, label]) => (
+                <Switch key={field} label={label} on={settings[field]} change={(on) => void change({ [field]: on })} />
+              ))}
+            </fieldset>
+            <QuietHours hours={settings.quietHours} change={(quietHours) => void change({ quietHours })} />
+            <fieldset className="flex flex-col">
+              <legend className="mb-1 font-medium">How</legend>
+              <Switch
+                label="Quote the conversation. Whoever sees your screen can read it"
+                on={settings.words}
+                change={(words) => void change({ words })}
+              />
+              <Switch label="Also by e-mail" on={settings.mail} change={(mail) => void change({ mail })} />
+            </fieldset>
+          </>
+        )}
+        {problem && (
+          <p role="alert" className="text-bad">
+            {problem}
+          </p>
+        )}
+        <Devices ended={again} />
       </div>
-    </Dialog>
+    </ListDialog>
   );
 }
 

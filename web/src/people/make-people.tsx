@@ -5,7 +5,7 @@ import { type Approvers, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { deciderWords } from '../rows/deciders';
 import { Button } from '../ui/button';
-import { Dialog, DialogHead } from '../ui/dialog';
+import { ListDialog } from '../ui/dialog';
 import { isMade, memberships, type People, type Person } from './people';
 
 export interface MakePeopleProps {
@@ -26,52 +26,51 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
     setNews(words);
   };
   return (
-    <Dialog label="People" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
-      <div className="flex max-h-[min(44rem,85dvh)] flex-col">
-        <DialogHead
-          title="People"
-          about="On a laptop, people sign in without a password. This browser keeps the list."
-          close={close}
-          heading={title}
-        />
-        <div className="overflow-y-auto px-5 pb-5">
-          <ul className="divide-y divide-line">
-            {all.map((person) => (
-              <li key={person.name} className="flex items-center gap-2 py-2 text-sm">
-                <span className="min-w-0 grow [overflow-wrap:anywhere]">
-                  <span className="font-medium">{person.name}</span>
-                  {person.name === user && <span className="text-faint"> · you</span>}
-                  <span className="block text-faint text-xs">{memberships(person)}</span>
-                </span>
-                {person.name !== user && (
-                  <Button onClick={() => people.become(person.name)} aria-label={`Switch to ${person.name}`}>
-                    Switch
-                  </Button>
-                )}
-                {isMade(person) && (
-                  <Button
-                    look="quiet"
-                    aria-label={`Remove ${person.name}`}
-                    onClick={() => {
-                      people.remove(person.name);
-                      tell(`${person.name} is removed. Their conversations stay.`);
-                      // The focused button has just been removed.
-                      title.current?.focus();
-                    }}
-                  >
-                    Remove
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-          <p aria-live="polite" className="text-muted text-sm empty:hidden">
-            {news}
-          </p>
-          <NewPerson people={people} added={(name) => tell(`${name} is added.`)} />
-        </div>
+    <ListDialog
+      title="People"
+      about="On a laptop, people sign in without a password. This browser keeps the list."
+      close={close}
+      heading={title}
+      opener={opener}
+      className="w-[30rem] max-w-[calc(100vw-2rem)]"
+    >
+      <div className="overflow-y-auto px-5 pb-5">
+        <ul className="divide-y divide-line">
+          {all.map((person) => (
+            <li key={person.name} className="flex items-center gap-2 py-2 text-sm">
+              <span className="min-w-0 grow [overflow-wrap:anywhere]">
+                <span className="font-medium">{person.name}</span>
+                {person.name === user && <span className="text-faint"> · you</span>}
+                <span className="block text-faint text-xs">{memberships(person)}</span>
+              </span>
+              {person.name !== user && (
+                <Button onClick={() => people.become(person.name)} aria-label={`Switch to ${person.name}`}>
+                  Switch
+                </Button>
+              )}
+              {isMade(person) && (
+                <Button
+                  look="quiet"
+                  aria-label={`Remove ${person.name}`}
+                  onClick={() => {
+                    people.remove(person.name);
+                    tell(`${person.name} is removed. Their conversations stay.`);
+                    // The focused button has just been removed.
+                    title.current?.focus();
+                  }}
+                >
+                  Remove
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <p aria-live="polite" className="text-muted text-sm empty:hidden">
+          {news}
+        </p>
+        <NewPerson people={people} added={(name) => tell(`${name} is added.`)} />
       </div>
-    </Dialog>
+    </ListDialog>
   );
 }
 

@@ -70,3 +70,15 @@ export const DialogHead = ({ title, about, close, heading }: DialogHeadProps) =>
     </Button>
   </header>
 );
+
+interface ListDialogProps extends DialogHeadProps, Pick<DialogProps, 'opener' | 'children' | 'className'> {}
+
+/** A dialog with a head, and content that scrolls below it. */
+export const ListDialog = ({ title, about, close, heading, children, ...dialog }: ListDialogProps) => (
+  <Dialog label={title} close={close} {...dialog}>
+    <div className="flex max-h-[min(44rem,85dvh)] flex-col">
+      <DialogHead title={title} about={about} close={close} heading={heading} />
+      {children}
+    </div>
+  </Dialog>
+);
