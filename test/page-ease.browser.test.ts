@@ -8,6 +8,7 @@ import {
   answered,
   barriers,
   field,
+  fitsEverywhere,
   focusIsOn,
   goesTo,
   phone,
@@ -180,38 +181,14 @@ describe('how the page is to be with', () => {
     },
   );
 
-  const sizes = [
-    ['1440', 1_440, 900],
-    ['1024', 1_024, 800],
-    ['830', 830, 800],
-    ['390', 390, 844],
-  ] as const;
-  type Shows = (name: string) => Promise<void>;
-  async function looks(page: Page, show: Shows, name: string) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const [words, width, height] of sizes) {
-        await page.setViewportSize({ width, height });
-        expect([words, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([
-          words,
-          false,
-        ]);
-        await show(`${name}-${words}-${colorScheme}`);
-      }
-      // Headings and landmarks as well.
-      expect(await barriers(page, ['moderate', 'serious', 'critical'])).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1_360, height: 860 });
-  }
-
   test('the first minute: an empty home says what it is for, and the agent is chosen where one writes (R257)', async () => {
     vigil().model.script(() => ({ text: 'Lisbon, then.' }));
     const { page, show } = await comes('/', {}, (page) => signsInAs(page, () => 'newcomer'));
     await page.getByRole('heading', { level: 1, name: 'Agents that wait' }).waitFor();
     await page.getByText('Here is what needs you, and what is next.').waitFor();
     await agentCard(page, 'Bank').waitFor();
-    await looks(page, show, 'first-home');
+    // Headings and landmarks as well.
+    await fitsEverywhere({ page, show }, 'first-home', ['moderate', 'serious', 'critical']);
     const chip = page.getByLabel('Agent for the message');
     await chip.selectOption({ label: 'Travel' });
     expect(await page.getByRole('radio', { name: /^Travel/ }).isChecked()).toBe(true);

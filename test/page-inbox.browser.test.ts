@@ -1,15 +1,8 @@
 import type { Page } from 'playwright-core';
-import { barriers, field, phone, visitedVigil } from './support/page/browser';
+import { barriers, field, fitsEverywhere, phone, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What waits for the user, much of it: decided together, put off, narrowed down, by hand, by keys and by thumb.
-
-const sizes = [
-  ['1440', 1_440, 900],
-  ['1024', 1_024, 800],
-  ['830', 830, 800],
-  ['390', 390, 844],
-] as const;
 
 describe('the inbox', () => {
   const { vigil, comes, signsInAs } = visitedVigil();
@@ -63,23 +56,6 @@ describe('the inbox', () => {
     });
     return sent;
   }
-  async function looks(page: Page, show: (name: string) => Promise<void>, name: string) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const [words, width, height] of sizes) {
-        await page.setViewportSize({ width, height });
-        expect([words, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([
-          words,
-          false,
-        ]);
-        await show(`${name}-${words}-${colorScheme}`);
-      }
-      expect(await barriers(page)).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1_440, height: 900 });
-  }
-
   test('several are approved together: previewed with their sum, one after another, each with its outcome; an edited one stays (R253)', async () => {
     const { user, id, waiting } = await transfers('bulk', [90_000, 62_050, 70_000, 60_000, 55_000]);
     await question('bulk', 'Where to?');
@@ -93,7 +69,7 @@ describe('the inbox', () => {
         .count(),
     ).toBe(0);
     await cards(page).first().getByText('Send $900.00 to Person A').waitFor();
-    await looks(page, show, 'inbox-lines');
+    await fitsEverywhere({ page, show }, 'inbox-lines');
     await cards(page).nth(1).getByRole('button', { name: /^Form/ }).click();
     await cards(page).nth(1).getByRole('button', { name: 'Change…' }).click();
     await cards(page).nth(1).getByLabel('Amount').fill('100');
@@ -106,7 +82,7 @@ describe('the inbox', () => {
     const preview = page.getByRole('dialog', { name: 'Approve together' });
     await preview.getByText('2 decisions, together $1,600.00.').waitFor();
     await preview.getByText('it has a change that is not sent').waitFor();
-    await looks(page, show, 'inbox-preview');
+    await fitsEverywhere({ page, show }, 'inbox-preview');
 
     // Somebody else is faster with one of them, and the page has not heard of it.
     const first = waiting.callbacks.find(({ prompt }) => prompt.includes('$900.00'))!;
@@ -116,7 +92,7 @@ describe('the inbox', () => {
     await preview.getByRole('button', { name: 'Approve 2 · $1,600.00' }).click();
     await preview.getByText('Not approved: somebody else has decided about it, or it has ended.').waitFor();
     await preview.getByText('1 of 2 approved.').waitFor();
-    await looks(page, show, 'inbox-outcomes');
+    await fitsEverywhere({ page, show }, 'inbox-outcomes');
     expect(sent).toHaveLength(2);
     await page.unroute('**/approvals');
     await page.unroute('**/home');
@@ -210,7 +186,7 @@ describe('the inbox', () => {
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keys' });
     await sheet.getByText('Approve it; one that is folded asks first').waitFor();
-    await looks(page, show, 'inbox-keys');
+    await fitsEverywhere({ page, show }, 'inbox-keys');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await isOn(1);
@@ -301,7 +277,7 @@ describe('the inbox', () => {
       .click();
     const dialog = page.getByRole('dialog', { name: 'Snooze' });
     await dialog.getByText('In an hour').waitFor();
-    await looks(page, show, 'inbox-snooze');
+    await fitsEverywhere({ page, show }, 'inbox-snooze');
     await dialog.getByRole('button', { name: /^In an hour/ }).click();
     await counted(page, 'Needs you 2');
     await page.getByRole('link', { name: /^Home\s*2 wait for you/ }).waitFor();
@@ -313,7 +289,7 @@ describe('the inbox', () => {
       .first()
       .getByText(/ · back /)
       .waitFor();
-    await looks(page, show, 'inbox-snoozed');
+    await fitsEverywhere({ page, show }, 'inbox-snoozed');
     await chip(page, '1 snoozed').click();
     // The page’s clock is the laptop’s.
     await page.getByRole('button', { name: '+1 h' }).click();
@@ -328,7 +304,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: /^Home\s*4 wait for you/ }).click();
     await home(page).getByText('New', { exact: true }).waitFor();
     expect(await home(page).getByText('New', { exact: true }).count()).toBe(1);
-    await looks(page, show, 'inbox-new');
+    await fitsEverywhere({ page, show }, 'inbox-new');
     for (const { buyer, id } of [other, next]) await buyer.cancel(id).catch(() => undefined);
   });
 

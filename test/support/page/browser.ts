@@ -105,6 +105,35 @@ export async function barriers(page: Page, impacts: readonly string[] = ['seriou
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
 }
 
+const sizes = [
+  [1_440, 900],
+  [1_024, 800],
+  [830, 800],
+  [390, 844],
+] as const;
+
+/** Takes pictures of what a page shows in all sizes, light and dark. Nothing is wider than the window, and axe finds nothing. */
+export async function fitsEverywhere(
+  { page, show }: Pick<Visitor, 'page' | 'show'>,
+  name: string,
+  impacts?: readonly string[],
+): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      expect([width, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([
+        ...[width, false],
+      ]);
+      await show(`${name}-${width}-${colorScheme}`);
+    }
+    expect(await barriers(page, impacts)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(before);
+}
+
 /** The request by which the page signs in on a laptop. */
 const tokenRoute = '**/_local/token';
 
