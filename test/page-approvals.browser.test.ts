@@ -25,20 +25,25 @@ describe('approvals as companies have them, on the page', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await show('approval-steps-phone-dark');
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    // Who decides later approves what the first has changed.
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByLabel('cents').fill('450');
+    await page.getByRole('button', { name: 'Approve as edited', exact: true }).click();
     await steps.waitFor({ state: 'detached' });
 
     const second = await comes('/', {}, (page) => signsInAs(page, () => 'fred', ['finance']));
     const left = second.page.getByRole('list', { name: 'Who decides' });
     await left.getByText('2 of finance · 1 to decide').waitFor();
-    await left.getByText(/^Approved by \S+, /).waitFor();
+    await left.getByText(/^Approved by \S+, .*, with changes$/).waitFor();
+    await second.page.getByText('was 500').waitFor();
     // The first to decide may change what all approve.
     expect(await second.page.getByRole('button', { name: 'Change…' }).count()).toBe(0);
     await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
     await theirs.getByText(/^needs the approval of controllers until/).waitFor();
     const cleo = await vigil().user('cleo', ['controllers']);
-    await cleo.answer(id, callbacks[0]!.id, { approved: true });
+    await cleo.answer(id, callbacks[0]!.id, { approved: true, arguments: { cents: 450 } });
     await answered(theirs, 'Paid.');
+    expect((await buyer.read(id)).calls).toMatchObject([{ edited: true, result: { paid: 450 } }]);
     // The last decision, and each of the three.
     await theirs
       .locator('li')

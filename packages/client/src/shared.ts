@@ -26,6 +26,7 @@ export {
 export { exportName } from './export/export-name';
 export { conversationMarkdown } from './export/markdown';
 export { wholeConversation } from './export/whole-conversation';
+export { type AnsweredCallback, seenAnswer } from './feeds/approvals';
 export { type List, mergeList, placeOf, rootOf } from './feeds/list';
 export { untilFresh } from './feeds/until-fresh';
 export { bytesWords } from './files/bytes-words';

@@ -51,9 +51,8 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
   const promptId = useId();
   const standing = allows && limitsIn(callback, allows);
   const approvable = values !== undefined && !busy && !answersRefused && (!allows || standing !== undefined);
-  // The first to decide may change what all approve. Those who come later say what they have seen.
+  // The first to decide may change what all approve.
   const isFirst = !callback.decisions?.length;
-  const says = isEdited || asker || callback.asked !== undefined;
 
   return (
     <form
@@ -62,7 +61,11 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       onSubmit={(event) => {
         event.preventDefault();
         if (reason === undefined && approvable)
-          void answer({ approved: true, ...(says && { arguments: values }), ...(standing && { standing }) });
+          void answer({
+            approved: true,
+            ...((isEdited || asker) && { arguments: values }),
+            ...(standing && { standing }),
+          });
       }}
     >
       <p

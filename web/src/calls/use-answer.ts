@@ -16,7 +16,7 @@ export function useAnswer({ id, callback, decided, elsewhere }: Omit<AskedProps,
   const [problem, setProblem] = useState<string>();
   async function answer(body: Answer): Promise<void> {
     setBusy(true);
-    const wrong = await store(id, callback.id, body);
+    const wrong = await store(id, callback, body);
     setBusy(false);
     setProblem(wrong);
     if (wrong) return;

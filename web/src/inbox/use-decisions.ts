@@ -68,7 +68,7 @@ export function useDecisions(items: readonly WaitingApproval[], verdict: Verdict
       }
       settle(callback.id, { is: 'sending' });
       const body = verdict === 'approve' ? { approved: true } : { approved: false, ...(reason && { reason }) };
-      await act.decideOrThrow(conversationId, callback.id, body).then(
+      await act.decideOrThrow(conversationId, callback, body).then(
         () => settle(callback.id, { is: 'stored' }),
         (error: unknown) => settle(callback.id, outcomeOf(error, { user: me.user, verdict })),
       );

@@ -16,7 +16,7 @@ export async function openWorker(act: Act): Promise<ServiceWorkerRegistration | 
     if (data.type === 'go') location.hash = new URL(data.path, location.origin).hash;
     if (data.type === 'decide')
       void act
-        .answer(data.conversationId, data.callbackId, decisionIn(data))
+        .answer(data.conversationId, { id: data.callbackId }, decisionIn(data))
         .then((wrong) => ports[0]?.postMessage(wrong === undefined));
   });
   return navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);

@@ -1,5 +1,12 @@
 import type { AnswerCallback, Client, Conversation, OwnTimer } from 'vigil-client';
-import { type ArrangeConversation, type ChangeTimer, type Fork, wordsOf } from 'vigil-client/shared';
+import {
+  type AnsweredCallback,
+  type ArrangeConversation,
+  type ChangeTimer,
+  type Fork,
+  seenAnswer,
+  wordsOf,
+} from 'vigil-client/shared';
 import { save } from '../ui/save';
 import type { Format } from '../words/export';
 import { untrustedIn } from '../words/sources';
@@ -65,18 +72,18 @@ export function act(
      * @returns why the answer was rejected, or undefined if it was stored. If another answer came first, the row says
      *   so.
      */
-    async answer(id: string, callbackId: string, answer: AnswerCallback): Promise<string | undefined> {
+    async answer(id: string, callback: AnsweredCallback, answer: AnswerCallback): Promise<string | undefined> {
       try {
-        follow.merge(id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
+        follow.merge(id, [{ kind: 'callback', row: await api.answer(id, callback.id, seenAnswer(callback, answer)) }]);
         return undefined;
       } catch (error) {
         return wordsOf(error);
       }
     },
     /** As `answer`, in a conversation that the page does not have, perhaps another user's. */
-    async decide(id: string, callbackId: string, decision: AnswerCallback): Promise<string | undefined> {
+    async decide(id: string, callback: AnsweredCallback, decision: AnswerCallback): Promise<string | undefined> {
       try {
-        await decide(id, callbackId, decision);
+        await decide(id, callback, decision);
         return undefined;
       } catch (error) {
         return wordsOf(error);

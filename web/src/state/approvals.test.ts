@@ -21,8 +21,9 @@ const approval = (id: string, owner = 'ada'): WaitingApproval => ({
 });
 
 let answers: Record<string, Answer>;
+let requests: string[];
 beforeEach(() => {
-  ({ answers } = answering({}));
+  ({ answers, requests } = answering({}));
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -47,7 +48,7 @@ const others = 'Somebody else has decided about “Refund”, or it has ended.';
 test('an approval that somebody else has decided goes with a notice, the user’s own decision without (R147)', async () => {
   const { decide, waits, ids, notices } = await given(approval('one'), approval('two'), approval('own', 'vera'));
   answers['POST /conversations/c/callbacks/one'] = {};
-  await decide('c', 'one', { approved: true });
+  await decide('c', approval('one').callback, { approved: true });
   expect(ids()).toEqual(['two', 'own']);
   await waits();
   expect([ids(), notices()]).toEqual([[], [others]]);
@@ -59,14 +60,22 @@ test('an own decision whose news come before the response is no news; one that w
   answers['POST /conversations/c/callbacks/one'] = new Promise<object>((resolve) => {
     respond = resolve;
   });
-  const decided = decide('c', 'one', { approved: true });
+  const decided = decide('c', approval('one').callback, { approved: true });
   await waits(approval('two'));
   respond({});
   await decided;
   expect(notices()).toEqual([]);
   answers['POST /conversations/c/callbacks/two'] = 409;
   store.setState({ drafts: new Map([['c two', 'Because']]) });
-  await expect(decide('c', 'two', { approved: true })).rejects.toMatchObject({ status: 409 });
+  await expect(decide('c', approval('two').callback, { approved: true })).rejects.toMatchObject({ status: 409 });
   await waits();
   expect(notices()).toEqual([`${others} What you had typed was not used.`]);
+});
+
+test('who approves what an earlier approver has changed says which arguments they have seen (R252)', async () => {
+  const changed = { ...approval('one').callback, asked: { cents: 900 }, arguments: { cents: 500 } };
+  const { decide } = await given({ ...approval('one'), callback: changed });
+  answers['POST /conversations/c/callbacks/one'] = {};
+  await decide('c', changed, { approved: true });
+  expect(requests).toContain('POST /conversations/c/callbacks/one {"approved":true,"arguments":{"cents":500}}');
 });

@@ -1,10 +1,11 @@
 import type { AnswerCallback, Client } from 'vigil-client';
+import type { AnsweredCallback } from 'vigil-client/shared';
 import type { Me } from '../rows/deciders';
 import { toolWords } from '../words/words';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Decides about a callback. @throws RequestFailed. */
-export type Decide = (conversationId: string, callbackId: string, answer: AnswerCallback) => Promise<void>;
+export type Decide = (conversationId: string, callback: AnsweredCallback, answer: AnswerCallback) => Promise<void>;
 
 /** Tells the user what others have decided: a form that was open may be gone. Their own decisions are no news. */
 export function tellDecisions(store: VigilStore, { approvals }: Pick<Client, 'approvals'>, me: Me): Decide {
@@ -21,11 +22,12 @@ export function tellDecisions(store: VigilStore, { approvals }: Pick<Client, 'ap
       notify(store, `Somebody else has decided about “${toolWords(callback)}”, or it has ended.${unused}`);
     }
   });
-  return async (conversationId, id, answer) => {
+  return async (conversationId, callback, answer) => {
+    const { id } = callback;
     // The news of it may come before the response.
     ours.add(id);
     try {
-      await approvals.answer({ conversationId, callback: { id } }, answer);
+      await approvals.answer({ conversationId, callback }, answer);
     } catch (error) {
       ours.delete(id);
       throw error;

@@ -1,4 +1,4 @@
-import type { AnswerCallback, ApprovalPage, WaitingApproval } from '../api-types';
+import type { AnswerCallback, ApprovalPage, Callback, WaitingApproval } from '../api-types';
 import { pagesOf } from '../pages';
 import type { Parts } from './conversation';
 import type { Feed, Status } from './feed';
@@ -21,12 +21,11 @@ export interface ApprovalsFeed extends Feed<ApprovalsState> {
 }
 
 /** What is answered: a `WaitingApproval`, or its ids. */
-type Answered = Pick<WaitingApproval, 'conversationId'> & {
-  callback: Pick<WaitingApproval['callback'], 'id' | 'asked' | 'arguments'>;
-};
+type Answered = Pick<WaitingApproval, 'conversationId'> & { callback: AnsweredCallback };
+export type AnsweredCallback = Pick<Callback, 'id' | 'asked' | 'arguments'>;
 
 /** If an earlier approver has changed the arguments, an approval says which ones its person has seen. */
-function seenOf({ asked, arguments: seen }: Answered['callback'], answer: AnswerCallback): AnswerCallback {
+export function seenAnswer({ asked, arguments: seen }: AnsweredCallback, answer: AnswerCallback): AnswerCallback {
   const isUnsaid = answer.approved && answer.arguments === undefined && answer.shown === undefined;
   return isUnsaid && asked !== undefined ? { ...answer, arguments: seen as AnswerCallback['arguments'] } : answer;
 }
@@ -58,7 +57,7 @@ export function approvalsFeed({ api, live, isReadAtHome }: Pick<Parts, 'api' | '
     async answer({ conversationId, callback }, answer) {
       const { id } = callback;
       try {
-        await api.answer(conversationId, id, seenOf(callback, answer));
+        await api.answer(conversationId, id, seenAnswer(callback, answer));
         answered.add(id);
         feed.change({ approvals: without(feed.getSnapshot().approvals) });
       } finally {
