@@ -28,7 +28,7 @@ const AnswerCallback = z
       .openapi({ description: 'With `approved: false`: the reason, which the model reads' }),
     question: Text.max(2_000).optional().openapi({
       description:
-        'With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which is approved anew',
+        'With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which needs a new approval',
     }),
   })
   .refine(({ answer, approved }) => (answer === undefined) !== (approved === undefined), {

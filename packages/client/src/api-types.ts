@@ -255,7 +255,7 @@ export interface AnswerCallback {
    */
   reason?: string;
   /**
-   * With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which is approved anew
+   * With `approved: false`: gives the call back with a question. The agent answers it and makes the call again, which needs a new approval
    */
   question?: string;
 }

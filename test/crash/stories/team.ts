@@ -1,6 +1,6 @@
 import type { Story } from '../story';
 
-/** The chat team: its host remembers something and hands over; the calculator reckons in its sandbox, and saves a table. */
+/** The chat team: its host remembers something and hands over; the calculator calculates in its sandbox, and saves a table. */
 export const team: Story = {
   name: 'team',
   script({ messages }) {
