@@ -9,8 +9,9 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
  * `unit`: tests beside their code. `scenarios`: stories through the public API, on a whole local cloud. `browser`: the page,
  * in Chromium.
  */
-// `client-zip`, `file-type` and what it needs are ECMAScript modules only, which Jest does not load.
-const modules = 'client-zip|file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec';
+// `client-zip`, `file-type`, `intl-messageformat` and what they need are ECMAScript modules only, which Jest does not load.
+const modules =
+  'client-zip|intl-messageformat|@formatjs/[\\w-]+|file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec';
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest', [`/node_modules/(?:${modules})/.+\\.js$`]: '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(?:${modules})/)`],

@@ -7,6 +7,7 @@ import { useOwn, useWaiting } from './hooks/use-own';
 import { placeKey, useAgentPlace, useLeadsNowhere, usePlace, useReplayPlace, useShowsHome } from './hooks/use-place';
 import { useSummary, useVigilState } from './hooks/use-vigil';
 import { attentionCount } from './kept/unread';
+import { t } from './languages/catalogue';
 import { ConversationList } from './list/conversation-list';
 import { FinderField } from './list/finder-field';
 import { Button } from './ui/button';
@@ -106,8 +107,8 @@ export function App() {
           {isNowhere && (
             <Late>
               <Nowhere
-                title="There is nothing at this address"
-                problem="It may be misspelt, or of another version of this page."
+                title={t('There is nothing at this address')}
+                problem={t('It may be misspelt, or of another version of this page.')}
                 find={find}
               />
             </Late>
@@ -117,7 +118,7 @@ export function App() {
         {/* A hidden panel is not rendered, so it does not update with every step. */}
         {open && showsRun && (
           <aside
-            aria-label="Run"
+            aria-label={t('Run')}
             className={clsx(
               'flex w-full flex-col border-line bg-side sm:w-80 sm:shrink-0 sm:border-l',
               // On narrow screens the panel covers the conversation.
@@ -128,7 +129,7 @@ export function App() {
               look="quiet"
               icon
               onClick={togglePanel}
-              aria-label="Close the run panel"
+              aria-label={t('Close the run panel')}
               className="absolute top-2 right-2 z-10 max-sm:hidden lg:hidden"
             >
               <X aria-hidden className="size-4" />

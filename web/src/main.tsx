@@ -5,6 +5,8 @@ import { wordsOf } from 'vigil-client/shared';
 import { App, loadChat } from './app';
 import { openPlace } from './hooks/use-place';
 import { VigilContext } from './hooks/use-vigil';
+import { loadLanguage, t } from './languages/catalogue';
+import { ownLanguage } from './languages/locale';
 import { readConfig } from './network/session';
 import { openVigil } from './state/vigil';
 import './style.css';
@@ -19,7 +21,8 @@ const root = createRoot(document.getElementById('page')!);
 let signsIn = false;
 
 async function begin(): Promise<void> {
-  const config = await readConfig();
+  const [config] = await Promise.all([readConfig(), loadLanguage()]);
+  document.documentElement.lang = ownLanguage();
   const isLocal = config.mode === 'local';
   signsIn = !isLocal;
   // The people whom the address names: see `addressAs`.
@@ -61,7 +64,7 @@ begin().catch((error: unknown) =>
         'The sign-in service may be temporarily unavailable, or the sign-in took too long.'
       ) : (
         <>
-          On a laptop, check that <code>npm start</code> is still running.
+          On a laptop, check that <code>{t('npm start')}</code> is still running.
         </>
       )}
     </Trouble>,

@@ -61,7 +61,7 @@ async function visit(
   options: BrowserContextOptions = {},
   before?: Before,
 ): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, locale: 'en-GB', ...options });
   context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -1,4 +1,5 @@
 import type { AgentDetails } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { JsonValue } from '../ui/json-value';
 import { count, dollars, span } from '../words/words';
 import { type Fact, Facts } from './facts';
@@ -43,8 +44,8 @@ export function AgentFacts({ agent }: { agent: Agent }) {
       <Facts facts={facts} />
       {output && (
         <section>
-          <h2 className="mb-2 font-semibold">Result</h2>
-          <JsonValue label="Schema of the result" value={output} />
+          <h2 className="mb-2 font-semibold">{t('Result')}</h2>
+          <JsonValue label={t('Schema of the result')} value={output} />
         </section>
       )}
     </>

@@ -5,6 +5,7 @@ import { useInspect } from '../hooks/use-inspect';
 import { agentAddress, newAddress } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { AgentMark } from '../ui/agent-mark';
 import { Trouble } from '../ui/trouble';
 import { agentName } from '../words/agents';
@@ -18,7 +19,7 @@ export function AgentPage({ name }: { name: string }) {
   const { may, inspects } = useInspect();
   const { value, reading, again } = useRead(useCallback(() => read(name), [read, name]));
   if (reading.is === 'failed')
-    return <Trouble title="This agent cannot be shown" problem={reading.problem} retry={again} />;
+    return <Trouble title={t('This agent cannot be shown')} problem={reading.problem} retry={again} />;
   if (!value || may === undefined) return <Loading />;
   const { purpose, instructions, tools, handOffs, delegates } = value;
   return (
@@ -27,7 +28,7 @@ export function AgentPage({ name }: { name: string }) {
       <div className="mx-auto flex max-w-[56rem] flex-col gap-8 px-4 py-10">
         <header>
           <p className="flex items-center gap-1.5 text-muted text-sm">
-            <Bot aria-hidden className="size-4" /> Agent
+            <Bot aria-hidden className="size-4" /> {t('Agent')}
           </p>
           <h1 className="flex items-center gap-2.5 font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
             <AgentMark name={name} className="size-8" /> {agentName(name)}
@@ -35,15 +36,15 @@ export function AgentPage({ name }: { name: string }) {
           <p className="mt-1.5 max-w-[36rem] text-muted">{purpose}</p>
           <p className="mt-3">
             <a href={newAddress} className="text-accent text-sm underline underline-offset-2">
-              New conversation
+              {t('New conversation')}
             </a>
           </p>
         </header>
         {inspects && <AgentFacts agent={value} />}
-        <Others title="May hand the conversation over to" names={handOffs} />
-        <Others title="May give tasks to" names={delegates} />
+        <Others title={t('May hand the conversation over to')} names={handOffs} />
+        <Others title={t('May give tasks to')} names={delegates} />
         {inspects && instructions !== undefined && (
-          <Part title="Instructions">
+          <Part title={t('Instructions')}>
             <p className="whitespace-pre-wrap rounded-xl border border-line bg-raised px-4 py-3 text-xs [overflow-wrap:anywhere]">
               {instructions}
             </p>

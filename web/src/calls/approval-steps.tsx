@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Check, CircleDashed, CircleDot } from 'lucide-react';
 import type { Callback } from 'vigil-client';
+import { t } from '../languages/catalogue';
 import { deciderName } from '../rows/deciders';
 import { Moment } from '../ui/moment';
 import { Made } from './decision-made';
@@ -9,7 +10,7 @@ import { Made } from './decision-made';
 export function ApprovalSteps({ callback }: { callback: Callback }) {
   const { steps = [], dueStep = 0, decisions = [] } = callback;
   return (
-    <ol aria-label="Who decides" className="flex flex-col gap-1 text-sm">
+    <ol aria-label={t('Who decides')} className="flex flex-col gap-1 text-sm">
       {steps.map(({ by, count, escalatesTo, escalatesAt }, index) => {
         const made = decisions.filter(({ step, approved }) => step === index && approved);
         const Icon = index < dueStep ? Check : index === dueStep ? CircleDot : CircleDashed;

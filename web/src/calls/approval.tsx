@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { useId, useState } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import { editedFields, formIn, formOf, type Typed } from '../words/fields';
@@ -152,6 +153,6 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
 /** Says why the callback cannot be answered now. */
 export function AnswersRefused({ answersRefused }: Pick<AskedProps, 'answersRefused'>) {
   return answersRefused ? (
-    <p className="text-muted">The run has stopped. Continue it below, and it asks again.</p>
+    <p className="text-muted">{t('The run has stopped. Continue it below, and it asks again.')}</p>
   ) : null;
 }

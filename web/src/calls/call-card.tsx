@@ -8,6 +8,7 @@ import { FileList } from '../files/file-list';
 import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
 import { canRetry } from '../rows/list';
 import type { CallCard } from '../rows/transcript';
@@ -77,7 +78,7 @@ export function CallCardView({ id, card }: CallCardProps) {
         </Collapsible.Trigger>
         {child && (
           <a href={addressOf(child)} className="shrink-0 py-2 pr-3 text-accent text-xs underline underline-offset-2">
-            its conversation
+            {t('its conversation')}
           </a>
         )}
       </div>

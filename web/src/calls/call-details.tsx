@@ -2,6 +2,7 @@ import { sourceWords } from 'vigil-client/shared';
 import { usePast } from '../hooks/past';
 import { useInspect } from '../hooks/use-inspect';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { closedWords, decisionWords } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
@@ -73,12 +74,12 @@ function InspectedCall({ id, card: { call, callback } }: CallDetailsProps) {
       <Row name="output" value={result} whole={async () => (await read(id, call.id)).result} />
       <Row name="error" value={error} bad />
       {sources && sources.length > 0 && (
-        <Fact name="words from">
+        <Fact name={t('words from')}>
           {sourceWords(sources)}
           {trusted && ', declared as trusted'}
         </Fact>
       )}
-      <Row name="not undone" value={undoError} bad />
+      <Row name={t('not undone')} value={undoError} bad />
       {attempts > 0 && (
         <Fact name="attempts">
           {attempts}

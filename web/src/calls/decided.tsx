@@ -2,6 +2,7 @@ import type { Callback } from 'vigil-client';
 import type { DecisionField, DecisionMade } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { usePast } from '../hooks/past';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { typedWords } from '../words/fields';
 import { type ApprovalDraft, approvalPlace } from './approval-draft';
@@ -34,7 +35,7 @@ export function Decided({ id, callback }: { id: string; callback: Callback }) {
         <p role="status" className="flex flex-wrap items-center gap-x-2 text-ink">
           <span>What you had typed was not used: {unused.join(', ')}.</span>
           <Button look="quiet" className="h-6 px-1.5 text-xs" onClick={() => setDraft(undefined)}>
-            Discard
+            {t('Discard')}
           </Button>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { DecisionField } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { bareValue } from '../words/fields';
 
 /** The arguments that a person decides about, as the server draws them for every channel. */
@@ -23,7 +24,7 @@ export function DecisionFields({ fields }: { fields: readonly DecisionField[] })
                 was <bdi>{was}</bdi>
               </span>
             )}
-            {cut && <span className="text-muted text-xs"> (not all of it)</span>}
+            {cut && <span className="text-muted text-xs"> {t('(not all of it)')}</span>}
           </dd>
         </Fragment>
       ))}

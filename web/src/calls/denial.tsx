@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 
 export interface DenialProps {
@@ -34,15 +35,15 @@ export function Denial({ reason, change, disabled, deny, giveBack, back }: Denia
         className="h-8 min-w-48 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
       />
       <Button look="danger" disabled={disabled} onClick={deny}>
-        Deny
+        {t('Deny')}
       </Button>
       {giveBack && (
         <Button disabled={disabled || !reason.trim()} onClick={giveBack}>
-          Ask this first
+          {t('Ask this first')}
         </Button>
       )}
       <Button look="quiet" onClick={back}>
-        Back
+        {t('Back')}
       </Button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 
 export interface OutsideWordsProps {
@@ -29,7 +30,7 @@ export function OutsideWords({ id, reason, canTrust }: OutsideWordsProps) {
       </p>
       {canTrust && state !== 'trusted' && (
         <Button look="quiet" onClick={() => void trust()} disabled={state === 'busy'}>
-          Trust what it has read
+          {t('Trust what it has read')}
         </Button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { decisionWords } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
@@ -32,7 +33,7 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
         </Fact>
       )}
       {callback?.conversationId && (
-        <Fact name="Work">
+        <Fact name={t('Work')}>
           <Work id={callback.conversationId} />
         </Fact>
       )}
@@ -42,21 +43,21 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
         </Fact>
       ))}
       {error && (
-        <Fact name="Failed">
+        <Fact name={t('Failed')}>
           <Words text={plainText(error)} />
         </Fact>
       )}
       {undoneAt && (
-        <Fact name="Undone">
+        <Fact name={t('Undone')}>
           <Moment at={undoneAt} />
         </Fact>
       )}
       {undoError && (
-        <Fact name="Not undone">
+        <Fact name={t('Not undone')}>
           <Words text={plainText(undoError)} />
         </Fact>
       )}
-      <Fact name="When">
+      <Fact name={t('When')}>
         <span className="flex flex-wrap items-center gap-x-3">
           <Moment at={call.startedAt ?? call.createdAt} />
           <ForkButton id={id} of={call} className={forkLook} />

@@ -1,4 +1,5 @@
 import { useDraft } from '../hooks/drafts';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import { AnswersRefused, type AskedProps } from './approval';
@@ -38,11 +39,11 @@ export function Question({ id, callback, answersRefused, decided, elsewhere }: A
           value={text}
           onChange={({ target }) => setText(target.value)}
           aria-label={`Answer: ${callback.prompt}`}
-          placeholder="Your answer…"
+          placeholder={t('Your answer…')}
           className="h-8 min-w-40 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
         />
         <Button look="strong" type="submit" disabled={!answerable}>
-          Answer
+          {t('Answer')}
         </Button>
         <TimeLeft until={callback.expiresAt} />
       </div>

@@ -1,4 +1,5 @@
 import type { Callback } from 'vigil-client';
+import { t } from '../languages/catalogue';
 import { formIn, type Typed } from '../words/fields';
 import { standingForm } from '../words/standing';
 import { ArgumentField } from './argument-field';
@@ -17,7 +18,7 @@ export function StandingOfferForm({ callback, typed, change }: StandingOfferProp
   const differ = (callback.fields ?? []).filter(({ name }) => mayDiffer.includes(name)).map(({ label }) => label);
   return (
     <fieldset className="flex flex-col gap-2 rounded-lg border border-wait-line p-3">
-      <legend className="px-1 font-medium text-sm">Allow later ones, too</legend>
+      <legend className="px-1 font-medium text-sm">{t('Allow later ones, too')}</legend>
       <p className="text-muted text-xs">
         Calls with the same values are then made without asking you, up to these limits
         {differ.length > 0 && `; ${differ.join(', ')} may differ`}. After words of strangers you are asked all the same.

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { AgentCard } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { AgentMark } from '../ui/agent-mark';
 import { agentName } from '../words/agents';
 
@@ -19,7 +20,7 @@ export function AgentChip({ agents, agent, choose }: AgentChipProps) {
       </span>
       <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
       <select
-        aria-label="Agent for the message"
+        aria-label={t('Agent for the message')}
         value={agent.name}
         onChange={({ target }) => choose(target.value)}
         className="absolute inset-0 w-full cursor-pointer opacity-0"

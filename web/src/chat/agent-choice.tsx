@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import type { AgentCard } from 'vigil-client/shared';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { AgentMark } from '../ui/agent-mark';
 import { Trouble } from '../ui/trouble';
 import { agentName } from '../words/agents';
@@ -27,7 +28,7 @@ export function AgentChoice({ agents, agent, choose }: AgentChoiceProps) {
   if (agents.length > 0)
     return (
       <fieldset className="mt-8 grid gap-2.5 sm:grid-cols-2">
-        <legend className="sr-only">Choose an agent</legend>
+        <legend className="sr-only">{t('Choose an agent')}</legend>
         {agents.map((one) => (
           <Card key={one.name} card={one} chosen={one.name === agent?.name} choose={choose} />
         ))}
@@ -35,12 +36,12 @@ export function AgentChoice({ agents, agent, choose }: AgentChoiceProps) {
     );
   if (reading.is === 'failed')
     return (
-      <Trouble title="The agents could not be loaded" problem={reading.problem} retry={again}>
-        Your text stays here until they are.
+      <Trouble title={t('The agents could not be loaded')} problem={reading.problem} retry={again}>
+        {t('Your text stays here until they are.')}
       </Trouble>
     );
   return (
-    <div role="status" aria-label="Loading the agents" className="mt-8 grid gap-2.5 sm:grid-cols-2">
+    <div role="status" aria-label={t('Loading the agents')} className="mt-8 grid gap-2.5 sm:grid-cols-2">
       {[1, 2, 3, 4].map((place) => (
         <div key={place} className="h-20 animate-breathe rounded-xl bg-line/50" />
       ))}

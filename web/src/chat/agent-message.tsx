@@ -4,6 +4,7 @@ import { LastFailure } from '../calls/failed-attempts';
 import { FileList } from '../files/file-list';
 import { filesOfMessage } from '../files/shown-files';
 import { useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
 import { Markdown } from '../markdown/markdown';
 import type { Place } from '../rows/version-places';
@@ -53,8 +54,8 @@ export function AgentMessage({ id, message, hasCalls, place }: AgentMessageProps
       )}
       <Ending status={status} empty={text.trim() === ''} unreached={message.failedAttempts !== undefined} />
       {amended && (
-        <p title="The agent has edited this message" className="mt-1 text-xs text-faint">
-          edited
+        <p title={t('The agent has edited this message')} className="mt-1 text-xs text-faint">
+          {t('edited')}
         </p>
       )}
       <div
@@ -68,7 +69,7 @@ export function AgentMessage({ id, message, hasCalls, place }: AgentMessageProps
         {place && <VersionArrows id={id} {...place} />}
         {status !== 'streaming' && (
           <MessageActions>
-            {text.trim() !== '' && <CopyButton label="Copy message" content={() => ({ text })} />}
+            {text.trim() !== '' && <CopyButton label={t('Copy message')} content={() => ({ text })} />}
             <ForkButton id={id} of={message} className={wordedAction} />
           </MessageActions>
         )}

@@ -4,6 +4,7 @@ import { setInspect, useInspect } from '../hooks/use-inspect';
 import { addressOf, agentAddress } from '../hooks/use-place';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow, useSummary, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { ConversationMenu } from '../list/conversation-menu';
 import { shownTimer } from '../rows/timers';
 import { Button } from '../ui/button';
@@ -38,7 +39,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
             {conversation ? (
               <a
                 href={agentAddress(conversation.agent)}
-                title="What this agent is"
+                title={t('What this agent is')}
                 className="inline-block min-h-6 content-center hover:underline"
               >
                 {agentName(conversation.agent)}
@@ -53,20 +54,20 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           </span>
           {conversation?.parentId && (
             <a href={addressOf(conversation.parentId)} className="shrink-0 text-accent underline underline-offset-2">
-              task of another conversation
+              {t('task of another conversation')}
             </a>
           )}
         </p>
       </div>
       {conversation && (
         <ConversationMenu conversation={listed ?? conversation} align="end">
-          <Button look="quiet" icon aria-label="More about this conversation">
+          <Button look="quiet" icon aria-label={t('More about this conversation')}>
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         </ConversationMenu>
       )}
       <InspectToggle panel={panel} togglePanel={togglePanel} />
-      <PanelToggle panel={panel} toggle={togglePanel} what="the run panel" />
+      <PanelToggle panel={panel} toggle={togglePanel} what={t('the run panel')} />
     </header>
   );
 }
@@ -97,7 +98,7 @@ function InspectToggle({ panel, togglePanel }: Pick<ChatHeaderProps, 'panel' | '
       look="quiet"
       icon
       onClick={toggle}
-      aria-label="Inspect"
+      aria-label={t('Inspect')}
       aria-pressed={inspects}
       title={`${inspects ? 'As users see it' : 'How the agent works'} (${keys})`}
       className={inspects ? 'bg-line/60 text-ink' : undefined}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { isActive } from '../rows/list';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
@@ -36,14 +37,14 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
   if (status === 'gone')
     return (
       <Nowhere
-        title="Conversation not found"
-        problem="It was deleted, or it belongs to another user. Your conversations are in the list."
+        title={t('Conversation not found')}
+        problem={t('It was deleted, or it belongs to another user. Your conversations are in the list.')}
         find={find}
       />
     );
   // Pushed rows are only part of a conversation that could not be read.
   if (status === 'failed')
-    return <Trouble title="Could not be loaded" problem={wordsOf(error)} retry={() => void follow.read(id)} />;
+    return <Trouble title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />;
 
   const active = isActive(run);
   // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
@@ -82,9 +83,9 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
       {conversation && status === 'ready' && <Announcer key={id} conversation={conversation} />}
       {stopping && (
         <Confirm
-          title="Stop this run?"
+          title={t('Stop this run?')}
           text="It will not continue when it is due or answered. Its effects are undone where possible."
-          action="Stop it"
+          action={t('Stop it')}
           confirm={() => void act.stop(id)}
           close={() => setStopping(false)}
         />

@@ -3,6 +3,7 @@ import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { type DraftFiles, filesPlace, noFiles, readiness } from '../files/draft-files';
 import { useDraft } from '../hooks/drafts';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 
@@ -136,7 +137,7 @@ export function Composer({
             onKeyDown={onKeyDown}
             rows={1}
             dir="auto"
-            aria-label="Message"
+            aria-label={t('Message')}
             placeholder={placeholder}
             className="field-sizing-content max-h-48 min-h-8 min-w-0 grow resize-none self-center bg-transparent px-1.5 py-1 outline-none placeholder:text-faint"
           />
@@ -150,7 +151,7 @@ export function Composer({
               title={stopsAtEscape ? 'Escape' : undefined}
               className="[@media(hover:none)]:h-11"
             >
-              <Square aria-hidden className="size-3 fill-current" /> Stop
+              <Square aria-hidden className="size-3 fill-current" /> {t('Stop')}
             </Button>
           )}
           <Button
@@ -158,7 +159,7 @@ export function Composer({
             icon
             type="submit"
             disabled={!sendable}
-            aria-label="Send"
+            aria-label={t('Send')}
             className={clsx('[@media(hover:none)]:size-11', waits && 'animate-breathe')}
           >
             <ArrowUp aria-hidden className="size-4" />

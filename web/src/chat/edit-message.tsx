@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../hooks/drafts';
 import { useFork } from '../hooks/use-fork';
 import { useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import type { ReadBy } from '../rows/read-by';
 import { Button } from '../ui/button';
 import { entryAgents } from './agent-choice';
@@ -63,7 +64,7 @@ export function EditMessage({
   };
   return (
     <form
-      aria-label="Edit and ask again"
+      aria-label={t('Edit and ask again')}
       className="flex w-full flex-col gap-2.5 rounded-2xl rounded-br-md bg-mine p-2.5 text-sm"
       onSubmit={(event) => {
         event.preventDefault();
@@ -77,12 +78,12 @@ export function EditMessage({
         onKeyDown={onKeyDown}
         rows={1}
         dir="auto"
-        aria-label="Your message"
+        aria-label={t('Your message')}
         className="field-sizing-content max-h-64 min-h-9 w-full resize-none rounded-xl border border-line bg-raised px-3 py-2 text-base outline-none focus:border-accent"
       />
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor={agentId} className="text-muted">
-          Ask
+          {t('Ask')}
         </label>
         <select
           id={agentId}
@@ -98,9 +99,9 @@ export function EditMessage({
           as another version{hasFiles && ', with its files'}; this one stays
         </span>
         <span className="ml-auto flex gap-2">
-          <Button onClick={leave}>Cancel</Button>
+          <Button onClick={leave}>{t('Cancel')}</Button>
           <Button look="strong" type="submit" disabled={!sendable}>
-            Ask again
+            {t('Ask again')}
           </Button>
         </span>
       </div>

@@ -2,6 +2,7 @@ import { BookOpen, ChevronRight, Globe, ImageIcon, type LucideIcon, SquareTermin
 import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
 import { sourceWords } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { Away, safeUrl } from '../markdown/away';
 
 type Use = NonNullable<Message['hosted']>[number];
@@ -20,7 +21,7 @@ const states: Record<Use['status'], string> = { completed: '', failed: 'failed',
 export function HostedUses({ message: { hosted = [], hostedSources, trusted } }: { message: Message }) {
   if (hosted.length === 0) return null;
   return (
-    <ul aria-label="Tools of the model’s provider" className="mb-2 flex flex-col gap-1">
+    <ul aria-label={t('Tools of the model’s provider')} className="mb-2 flex flex-col gap-1">
       {hosted.map((use, index) => (
         <li key={index} data-hosted={use.tool}>
           <UseLine use={use} />
@@ -77,7 +78,7 @@ const counted = (sources: number): string => (sources === 1 ? '1 source' : `${so
 export function Citations({ citations = [] }: Pick<Message, 'citations'>) {
   if (citations.length === 0) return null;
   return (
-    <section aria-label="Cited sources" className="mt-2 border-line border-t pt-1.5">
+    <section aria-label={t('Cited sources')} className="mt-2 border-line border-t pt-1.5">
       <Sources sources={citations} />
     </section>
   );

@@ -3,6 +3,7 @@ import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
 import { sourceWords } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
@@ -34,7 +35,7 @@ export function Note({ message: { text, author, about, createdAt, sources, guard
 export function Delivered({ message: { text, createdAt } }: { message: Message }) {
   return (
     <article
-      aria-label="Delivered"
+      aria-label={t('Delivered')}
       className="flex items-start gap-3 rounded-xl border border-wait-line bg-wait-ground px-4 py-3"
     >
       <Bell aria-hidden className="mt-1 size-4 shrink-0 text-wait" />

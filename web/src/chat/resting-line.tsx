@@ -1,5 +1,6 @@
 import { AlarmClock, Moon, Square } from 'lucide-react';
 import { type Shown, useLeft, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { restingOf } from '../rows/resting';
 import { activeOf } from '../rows/timers';
 import { notify } from '../state/vigil-state';
@@ -38,15 +39,15 @@ export function RestingLine({ conversation, stop }: RestingLineProps) {
               <Button
                 look="quiet"
                 className="px-2 text-xs"
-                title="Moves this laptop’s clock"
+                title={t('Moves this laptop’s clock')}
                 onClick={() => clock.move({ to: at }).catch((error: Error) => notify(store, error.message))}
               >
-                Move the clock there
+                {t('Move the clock there')}
               </Button>
             )}
             {stop && (
               <Button look="quiet" className="px-2 text-xs" onClick={stop}>
-                <Square aria-hidden className="size-3 fill-current" /> Stop
+                <Square aria-hidden className="size-3 fill-current" /> {t('Stop')}
               </Button>
             )}
           </span>

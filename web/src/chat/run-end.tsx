@@ -1,6 +1,7 @@
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { type Shown, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { canRetry } from '../rows/list';
 import { hasDone } from '../rows/run-words';
 import { Button } from '../ui/button';
@@ -41,7 +42,7 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
         <div className="ml-auto flex gap-2">
           {hasDone(calls) && (
             <Button look="quiet" disabled={busy} onClick={() => setUndoing(true)}>
-              <Undo2 aria-hidden className="size-3.5" /> Undo what it did…
+              <Undo2 aria-hidden className="size-3.5" /> {t('Undo what it did…')}
             </Button>
           )}
           <Button disabled={busy} onClick={() => void take(act.retry)}>
@@ -51,9 +52,9 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
       </div>
       {undoing && (
         <Confirm
-          title="Undo what it did?"
+          title={t('Undo what it did?')}
           text="Effects of this run that can be undone are undone, newest first. After that, the run cannot be retried."
-          action="Undo it"
+          action={t('Undo it')}
           confirm={() => void take(act.stop)}
           close={() => setUndoing(false)}
         />

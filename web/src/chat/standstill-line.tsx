@@ -3,6 +3,7 @@ import { LastFailure } from '../calls/failed-attempts';
 import { useInspect } from '../hooks/use-inspect';
 import { useStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { timerWords } from '../words/rule-words';
@@ -62,7 +63,7 @@ export function StandstillLines({ id, stops }: StandstillLinesProps) {
       })}
       {stops && of === 'run' && run?.status === 'running' && (
         <Button className="mt-1 self-start px-2 text-xs" onClick={() => void act.stop(id)}>
-          <Square aria-hidden className="size-3 fill-current" /> Stop this run
+          <Square aria-hidden className="size-3 fill-current" /> {t('Stop this run')}
         </Button>
       )}
     </div>

@@ -6,6 +6,7 @@ import { rootOf } from 'vigil-client/shared';
 import { useShallow } from 'zustand/react/shallow';
 import { shownMessage, useMessage } from '../hooks/use-place';
 import { type Shown, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { type Versions, versionsIn } from '../rows/branches';
 import { type Fold, folded } from '../rows/folds';
 import { readBy } from '../rows/read-by';
@@ -91,8 +92,13 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
   }, [unsent, scrollRef, scrollToBottom]);
   return (
     <div className="relative min-h-0 grow">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-      <section ref={scrollRef} aria-label="Messages" tabIndex={0} className="h-full overflow-y-auto -outline-offset-2">
+      <section
+        ref={scrollRef}
+        aria-label={t('Messages')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
+        tabIndex={0}
+        className="h-full overflow-y-auto -outline-offset-2"
+      >
         <div ref={contentRef} className="mx-auto flex max-w-[46rem] flex-col gap-2.5 px-4 pt-6 pb-4">
           {before > 0 && (
             <Button look="quiet" className="self-center" onClick={showMore}>
@@ -128,7 +134,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
       {!isAtBottom && (
         <Button
           icon
-          aria-label="Jump to the latest"
+          aria-label={t('Jump to the latest')}
           onClick={() => void scrollToBottom()}
           className="-translate-x-1/2 absolute bottom-3 left-1/2 rounded-full shadow-md"
         >

@@ -6,6 +6,7 @@ import { FileList } from '../files/file-list';
 import { filesOfMessage } from '../files/shown-files';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import type { Unsent } from '../kept/unsent';
+import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
 import type { ReadBy } from '../rows/read-by';
 import type { Place } from '../rows/version-places';
@@ -43,7 +44,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
   };
   return (
     <article
-      aria-label="You"
+      aria-label={t('You')}
       className="group mt-2.5 flex flex-col items-end first:mt-0"
       data-message={message?.seq ?? 'unsent'}
     >
@@ -76,7 +77,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
           {message && (
             <MessageActions>
               {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
-              {text !== '' && <CopyButton label="Copy message" content={() => ({ text })} />}
+              {text !== '' && <CopyButton label={t('Copy message')} content={() => ({ text })} />}
             </MessageActions>
           )}
           {place && <VersionArrows id={id} {...place} />}
@@ -102,10 +103,10 @@ function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
       // biome-ignore lint/a11y/noAutofocus: it had the focus before.
       autoFocus={focused}
       onClick={edit}
-      title="Makes another version; this one stays"
+      title={t('Makes another version; this one stays')}
       className={wordedAction}
     >
-      <Pencil aria-hidden className="size-3" /> Edit and ask again
+      <Pencil aria-hidden className="size-3" /> {t('Edit and ask again')}
     </button>
   );
 }
@@ -136,11 +137,11 @@ function Refused({ unsent }: { unsent: Unsent }) {
     <p role="alert" className="max-w-[85%] text-right text-xs text-bad">
       Not sent: {unsent.problem}{' '}
       <button type="button" className={link} onClick={() => send.again(unsent.clientMessageId)}>
-        retry
+        {t('retry')}
       </button>
       {' · '}
       <button type="button" className={link} onClick={() => send.drop(unsent.clientMessageId)}>
-        discard
+        {t('discard')}
       </button>
     </p>
   );

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { goToVersion } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import type { Versions } from '../rows/branches';
 
 export interface VersionArrowsProps {
@@ -40,14 +41,14 @@ export function VersionArrows({ id, seq, versions: { ids, index } }: VersionArro
     <div
       ref={whole}
       role="group"
-      aria-label="Versions"
+      aria-label={t('Versions')}
       className="flex items-center text-muted text-xs tabular-nums first:-ml-1.5"
     >
-      <Arrow label="Previous version" atEnd={index === 0} press={() => void turn(-1)} />
+      <Arrow label={t('Previous version')} atEnd={index === 0} press={() => void turn(-1)} />
       <span className="px-0.5">
         {index + 1} / {ids.length}
       </span>
-      <Arrow label="Next version" atEnd={index === ids.length - 1} press={() => void turn(1)} />
+      <Arrow label={t('Next version')} atEnd={index === ids.length - 1} press={() => void turn(1)} />
     </div>
   );
 }

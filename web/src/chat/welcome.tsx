@@ -6,6 +6,7 @@ import { newPlace } from '../hooks/drafts';
 import { useWaiting } from '../hooks/use-own';
 import { agentAddress, goTo } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Late, lazily } from '../ui/late';
 import { agentName } from '../words/agents';
 import { AgentChip } from './agent-chip';
@@ -41,7 +42,7 @@ export function Welcome({ home, begun }: WelcomeProps) {
     const Title = isAlone ? 'h1' : 'h2';
     return (
       <>
-        <Title className="text-2xl font-semibold tracking-tight">Agents that wait</Title>
+        <Title className="text-2xl font-semibold tracking-tight">{t('Agents that wait')}</Title>
         {home && isAlone ? <Explained /> : <p className="mt-1.5 max-w-[36rem] text-muted">{explained}</p>}
         <AgentChoice agents={agents} agent={agent} choose={setName} />
         {agent && (

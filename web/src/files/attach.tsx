@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Paperclip } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import type { Vigil } from '../state/vigil';
 import { notify } from '../state/vigil-state';
 
@@ -31,8 +32,8 @@ export function Attach({ place, field }: AttachProps) {
       <button
         type="button"
         onClick={() => input.current?.click()}
-        aria-label="Attach files"
-        title="Attach files. You can also paste them, or drop them on the page"
+        aria-label={t('Attach files')}
+        title={t('Attach files. You can also paste them, or drop them on the page')}
         className={clsx(smallButton, 'size-8 [@media(hover:none)]:size-11')}
       >
         <Paperclip aria-hidden className="size-4" />
@@ -54,7 +55,7 @@ export function Attach({ place, field }: AttachProps) {
           className="pointer-events-none absolute inset-2 z-30 grid place-items-center rounded-2xl border-2 border-accent border-dashed bg-page/85"
         >
           <p className="flex items-center gap-2 font-medium text-accent">
-            <Paperclip className="size-5" /> Drop files to attach them
+            <Paperclip className="size-5" /> {t('Drop files to attach them')}
           </p>
         </div>
       )}

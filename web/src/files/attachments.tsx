@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react
 import { bytesWords } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { smallButton } from './attach';
 import { type DraftFile, filesPlace, noFiles } from './draft-files';
 import { FileIcon, Name } from './file-name';
@@ -33,7 +34,7 @@ export function Attachments({ place, field, waits, wait }: AttachmentsProps) {
     <>
       {files.length > 0 && (
         <ul
-          aria-label="Files of the message"
+          aria-label={t('Files of the message')}
           className="mb-1.5 flex max-h-44 flex-wrap sm:max-h-52 gap-1.5 overflow-y-auto overscroll-contain"
         >
           {files.map((file) => (
@@ -59,12 +60,14 @@ export function Attachments({ place, field, waits, wait }: AttachmentsProps) {
             onClick={() => wait(false)}
             className="min-h-6 font-medium text-accent underline underline-offset-2"
           >
-            Do not send yet
+            {t('Do not send yet')}
           </button>
         </p>
       )}
       {files.some(({ problem }) => problem !== undefined) && (
-        <p className="px-1.5 pb-1 text-muted text-xs">To send the message, retry or remove what was not uploaded.</p>
+        <p className="px-1.5 pb-1 text-muted text-xs">
+          {t('To send the message, retry or remove what was not uploaded.')}
+        </p>
       )}
       <p role="status" className="sr-only">
         {heard}
@@ -112,7 +115,7 @@ function Chip({ file, part, retry, remove }: ChipProps) {
         )}
       </span>
       {problem && retry && (
-        <button type="button" onClick={retry} aria-label={`Retry ${name}`} title="Retry" className={chipButton}>
+        <button type="button" onClick={retry} aria-label={`Retry ${name}`} title={t('Retry')} className={chipButton}>
           <RotateCw aria-hidden className="size-4" />
         </button>
       )}

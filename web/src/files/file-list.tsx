@@ -3,6 +3,7 @@ import { Download, ImageOff } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { notify } from '../state/vigil-state';
 import { Late, lazily } from '../ui/late';
 import { smallButton } from './attach';
@@ -32,7 +33,7 @@ export function FileList({ conversationId, files, isOwn }: FileListProps) {
   return (
     <div className={clsx('flex w-full flex-col gap-1.5', isOwn && 'items-end')}>
       {pictures.length > 0 && (
-        <ul aria-label="Pictures" className={clsx('flex flex-wrap gap-1.5', isOwn && 'justify-end')}>
+        <ul aria-label={t('Pictures')} className={clsx('flex flex-wrap gap-1.5', isOwn && 'justify-end')}>
           {pictures.map((file, index) => (
             <li key={`${file.id} ${file.filename}`}>
               <Tile
@@ -46,7 +47,7 @@ export function FileList({ conversationId, files, isOwn }: FileListProps) {
         </ul>
       )}
       {others.length > 0 && (
-        <ul aria-label="Files" className={clsx('flex w-full flex-col gap-1.5', isOwn && 'items-end')}>
+        <ul aria-label={t('Files')} className={clsx('flex w-full flex-col gap-1.5', isOwn && 'items-end')}>
           {others.map((file) => (
             <li key={`${file.id} ${file.filename}`} className="w-80 max-w-full">
               <FileRow conversationId={conversationId} file={file} />
@@ -93,7 +94,7 @@ function Tile({ conversationId, file, isAlone, open }: FileProps & { isAlone: bo
               onClick={address.retry}
               className="min-h-6 font-medium text-accent underline underline-offset-2 [@media(hover:none)]:min-h-11"
             >
-              Try again
+              {t('Try again')}
             </button>
           )}
         </div>
@@ -208,7 +209,7 @@ export function DownloadButton({ conversationId, file, isLarge }: Required<FileP
       onClick={() => void download()}
       disabled={busy}
       aria-label={`Download ${name}`}
-      title="Download"
+      title={t('Download')}
       className={clsx(smallButton, isLarge ? 'size-11' : 'size-8 [@media(hover:none)]:size-11')}
     >
       <Download aria-hidden className={isLarge ? 'size-5' : 'size-4'} />

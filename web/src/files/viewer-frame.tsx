@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { bytesWords } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { Dialog } from '../ui/dialog';
 import { DownloadButton } from './file-list';
 import { Name } from './file-name';
@@ -71,14 +72,14 @@ export function ViewerFrame({
               {zoom.factor > 1 && ` · ${Math.round(zoom.factor * 100)} %`}
             </p>
           </div>
-          <Control label="Zoom out" onClick={() => zoomBy(0.5)} disabled={zoom.factor === 1}>
+          <Control label={t('Zoom out')} onClick={() => zoomBy(0.5)} disabled={zoom.factor === 1}>
             <ZoomOut aria-hidden className="size-5" />
           </Control>
-          <Control label="Zoom in" onClick={() => zoomBy(2)} disabled={zoom.factor === mostZoom}>
+          <Control label={t('Zoom in')} onClick={() => zoomBy(2)} disabled={zoom.factor === mostZoom}>
             <ZoomIn aria-hidden className="size-5" />
           </Control>
           <DownloadButton conversationId={conversationId} file={file} isLarge />
-          <Control label="Close" onClick={close} data-autofocus>
+          <Control label={t('Close')} onClick={close} data-autofocus>
             <X aria-hidden className="size-5" />
           </Control>
         </header>
@@ -124,7 +125,7 @@ export const NotShown = ({ problem, retry }: { problem: string; retry?: () => vo
     <p>{problem}</p>
     {retry && (
       <button type="button" onClick={retry} className="min-h-11 font-medium text-accent underline underline-offset-2">
-        Try again
+        {t('Try again')}
       </button>
     )}
   </div>

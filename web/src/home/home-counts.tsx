@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { useClient, useFeed } from 'vigil-client/react';
+import { t } from '../languages/catalogue';
 import type { HomeFilter } from '../rows/home-filter';
 import { agentsIn, type HomeRows, type HomeState } from '../rows/home-rows';
 import { agentName } from '../words/agents';
@@ -28,7 +29,7 @@ export function HomeCounts({ all, rows, filter, change }: HomeCountsProps) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
-        <legend className="sr-only">Show only</legend>
+        <legend className="sr-only">{t('Show only')}</legend>
         {(Object.keys(states) as HomeState[]).map((state) => (
           <button
             key={state}
@@ -51,12 +52,12 @@ export function HomeCounts({ all, rows, filter, change }: HomeCountsProps) {
       </fieldset>
       {(agents.length > 1 || agent !== undefined) && (
         <select
-          aria-label="Agent"
+          aria-label={t('Agent')}
           value={agent ?? ''}
           onChange={({ target }) => chooseAgent(target.value || undefined)}
           className="h-8 rounded-full border border-line bg-raised px-2.5 text-sm pointer-coarse:h-11"
         >
-          <option value="">All agents</option>
+          <option value="">{t('All agents')}</option>
           {[...new Set([...agents, ...(agent ? [agent] : [])])].map((one) => (
             <option key={one} value={one}>
               {agentName(one)}

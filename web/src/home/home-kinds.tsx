@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { type HomeFilter, isQuestion } from '../rows/home-filter';
 import type { HomeContent } from './use-home-rows';
 
@@ -52,7 +53,7 @@ export function HomeKinds({ content, change }: HomeKindsProps) {
     change({ ...filter, show: filter.show === show ? undefined : show });
   return (
     <fieldset className="mt-2 flex flex-wrap items-center gap-1">
-      <legend className="sr-only">Narrow down</legend>
+      <legend className="sr-only">{t('Narrow down')}</legend>
       {kindsMatter &&
         kinds.map(([name, words, count]) => chip(filter.show === name, `${words} ${count}`, showOnly(name)))}
       {kindsMatter && peopleMatter && <span aria-hidden className="mx-1 h-4 w-px bg-line" />}

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { House } from 'lucide-react';
 import { useWaiting } from '../hooks/use-own';
 import { homeAddress } from '../hooks/use-place';
+import { t } from '../languages/catalogue';
 
 /** The way to the home, with the number of what waits for the user. */
 export function HomeLink({ current, chosen }: { current: boolean; chosen: () => void }) {
@@ -17,7 +18,7 @@ export function HomeLink({ current, chosen }: { current: boolean; chosen: () => 
       )}
     >
       <House aria-hidden className="size-4 shrink-0 text-muted" />
-      <span className="grow">Home</span>
+      <span className="grow">{t('Home')}</span>
       {count > 0 && (
         <span className="font-semibold text-wait tabular-nums">
           {count}

@@ -3,6 +3,7 @@ import { useHomeFilter } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
 import type { InboxProps } from '../inbox/inbox';
 import { useNewSince } from '../inbox/use-new-since';
+import { t } from '../languages/catalogue';
 import { partOf } from '../rows/home-filter';
 import type { HomeState } from '../rows/home-rows';
 import { Button } from '../ui/button';
@@ -59,8 +60,8 @@ export function HomeParts({ content, left }: HomePartsProps) {
       <HomeKinds content={content} change={change} />
       {isNothing && (
         <p className="flex flex-col items-center gap-2 py-8 text-center text-faint text-sm">
-          Nothing here.
-          {isFiltered && <Button onClick={() => change({})}>Show all</Button>}
+          {t('Nothing here.')}
+          {isFiltered && <Button onClick={() => change({})}>{t('Show all')}</Button>}
         </p>
       )}
       {shows('needsYou') && (
@@ -75,7 +76,7 @@ export function HomeParts({ content, left }: HomePartsProps) {
         </Late>
       )}
       {shows('upcoming') && (
-        <HomePart title="Upcoming">
+        <HomePart title={t('Upcoming')}>
           {shown.upcoming.map((one) => (
             <Late key={one.key}>
               <UpcomingRow upcoming={one} left={left} />
@@ -84,7 +85,7 @@ export function HomeParts({ content, left }: HomePartsProps) {
         </HomePart>
       )}
       {shows('running') && (
-        <HomePart title="Running">
+        <HomePart title={t('Running')}>
           {shown.running.map((one) => (
             <Late key={one.id}>
               <RunRow conversation={one} left={left} />
@@ -93,7 +94,7 @@ export function HomeParts({ content, left }: HomePartsProps) {
         </HomePart>
       )}
       {shows('failed') && (
-        <HomePart title="Failed">
+        <HomePart title={t('Failed')}>
           {shown.failed.map((one) => (
             <Late key={one.id}>
               <RunRow conversation={one} left={left} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react';
+import { t } from '../languages/catalogue';
 import { Late, lazily } from '../ui/late';
 import type { HomePartsProps } from './home-parts';
 import { useHomeRows } from './use-home-rows';
@@ -19,9 +20,9 @@ export function Home({ children }: { children: (isEmpty: boolean) => ReactNode }
   return (
     <>
       {isShown && (
-        <section aria-label="Home" className="mb-10">
+        <section aria-label={t('Home')} className="mb-10">
           <h1 ref={title} tabIndex={-1} className="font-semibold text-2xl tracking-tight outline-none">
-            What waits
+            {t('What waits')}
           </h1>
           {problem && (
             <p role="alert" className="mt-4 text-bad text-sm">

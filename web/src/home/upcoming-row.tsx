@@ -1,6 +1,7 @@
 import { BellRing, Moon, Repeat, Wrench, X } from 'lucide-react';
 import { useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import type { Upcoming } from '../rows/home-rows';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
@@ -58,9 +59,9 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
       )}
       {asks && (
         <Confirm
-          title="Stop this run?"
+          title={t('Stop this run?')}
           text="It will not continue when it is due. Its effects are undone where possible."
-          action="Stop it"
+          action={t('Stop it')}
           confirm={() => void stop()}
           close={() => setAsks(false)}
         />

@@ -4,6 +4,7 @@ import type { WaitingApproval } from 'vigil-client';
 import { DecisionFields } from '../calls/decision-fields';
 import { fieldsBelow, Sentence } from '../calls/sentence';
 import { useNow, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { agentName } from '../words/agents';
@@ -118,8 +119,8 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
               value={reason}
               onChange={({ target }) => setReason(target.value)}
               maxLength={2_000}
-              aria-label="Reason for all of them, for the model"
-              placeholder="Reason, for the model (optional)"
+              aria-label={t('Reason for all of them, for the model')}
+              placeholder={t('Reason, for the model (optional)')}
               className="h-8 rounded-lg border border-line bg-raised px-2.5 text-sm outline-none placeholder:text-faint focus:border-accent"
             />
           )}
@@ -129,7 +130,7 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             {isRunning ? (
-              <Button onClick={stop}>Stop after this one</Button>
+              <Button onClick={stop}>{t('Stop after this one')}</Button>
             ) : (
               <Button ref={closing} onClick={close}>
                 {isBegun || included.length === 0 ? 'Close' : 'Keep waiting'}

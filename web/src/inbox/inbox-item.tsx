@@ -8,6 +8,7 @@ import { Question } from '../calls/question';
 import { Sentence } from '../calls/sentence';
 import { ConversationLink } from '../home/conversation-link';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { isQuestion } from '../rows/home-filter';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
@@ -107,7 +108,7 @@ export const InboxItem = memo(function InboxItem({
             <h3 className="font-medium">{title}</h3>
             {isNew && (
               <span className="rounded-full bg-fill px-1.5 font-semibold text-[0.6875rem] text-white leading-4">
-                New
+                {t('New')}
               </span>
             )}
             <span className="min-w-0 text-muted text-xs [overflow-wrap:anywhere]">
@@ -142,13 +143,13 @@ export const InboxItem = memo(function InboxItem({
               className="pointer-coarse:size-11"
               onClick={() => actions.snooze(id)}
               aria-label={`Snooze: ${prompt}`}
-              title="Snooze (S)"
+              title={t('Snooze (S)')}
             >
               <ClockArrowUp aria-hidden className="size-4" />
             </Button>
           ) : (
             <Button className="pointer-coarse:h-11" onClick={() => actions.bringBack(id)}>
-              <Undo2 aria-hidden className="size-4" /> Bring back
+              <Undo2 aria-hidden className="size-4" /> {t('Bring back')}
             </Button>
           )}
           <Button
@@ -198,7 +199,7 @@ export const InboxItem = memo(function InboxItem({
 function Messages({ messages }: { messages: NonNullable<WaitingApproval['messages']> }) {
   return (
     <details className="px-3 pb-3">
-      <summary className="cursor-pointer text-muted text-xs">The conversation before it</summary>
+      <summary className="cursor-pointer text-muted text-xs">{t('The conversation before it')}</summary>
       <ol className="mt-2 flex max-h-80 flex-col gap-2 overflow-y-auto border-wait-line border-l-2 pl-3">
         {messages.map(({ seq, author, role, text, sources }) => (
           <li key={seq}>

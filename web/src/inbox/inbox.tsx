@@ -8,6 +8,7 @@ import { withDraft } from '../hooks/drafts';
 import { goTo } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { withoutSnoozed } from '../kept/snoozed';
+import { t } from '../languages/catalogue';
 import { isQuestion } from '../rows/home-filter';
 import { nowIn } from '../state/now';
 import { Button } from '../ui/button';
@@ -199,7 +200,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
           <label className="ml-1.5 grid size-8 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
             <input
               type="checkbox"
-              aria-label="Select all"
+              aria-label={t('Select all')}
               checked={isAll}
               ref={(box) => {
                 if (box) box.indeterminate = selected.length > 0 && !isAll;
@@ -216,7 +217,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
           look="quiet"
           className="h-7 px-2 text-xs pointer-coarse:hidden"
           onClick={() => setAbove({ is: 'help' })}
-          aria-label="Show the keys"
+          aria-label={t('Show the keys')}
         >
           <Keyboard aria-hidden className="size-4" /> ?
         </Button>

@@ -1,4 +1,5 @@
 import { ClockArrowUp, X } from 'lucide-react';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import type { Verdict } from './together';
 
@@ -14,20 +15,20 @@ interface SelectionBarProps {
 export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarProps) => (
   <div
     role="toolbar"
-    aria-label="Selected"
+    aria-label={t('Selected')}
     className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
   >
     <span role="status" className="mr-auto font-medium tabular-nums">
       {count}
-      <span className="max-sm:sr-only"> selected</span>
+      <span className="max-sm:sr-only"> {t('selected')}</span>
     </span>
     <Button
       look="quiet"
       icon
       className="pointer-coarse:size-11"
       onClick={none}
-      aria-label="Select none"
-      title="Select none (Esc)"
+      aria-label={t('Select none')}
+      title={t('Select none (Esc)')}
     >
       <X aria-hidden className="size-4" />
     </Button>
@@ -35,8 +36,8 @@ export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarPro
       icon
       className="pointer-coarse:size-11"
       onClick={() => choose('snooze')}
-      aria-label="Snooze what is selected"
-      title="Snooze (S)"
+      aria-label={t('Snooze what is selected')}
+      title={t('Snooze (S)')}
     >
       <ClockArrowUp aria-hidden className="size-4" />
     </Button>

@@ -1,3 +1,4 @@
+import { t } from '../languages/catalogue';
 import { ListDialog } from '../ui/dialog';
 import { type InboxAction, shortcuts } from './shortcuts';
 
@@ -14,7 +15,7 @@ export function ShortcutSheet({ close }: { close: () => void }) {
   const rows = [...(Object.keys(shortcuts) as InboxAction[]).map((action) => shortcuts[action]), ...elsewhere];
   return (
     <ListDialog
-      title="Keys"
+      title={t('Keys')}
       about="For what needs you, while no field has the focus."
       close={close}
       className="w-96 max-w-[calc(100vw-2rem)]"

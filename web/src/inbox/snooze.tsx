@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react';
 import type { WaitingApproval } from 'vigil-client';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { backAt, withSnoozed } from '../kept/snoozed';
+import { t } from '../languages/catalogue';
 import { nowIn } from '../state/now';
 import { notify } from '../state/vigil-state';
 import { Button } from '../ui/button';
@@ -34,7 +35,7 @@ export function Snooze({ items, close, opener, done }: SnoozeProps) {
     done();
   };
   return (
-    <Dialog label="Snooze" close={close} opener={opener} className="w-96 max-w-[calc(100vw-1rem)] max-sm:mb-2">
+    <Dialog label={t('Snooze')} close={close} opener={opener} className="w-96 max-w-[calc(100vw-1rem)] max-sm:mb-2">
       <DialogHead
         title={items.length === 1 ? 'Snooze until…' : `Snooze ${items.length} until…`}
         about={`${items.length === 1 ? 'It comes' : 'They come'} back by ${items.length === 1 ? 'itself' : 'themselves'}, on this device, at the latest an hour before the end.`}
@@ -59,13 +60,13 @@ export function Snooze({ items, close, opener, done }: SnoozeProps) {
         >
           <input
             type="datetime-local"
-            aria-label="Another time"
+            aria-label={t('Another time')}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
             className="h-8 min-w-0 grow rounded-lg border border-line bg-raised px-2.5 text-sm outline-none focus:border-accent"
           />
           <Button type="submit" disabled={!(typedTime > now)}>
-            Snooze
+            {t('Snooze')}
           </Button>
         </form>
       </div>

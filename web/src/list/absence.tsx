@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 
@@ -31,7 +32,7 @@ export function AbsencePart() {
   return (
     <section aria-labelledby={id} className="mt-3 border-line border-t py-4 text-sm">
       <h3 id={id} className="font-medium">
-        While you are away
+        {t('While you are away')}
       </h3>
       {standsInFor.map(({ user, until: end }) => (
         <p key={user} className="mt-1 text-muted">
@@ -43,20 +44,22 @@ export function AbsencePart() {
           <span>
             {absence.to} decides in your place until <Moment at={absence.until} />.
           </span>
-          <Button onClick={() => void act.endAbsence().then((done) => done && setValue({ standsInFor }))}>End</Button>
+          <Button onClick={() => void act.endAbsence().then((done) => done && setValue({ standsInFor }))}>
+            {t('End')}
+          </Button>
         </p>
       ) : (
         <form onSubmit={name} className="mt-2 flex flex-wrap items-end gap-2">
           <label className="min-w-36 grow text-muted text-xs">
-            Who decides what you decide for a group
+            {t('Who decides what you decide for a group')}
             <input value={to} onChange={({ target }) => setTo(target.value)} maxLength={128} className={field} />
           </label>
           <label className="text-muted text-xs">
-            Until
+            {t('Until')}
             <input type="date" value={until} onChange={({ target }) => setUntil(target.value)} className={field} />
           </label>
           <Button type="submit" disabled={!to.trim() || to.trim() === me.user || !until}>
-            Name
+            {t('Name')}
           </Button>
         </form>
       )}

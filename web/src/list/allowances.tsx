@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { Allowance, UserUsage } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { ListDialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import { costWords, count, dollars, savedWords } from '../words/words';
@@ -16,9 +17,11 @@ export function Allowances({ close, opener }: AllowancesProps) {
   const { act } = useVigil();
   const { value, reading, again } = useRead(act.usage);
   return (
-    <ListDialog title="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
+    <ListDialog title={t('What you use')} close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
       <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
-        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {reading.is === 'failed' && (
+          <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
+        )}
         {value &&
           reading.is === 'ready' &&
           periods.map(({ per, title }) => (
@@ -73,7 +76,7 @@ function Saved({ cached: { inputTokens, savedMicrodollars } }: Pick<UserUsage, '
   if (inputTokens === 0 && savedMicrodollars === 0) return null;
   return (
     <div className="contents">
-      <dt className="text-muted">Caching of requests</dt>
+      <dt className="text-muted">{t('Caching of requests')}</dt>
       <dd className="text-right tabular-nums">
         {count(inputTokens)} tokens read · {savedWords(savedMicrodollars)}
       </dd>

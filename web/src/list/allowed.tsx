@@ -3,6 +3,7 @@ import { fieldsOf, type StandingApproval } from 'vigil-client/shared';
 import { DecisionFields } from '../calls/decision-fields';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
@@ -30,7 +31,7 @@ export function Allowed({ close, opener }: AllowedProps) {
   };
   return (
     <ListDialog
-      title="What you have allowed"
+      title={t('What you have allowed')}
       about="Calls that are made without asking you, within these limits."
       close={close}
       heading={title}
@@ -38,10 +39,12 @@ export function Allowed({ close, opener }: AllowedProps) {
       className="w-[34rem] max-w-[calc(100vw-2rem)]"
     >
       <div className="overflow-y-auto px-5 py-2">
-        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {reading.is === 'failed' && (
+          <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
+        )}
         {reading.is === 'ready' && approvals.length === 0 && (
           <p className="py-6 text-center text-faint text-sm">
-            Nothing. “Always allow…” on an approval’s card adds it here.
+            {t('Nothing. “Always allow…” on an approval’s card adds it here.')}
           </p>
         )}
         <ul className="divide-y divide-line">
@@ -76,11 +79,11 @@ function AllowedItem({ approval, revoke }: AllowedItemProps) {
           {limitWords(approval)} ·{' '}
           {revokedAt ? (
             <>
-              ended <Moment at={revokedAt} />
+              {t('ended')} <Moment at={revokedAt} />
             </>
           ) : (
             <>
-              until <Moment at={expiresAt} />
+              {t('until')} <Moment at={expiresAt} />
             </>
           )}
         </p>
@@ -94,7 +97,7 @@ function AllowedItem({ approval, revoke }: AllowedItemProps) {
             void revoke(approval).finally(() => setBusy(false));
           }}
         >
-          End
+          {t('End')}
         </Button>
       )}
     </li>

@@ -4,6 +4,7 @@ import type { Client } from 'vigil-client';
 import { filesIn, rootOf } from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Late, lazily } from '../ui/late';
 import { Menu, MenuItem, MenuLine } from '../ui/menu';
 import type { Format } from '../words/export';
@@ -34,7 +35,7 @@ export function ConversationActions({ conversation, align, children }: Conversat
     <>
       <Menu button={children} trigger={trigger} align={align}>
         <MenuItem icon={<Pencil />} choose={() => setRenaming(true)}>
-          Rename…
+          {t('Rename…')}
         </MenuItem>
         <MenuItem icon={pinned ? <PinOff /> : <Pin />} choose={() => void act.pin(id, !pinned)}>
           {pinned ? 'Unpin' : 'Pin'}
@@ -50,7 +51,7 @@ export function ConversationActions({ conversation, align, children }: Conversat
         <ZipItem client={client} id={id} choose={() => setZipping(true)} />
         <MenuLine />
         <MenuItem icon={<Trash2 />} choose={remove} danger>
-          Delete
+          {t('Delete')}
         </MenuItem>
       </Menu>
       {renaming && (
@@ -77,7 +78,7 @@ function ZipItem({ client, id, choose }: { client: Client; id: string; choose: (
   if (hasNone) return null;
   return (
     <MenuItem icon={<FileDown />} choose={choose}>
-      Export as Markdown and files (.zip)
+      {t('Export as Markdown and files (.zip)')}
     </MenuItem>
   );
 }

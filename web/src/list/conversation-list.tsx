@@ -9,6 +9,7 @@ import { newAddress, useShowsHome } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useNow, useVigilState } from '../hooks/use-vigil';
 import { isUnread } from '../kept/unread';
+import { t } from '../languages/catalogue';
 import { oneOfEach } from '../rows/branches';
 import { type Group, groupsOf } from '../rows/list-groups';
 import { nextTimers } from '../rows/timers';
@@ -36,7 +37,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
   const groups = useMemo(() => (archive ? archiveOf(list) : groupsOf(list, today)), [archive, list, today]);
   const next = useMemo(() => nextTimers(timers), [timers]);
   return (
-    <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
+    <nav aria-label={t('Conversations')} className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 p-3">
         <Button
           look="strong"
@@ -46,9 +47,14 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
             chosen();
           }}
         >
-          <SquarePen aria-hidden className="size-4" /> New conversation
+          <SquarePen aria-hidden className="size-4" /> {t('New conversation')}
         </Button>
-        <Button icon onClick={find} aria-label="Find a conversation (Ctrl+K)" title="Find a conversation (Ctrl+K)">
+        <Button
+          icon
+          onClick={find}
+          aria-label={t('Find a conversation (Ctrl+K)')}
+          title={t('Find a conversation (Ctrl+K)')}
+        >
           <Search aria-hidden className="size-4" />
         </Button>
       </div>
@@ -76,7 +82,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
         {archive ? <OlderArchived isEmpty={groups.length === 0} /> : <Older />}
         {!archive && (
           <Button look="quiet" className="mt-1 w-full" onClick={() => setArchive(true)}>
-            <Archive aria-hidden className="size-4" /> Archive
+            <Archive aria-hidden className="size-4" /> {t('Archive')}
           </Button>
         )}
       </div>
@@ -111,7 +117,7 @@ function ListGroup({ title, children }: { title: string; children: ReactNode }) 
 function ArchiveHeader({ close }: { close: () => void }) {
   return (
     <Button look="quiet" className="mb-1" onClick={close} autoFocus>
-      <ArrowLeft aria-hidden className="size-4" /> All conversations
+      <ArrowLeft aria-hidden className="size-4" /> {t('All conversations')}
     </Button>
   );
 }
@@ -122,16 +128,18 @@ function EmptyList() {
   switch (status) {
     case 'loading':
       return (
-        <div role="status" aria-label="Loading the conversations" className="flex flex-col gap-2 p-2">
+        <div role="status" aria-label={t('Loading the conversations')} className="flex flex-col gap-2 p-2">
           {[72, 54, 64].map((width) => (
             <div key={width} className="h-10 animate-breathe rounded-lg bg-line/50" />
           ))}
         </div>
       );
     case 'failed':
-      return <Trouble title="The list could not be loaded" problem={wordsOf(error)} retry={() => void home.read()} />;
+      return (
+        <Trouble title={t('The list could not be loaded')} problem={wordsOf(error)} retry={() => void home.read()} />
+      );
     case 'ready':
-      return <p className="px-3 py-6 text-center text-sm text-faint">Your conversations appear here.</p>;
+      return <p className="px-3 py-6 text-center text-sm text-faint">{t('Your conversations appear here.')}</p>;
   }
 }
 
@@ -154,10 +162,11 @@ function OlderArchived({ isEmpty }: { isEmpty: boolean }) {
   );
   const { value, setValue, reading, again } = useRead(readPage);
   const { cursor } = value ?? {};
-  if (reading.is === 'failed') return <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />;
+  if (reading.is === 'failed')
+    return <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />;
   if (cursor) return <ShowOlder read={async () => setValue(await readPage(cursor))} />;
   if (!isEmpty || reading.is === 'loading') return null;
-  return <p className="px-3 py-6 text-center text-faint text-sm">Conversations that you archive are here.</p>;
+  return <p className="px-3 py-6 text-center text-faint text-sm">{t('Conversations that you archive are here.')}</p>;
 }
 
 function ShowOlder({ read: readMore }: { read: () => Promise<void> }) {
@@ -171,7 +180,7 @@ function ShowOlder({ read: readMore }: { read: () => Promise<void> }) {
   return (
     <>
       <Button look="quiet" className="mt-1 w-full" disabled={reading} onClick={() => void read()}>
-        Show older
+        {t('Show older')}
       </Button>
       {problem && (
         <p role="alert" className="px-3 py-1 text-center text-xs text-bad">

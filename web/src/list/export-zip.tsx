@@ -3,6 +3,7 @@ import type { ZipProgress } from 'vigil-client/export';
 import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { counted } from '../files/file-words';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { save } from '../ui/save';
@@ -40,9 +41,9 @@ export function ExportZip({ id, close, opener }: ExportZipProps) {
     return () => control.abort();
   }, [client, id, attempt]);
   return (
-    <Dialog label="Export with files" close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">
+    <Dialog label={t('Export with files')} close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">
       <div className="grid gap-3 p-5">
-        <h2 className="font-semibold">Export with files</h2>
+        <h2 className="font-semibold">{t('Export with files')}</h2>
         {problem === undefined ? (
           <Making progress={progress} />
         ) : (
@@ -51,9 +52,9 @@ export function ExportZip({ id, close, opener }: ExportZipProps) {
           </p>
         )}
         <div className="flex justify-end gap-2">
-          {problem !== undefined && <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>}
+          {problem !== undefined && <Button onClick={() => setAttempt(attempt + 1)}>{t('Try again')}</Button>}
           <Button look="quiet" onClick={close} data-autofocus>
-            Cancel
+            {t('Cancel')}
           </Button>
         </div>
       </div>
@@ -66,7 +67,7 @@ function Making({ progress }: { progress?: ZipProgress }) {
   return (
     <>
       <progress
-        aria-label="Reading the files"
+        aria-label={t('Reading the files')}
         value={progress && totalBytes > 0 ? Math.min(1, bytes / totalBytes) : undefined}
         max={1}
         className="h-1 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent forced-colors:appearance-auto"

@@ -1,3 +1,4 @@
+import { t } from '../languages/catalogue';
 import { Dialog } from '../ui/dialog';
 
 export interface FinderFieldProps {
@@ -16,10 +17,10 @@ export const finderPrompt = 'Find a conversation, or what was said…';
 /** Takes the words while the finder is loaded: they would go to the message field. */
 export function FinderField({ words, change, enter, close }: FinderFieldProps) {
   return (
-    <Dialog label="Find a conversation" close={close} className={finderLook}>
+    <Dialog label={t('Find a conversation')} close={close} className={finderLook}>
       <input
         data-autofocus
-        aria-label="Find a conversation"
+        aria-label={t('Find a conversation')}
         value={words}
         onChange={({ target }) => change(target.value)}
         onKeyDown={({ key }) => key === 'Enter' && enter()}

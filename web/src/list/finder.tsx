@@ -6,6 +6,7 @@ import { useOwn } from '../hooks/use-own';
 import { addressOf, goTo } from '../hooks/use-place';
 import { useSearch } from '../hooks/use-search';
 import { useNow, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { oneOfEach } from '../rows/branches';
 import { sorted } from '../rows/list';
 import { nextTimers } from '../rows/timers';
@@ -51,8 +52,8 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
   };
   const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
   return (
-    <Dialog label="Find a conversation" close={close} className={finderLook}>
-      <Command label="Find a conversation" filter={byWords}>
+    <Dialog label={t('Find a conversation')} close={close} className={finderLook}>
+      <Command label={t('Find a conversation')} filter={byWords}>
         <Command.Input
           data-autofocus
           value={search.words}
@@ -72,7 +73,7 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
             {search.state === 'reading' ? 'Searching what was said…' : 'Nothing found.'}
           </Command.Empty>
-          <Command.Group className={groupLook} heading="Conversations">
+          <Command.Group className={groupLook} heading={t('Conversations')}>
             {oneOfEach(sorted(list)).map((one) => (
               <Command.Item
                 key={one.id}
@@ -94,11 +95,11 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
               onSelect={() => go(() => goTo(undefined))}
               className={`${item} text-sm text-accent`}
             >
-              New conversation
+              {t('New conversation')}
             </Command.Item>
           </Command.Group>
           {found.length > 0 && (
-            <Command.Group className={groupLook} heading="What was said">
+            <Command.Group className={groupLook} heading={t('What was said')}>
               {found.map((one) => (
                 <Command.Item
                   key={`${one.conversation.id} ${one.seq}`}
@@ -115,7 +116,7 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
               ))}
               {search.more && (
                 <Command.Item value={`${said}more`} onSelect={search.more} className={`${item} text-sm text-accent`}>
-                  Show more
+                  {t('Show more')}
                 </Command.Item>
               )}
             </Command.Group>

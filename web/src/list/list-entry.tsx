@@ -3,6 +3,7 @@ import { CornerDownRight, Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import type { ConversationSummary, OwnTimer } from 'vigil-client';
 import { addressOf } from '../hooks/use-place';
+import { t } from '../languages/catalogue';
 import { waitsForYou } from '../rows/list';
 import { StatusDot } from '../ui/status-dot';
 import { agentName } from '../words/agents';
@@ -47,7 +48,9 @@ export const ListEntry = memo(function ListEntry({
       >
         <span className="flex items-center gap-2">
           <StatusDot of={dot} />
-          {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
+          {parentId && (
+            <CornerDownRight role="img" aria-label={t('Sub-agent')} className="size-3.5 shrink-0 text-faint" />
+          )}
           <span
             className={clsx(
               'min-w-0 grow truncate text-sm',
@@ -59,7 +62,7 @@ export const ListEntry = memo(function ListEntry({
           </span>
           {unread && (
             <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
-              <span className="sr-only">Unread</span>
+              <span className="sr-only">{t('Unread')}</span>
             </span>
           )}
           <Changed at={conversation.updatedAt} now={now} />

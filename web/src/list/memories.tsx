@@ -3,6 +3,7 @@ import type { Memory } from 'vigil-client/shared';
 import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
@@ -29,7 +30,7 @@ export function Memories({ close, opener }: MemoriesProps) {
   };
   return (
     <ListDialog
-      title="What agents remember about you"
+      title={t('What agents remember about you')}
       about="Agents may use it in all your conversations."
       close={close}
       heading={title}
@@ -38,7 +39,9 @@ export function Memories({ close, opener }: MemoriesProps) {
     >
       <div className="min-h-24 overflow-y-auto px-5 py-2">
         {reading.is === 'loading' && <Loading />}
-        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {reading.is === 'failed' && (
+          <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
+        )}
         {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
       </div>
       <p aria-live="polite" className="sr-only">
@@ -58,7 +61,7 @@ function MemoryList({ memories, forget, close }: MemoryListProps) {
   if (memories.length === 0)
     return (
       <p className="py-10 text-center text-faint text-sm">
-        Nothing yet. What you ask an agent to remember appears here.
+        {t('Nothing yet. What you ask an agent to remember appears here.')}
       </p>
     );
   return (
@@ -80,7 +83,7 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
         <p className="text-faint text-xs">
           <Moment at={createdAt} /> ·{' '}
           <a href={addressOf(conversationId)} onClick={close} className="text-accent underline underline-offset-2">
-            where it was said
+            {t('where it was said')}
           </a>
         </p>
       </div>
@@ -92,7 +95,7 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
           void forget(memory).finally(() => setBusy(false));
         }}
       >
-        Forget
+        {t('Forget')}
       </Button>
     </li>
   );
@@ -100,7 +103,7 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading the memories" className="flex flex-col gap-3 py-3">
+    <div role="status" aria-label={t('Loading the memories')} className="flex flex-col gap-3 py-3">
       {['w-4/5', 'w-3/5', 'w-2/3'].map((width) => (
         <div key={width} className={`h-8 animate-breathe rounded-md bg-line/50 ${width}`} />
       ))}

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 
@@ -24,7 +25,12 @@ export function Rename({ id, title, close, opener }: RenameProps) {
     setBusy(false);
   };
   return (
-    <Dialog label="Rename the conversation" close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">
+    <Dialog
+      label={t('Rename the conversation')}
+      close={close}
+      opener={opener}
+      className="w-96 max-w-[calc(100vw-2rem)]"
+    >
       <form
         className="flex flex-col gap-3 p-5"
         onSubmit={(event) => {
@@ -33,7 +39,7 @@ export function Rename({ id, title, close, opener }: RenameProps) {
         }}
       >
         <label className="flex flex-col gap-1.5 font-semibold">
-          Title
+          {t('Title')}
           <input
             autoFocus
             value={text}
@@ -44,9 +50,9 @@ export function Rename({ id, title, close, opener }: RenameProps) {
           />
         </label>
         <div className="mt-1 flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
           <Button look="strong" type="submit" disabled={busy || text.trim() === ''}>
-            Rename
+            {t('Rename')}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import { Bell, Gauge, LogOut, NotebookPen, ShieldCheck } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Late, lazily } from '../ui/late';
 import { Menu, MenuItem, MenuLine } from '../ui/menu';
 
@@ -25,16 +26,16 @@ export function UserActions({ children }: { children: ReactElement }) {
     <>
       <Menu button={children} trigger={trigger} side="top" align="start">
         <MenuItem icon={<NotebookPen />} choose={() => setRemembers(true)}>
-          What agents remember…
+          {t('What agents remember…')}
         </MenuItem>
         <MenuItem icon={<ShieldCheck />} choose={() => setAllows(true)}>
-          What you have allowed…
+          {t('What you have allowed…')}
         </MenuItem>
         <MenuItem icon={<Gauge />} choose={() => setCounts(true)}>
-          What you use…
+          {t('What you use…')}
         </MenuItem>
         <MenuItem icon={<Bell />} choose={() => setNotifies(true)}>
-          Notifications…
+          {t('Notifications…')}
         </MenuItem>
         {(people || signOut) && <MenuLine />}
         {people && (
@@ -44,7 +45,7 @@ export function UserActions({ children }: { children: ReactElement }) {
         )}
         {signOut && (
           <MenuItem icon={<LogOut />} choose={() => void notices.leave().then(signOut)}>
-            Sign out
+            {t('Sign out')}
           </MenuItem>
         )}
       </Menu>

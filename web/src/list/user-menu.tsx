@@ -1,6 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { lazily } from '../ui/late';
 import { LateMenu } from '../ui/late-menu';
 
@@ -18,7 +19,7 @@ export function UserMenu() {
         {[...user][0]?.toUpperCase()}
       </span>
       <span className="min-w-0 grow truncate text-left font-medium">
-        <span className="sr-only">Signed in as </span>
+        <span className="sr-only">{t('Signed in as')} </span>
         {user}
       </span>
       <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />

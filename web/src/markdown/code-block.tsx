@@ -1,4 +1,5 @@
 import { Fragment, useEffect, useState } from 'react';
+import { t } from '../languages/catalogue';
 import { CopyButton } from './copy-button';
 import type { Piece } from './highlight';
 import { toHighlight } from './highlighting';
@@ -18,7 +19,7 @@ export function CodeBlock({ code, language, growing }: CodeBlockProps) {
     <div dir="ltr" className="code-block">
       <div className="flex items-center justify-between py-0.5 pr-1 pl-3.5">
         <span className="truncate text-faint text-xs">{language || 'text'}</span>
-        <CopyButton label="Copy code" content={() => ({ text: code })} />
+        <CopyButton label={t('Copy code')} content={() => ({ text: code })} />
       </div>
       <Scroller label={language ? `Code, ${language}` : 'Code'} className="overflow-x-auto px-3.5 pb-3">
         <pre>

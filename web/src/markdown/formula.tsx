@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../languages/catalogue';
 import { Scroller } from './scroller';
 
 export interface FormulaProps {
@@ -36,7 +37,7 @@ export function Formula({ source, isBlock, growing }: FormulaProps) {
   );
   if (!isBlock) return shown;
   return (
-    <Scroller label="Formula" className={clsx('formula-block', !isDrawn && 'whitespace-pre')}>
+    <Scroller label={t('Formula')} className={clsx('formula-block', !isDrawn && 'whitespace-pre')}>
       {shown}
     </Scroller>
   );

@@ -1,6 +1,7 @@
 import { createContext, memo, type ReactNode, use, useMemo, useState } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { t } from '../languages/catalogue';
 import { Away, safeUrl } from './away';
 import { type Block, blocksOf, toParse } from './blocks';
 import { budget } from './budget';
@@ -56,7 +57,7 @@ const Part = memo(function Part({ text, isPlain, growing }: Block & { growing: b
       {elements}
       {isSpent && (
         <p className="text-faint text-xs">
-          Part of this is shown as it was written: it has too many signs for formatted text.
+          {t('Part of this is shown as it was written: it has too many signs for formatted text.')}
         </p>
       )}
     </GrowsFrom>
@@ -131,10 +132,10 @@ const components: Components = {
     ),
   table: ({ node, children }) => (
     <div dir="auto" className="flex items-start gap-1">
-      <Scroller label="Table" className="min-w-0 overflow-x-auto">
+      <Scroller label={t('Table')} className="min-w-0 overflow-x-auto">
         <table>{children}</table>
       </Scroller>
-      <CopyButton label="Copy table" content={() => tableToCopy(node ?? {})} />
+      <CopyButton label={t('Copy table')} content={() => tableToCopy(node ?? {})} />
     </div>
   ),
 };

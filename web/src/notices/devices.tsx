@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 
 /** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
@@ -20,8 +21,8 @@ export function Devices({ ended }: { ended: () => void }) {
   const devices = value?.devices ?? [];
   if (devices.length === 0) return null;
   return (
-    <section aria-label="Devices" className="flex flex-col gap-1">
-      <h3 className="font-medium">Browsers that show them</h3>
+    <section aria-label={t('Devices')} className="flex flex-col gap-1">
+      <h3 className="font-medium">{t('Browsers that show them')}</h3>
       <ul>
         {devices.map(({ id, name = 'A browser', addedAt, until, isConfirmed }) => (
           <li key={id} className="flex min-h-9 flex-wrap items-center gap-x-3">
@@ -32,16 +33,16 @@ export function Devices({ ended }: { ended: () => void }) {
               </span>
             </span>
             <Button look="quiet" onClick={() => void end(notices.remove(id))} aria-label={`Remove ${name}`}>
-              Remove
+              {t('Remove')}
             </Button>
           </li>
         ))}
       </ul>
       <p className="text-muted">
-        Do you not know one of them? End all, sign out and change your password. E-mail and words end, too.
+        {t('Do you not know one of them? End all, sign out and change your password. E-mail and words end, too.')}
       </p>
       <Button onClick={() => void end(notices.end(), ended)} className="self-start">
-        End all
+        {t('End all')}
       </Button>
       {problem && (
         <p role="alert" className="text-bad">

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { type NotificationSettings, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
@@ -33,33 +34,35 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
 
   return (
     <ListDialog
-      title="Notifications"
+      title={t('Notifications')}
       about="What you hear of while you do not look at a conversation."
       close={close}
       opener={opener}
       className="w-[30rem] max-w-[calc(100vw-2rem)]"
     >
       <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
-        {reading.is === 'loading' && <p role="status">Loading…</p>}
-        {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
+        {reading.is === 'loading' && <p role="status">{t('Loading…')}</p>}
+        {reading.is === 'failed' && (
+          <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
+        )}
         <ThisBrowser />
         {settings && reading.is === 'ready' && (
           <>
             <fieldset className="flex flex-col">
-              <legend className="mb-1 font-medium">Notify me of</legend>
+              <legend className="mb-1 font-medium">{t('Notify me of')}</legend>
               {kinds.map(([field, label]) => (
                 <Switch key={field} label={label} on={settings[field]} change={(on) => void change({ [field]: on })} />
               ))}
             </fieldset>
             <QuietHours hours={settings.quietHours} change={(quietHours) => void change({ quietHours })} />
             <fieldset className="flex flex-col">
-              <legend className="mb-1 font-medium">How</legend>
+              <legend className="mb-1 font-medium">{t('How')}</legend>
               <Switch
-                label="Quote the conversation. Whoever sees your screen can read it"
+                label={t('Quote the conversation. Whoever sees your screen can read it')}
                 on={settings.words}
                 change={(words) => void change({ words })}
               />
-              <Switch label="Also by e-mail" on={settings.mail} change={(mail) => void change({ mail })} />
+              <Switch label={t('Also by e-mail')} on={settings.mail} change={(mail) => void change({ mail })} />
             </fieldset>
           </>
         )}
@@ -128,12 +131,12 @@ function ThisBrowser() {
       </p>
       {state === 'off' && (
         <Button look="strong" disabled={busy} onClick={() => void turn(true)}>
-          Turn on
+          {t('Turn on')}
         </Button>
       )}
       {state === 'on' && (
         <Button disabled={busy} onClick={() => void turn(false)}>
-          Turn off
+          {t('Turn off')}
         </Button>
       )}
       {problem && (

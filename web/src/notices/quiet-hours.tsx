@@ -1,4 +1,5 @@
 import type { QuietHours as Hours } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 
 const usual: Hours = { from: '22:00', to: '07:00' };
 
@@ -16,7 +17,7 @@ export function QuietHours({ hours, change }: QuietHoursProps) {
   };
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 font-medium">Quiet hours</legend>
+      <legend className="mb-1 font-medium">{t('Quiet hours')}</legend>
       <label className="flex min-h-8 cursor-pointer items-center gap-2.5">
         <input
           type="checkbox"
@@ -24,11 +25,11 @@ export function QuietHours({ hours, change }: QuietHoursProps) {
           onChange={({ target }) => change(target.checked ? usual : undefined)}
           className="size-4 shrink-0 accent-fill"
         />
-        Do not disturb me every day. I hear of it afterwards
+        {t('Do not disturb me every day. I hear of it afterwards')}
       </label>
       {hours && (
         <div className="flex flex-wrap items-center gap-2 pl-6.5">
-          <Time label="From" value={hours.from} change={(from) => set({ from })} />
+          <Time label={t('From')} value={hours.from} change={(from) => set({ from })} />
           <Time label="to" value={hours.to} change={(to) => set({ to })} />
         </div>
       )}

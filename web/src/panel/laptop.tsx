@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Timer } from 'vigil-client';
 import { useFeed } from 'vigil-client/react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { nextMoment } from '../rows/list';
 import { type Clock, tomorrowAt } from '../state/clock';
 import { notify } from '../state/vigil-state';
@@ -72,17 +73,17 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
       title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
       onClick={() => next && move({ to: next })}
     >
-      next wake-up
+      {t('next wake-up')}
     </Button>
   );
   const stop = (
     <Button className="px-2 text-xs" onClick={() => void told(clock.stop())}>
-      Stop the clock
+      {t('Stop the clock')}
     </Button>
   );
   if (isFolded)
     return (
-      <section aria-label="This laptop" className={clsx('border-line px-2 py-1.5 text-sm', className)}>
+      <section aria-label={t('This laptop')} className={clsx('border-line px-2 py-1.5 text-sm', className)}>
         <div ref={controls} className="flex items-center justify-between gap-1">
           <button
             type="button"
@@ -93,14 +94,14 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
             <Seconds />
             <span className="truncate text-faint text-xs">{standing}</span>
             <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
-            <span className="sr-only">More about this laptop</span>
+            <span className="sr-only">{t('More about this laptop')}</span>
           </button>
           {movingTo ? stop : next && toNext}
         </div>
       </section>
     );
   return (
-    <section aria-label="This laptop" className={clsx('border-line px-4 py-3 text-sm', className)}>
+    <section aria-label={t('This laptop')} className={clsx('border-line px-4 py-3 text-sm', className)}>
       {hint === null && next && !isMoving && <Hint close={() => keep('closed')} />}
       <p className="flex items-center justify-between gap-2">
         <Seconds />
@@ -111,7 +112,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
             icon
             className="-my-1 -mr-2 size-7"
             onClick={() => setFolded(true)}
-            aria-label="Fold this laptop"
+            aria-label={t('Fold this laptop')}
           >
             <ChevronUp aria-hidden className="size-3.5" />
           </Button>
@@ -127,7 +128,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
       ) : (
         <div key="still" ref={controls} className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
           <Button onClick={() => move({ advance: 'PT1H' })}>+1 h</Button>
-          <Button onClick={() => move({ to: tomorrowAt(8, now) })}>tomorrow 8:00</Button>
+          <Button onClick={() => move({ to: tomorrowAt(8, now) })}>{t('tomorrow 8:00')}</Button>
           {toNext}
         </div>
       )}
@@ -142,11 +143,11 @@ const Hint = ({ close }: { close: () => void }) => (
     role="note"
     className="relative mb-3 flex animate-appear items-center gap-2 rounded-lg bg-fill py-1 pr-1 pl-3 text-white"
   >
-    <p className="grow font-medium">No need to wait: move the clock</p>
+    <p className="grow font-medium">{t('No need to wait: move the clock')}</p>
     <button
       type="button"
       onClick={close}
-      aria-label="Close the hint"
+      aria-label={t('Close the hint')}
       className="grid size-7 shrink-0 place-items-center rounded-md hover:bg-fill-strong pointer-coarse:size-11"
     >
       <X aria-hidden className="size-4" />

@@ -2,6 +2,7 @@ import type { TimelineRun } from 'vigil-client/shared';
 import { useInspect } from '../hooks/use-inspect';
 import { useTimeline } from '../hooks/use-timeline';
 import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { costWords, count, modelCost } from '../words/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
@@ -20,7 +21,7 @@ export function RunPanel({ id }: { id: string }) {
           // The key prevents the timeline of the previous conversation from showing for a moment.
           may !== undefined && <Runs key={id} conversation={conversation} />
         ) : (
-          <p className="text-faint text-sm">No runs yet.</p>
+          <p className="text-faint text-sm">{t('No runs yet.')}</p>
         )}
         {conversation && <Timers conversation={conversation} />}
       </div>

@@ -2,6 +2,7 @@ import { StandstillLines } from '../chat/standstill-line';
 import { useInspect } from '../hooks/use-inspect';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { machineState, stepShown } from '../rows/run-words';
 import { shownTimer } from '../rows/timers';
 import { StatusDot } from '../ui/status-dot';
@@ -19,7 +20,7 @@ export function RunState({ conversation }: { conversation: Shown }) {
   // What the rows say is then not all.
   const fails = useStandstill(conversation.id)?.known?.attempts.some(({ failed }) => failed);
   return (
-    <Section title="Run">
+    <Section title={t('Run')}>
       <p className="flex items-center gap-2 font-medium">
         <StatusDot of={dot} />
         <span className="first-letter:uppercase">{words}</span>

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 
 type Kind = TimelineEntry['kind'];
 
@@ -15,7 +16,7 @@ export const kindLooks: Record<Kind, { words: string; fill: string; stroke: stri
 /** The kinds that occur, and the colour of what has failed. */
 export function Legend({ kinds, failed }: { kinds: ReadonlySet<Kind>; failed: boolean }) {
   return (
-    <ul aria-label="Legend" className="mt-2 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
+    <ul aria-label={t('Legend')} className="mt-2 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
       {(Object.keys(kindLooks) as Kind[])
         .filter((kind) => kinds.has(kind))
         .map((kind) => (

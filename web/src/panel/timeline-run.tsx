@@ -4,6 +4,7 @@ import type { TimelineRun } from 'vigil-client/shared';
 import { useInspect } from '../hooks/use-inspect';
 import { replayAddress } from '../hooks/use-place';
 import { type Shown, useNow, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { executionAddress } from '../rows/step-functions';
 import { timeScale } from '../rows/time-scale';
 import { rowsById, timelineRows } from '../rows/timeline-rows';
@@ -22,7 +23,7 @@ function Executions({ run: { id, segments }, machine }: { run: TimelineRun; mach
   const links = all.slice(-shownAtMost).map((segment) => [segment, executionAddress(machine, id, segment)] as const);
   if (isLaptop || links.every(([, address]) => address === undefined)) return null;
   return (
-    <ul aria-label="Open in Step Functions" className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-sm">
+    <ul aria-label={t('Open in Step Functions')} className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-sm">
       {links.map(([segment, address]) => (
         <li key={segment}>
           <a href={address} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-2">
@@ -61,7 +62,7 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
         </Button>
       )}
       <BreakLabels scale={scale} />
-      <ol aria-label="Timeline of the run" className="-mx-1.5 flex flex-col">
+      <ol aria-label={t('Timeline of the run')} className="-mx-1.5 flex flex-col">
         {rows.map((row) => (
           <TimelineRowView
             key={row.key}
@@ -82,7 +83,7 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
           href={replayAddress(conversation.id, { runId: run.id, step: 1, nth: 1 })}
           className="mt-2 inline-flex min-h-6 items-center gap-1.5 text-accent text-sm underline underline-offset-2"
         >
-          <History aria-hidden className="size-3.5" /> Replay step by step
+          <History aria-hidden className="size-3.5" /> {t('Replay step by step')}
         </a>
       )}
       {inspects && machine && <Executions run={run} machine={machine} />}

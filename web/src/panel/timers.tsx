@@ -1,5 +1,6 @@
 import { Unreadable } from '../chat/unreadable';
 import type { Shown } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { openOf } from '../rows/timers';
 import { Moment } from '../ui/moment';
 import { TimerButtons } from '../ui/timer-buttons';
@@ -11,7 +12,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
   const open = openOf(timers);
   if (open.length === 0) return null;
   return (
-    <Section title="Timers">
+    <Section title={t('Timers')}>
       <ul className="flex flex-col gap-1.5">
         {open.map((timer) => (
           <li key={timer.id} className="flex items-start gap-2 text-sm">

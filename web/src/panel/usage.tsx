@@ -1,4 +1,5 @@
 import type { TimelineRun, Usage } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { costWords, count, modelCost, restWords, savedWords } from '../words/words';
 
 export interface RunFiguresProps {
@@ -11,7 +12,7 @@ export interface RunFiguresProps {
 export function RunCost({ usage }: { usage: Usage }) {
   return (
     <p className="mt-3 flex justify-between gap-3 border-line border-t pt-2 text-sm" title={costTitle}>
-      <span className="text-muted">Cost of the models</span>
+      <span className="text-muted">{t('Cost of the models')}</span>
       <span className="font-medium tabular-nums">{modelCost(usage)}</span>
     </p>
   );
@@ -51,8 +52,8 @@ export function RunFigures({ run: { usage, cost, segments, entries }, asked }: R
             <dd className="text-right tabular-nums">{value}</dd>
           </div>
         ))}
-        <div className="contents font-medium" title="The models’ cost plus an estimate of AWS at list prices">
-          <dt className="mt-0.5 border-line border-t pt-1">Total</dt>
+        <div className="contents font-medium" title={t('The models’ cost plus an estimate of AWS at list prices')}>
+          <dt className="mt-0.5 border-line border-t pt-1">{t('Total')}</dt>
           <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">
             {costWords(cost.totalMicrodollars, usage)}
           </dd>

@@ -3,6 +3,7 @@ import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef
 import { RequestFailed } from 'vigil-client';
 import { type Approvers, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
+import { t } from '../languages/catalogue';
 import { deciderWords } from '../rows/deciders';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
@@ -27,7 +28,7 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
   };
   return (
     <ListDialog
-      title="People"
+      title={t('People')}
       about="On a laptop, people sign in without a password. This browser keeps the list."
       close={close}
       heading={title}
@@ -40,12 +41,12 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
             <li key={person.name} className="flex items-center gap-2 py-2 text-sm">
               <span className="min-w-0 grow [overflow-wrap:anywhere]">
                 <span className="font-medium">{person.name}</span>
-                {person.name === user && <span className="text-faint"> · you</span>}
+                {person.name === user && <span className="text-faint"> {t('· you')}</span>}
                 <span className="block text-faint text-xs">{memberships(person)}</span>
               </span>
               {person.name !== user && (
                 <Button onClick={() => people.become(person.name)} aria-label={`Switch to ${person.name}`}>
-                  Switch
+                  {t('Switch')}
                 </Button>
               )}
               {isMade(person) && (
@@ -59,7 +60,7 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
                     title.current?.focus();
                   }}
                 >
-                  Remove
+                  {t('Remove')}
                 </Button>
               )}
             </li>
@@ -109,10 +110,10 @@ function NewPerson({ people, added }: { people: People; added: (name: string) =>
   const wordsAt = (field: Field) => (problem?.field === field ? problem.words : undefined);
   return (
     <form onSubmit={(event) => void add(event)} className="mt-3 flex flex-col gap-3 rounded-xl border border-line p-4">
-      <h3 className="font-semibold text-sm">Add a person</h3>
+      <h3 className="font-semibold text-sm">{t('Add a person')}</h3>
       <TextField
         ref={nameField}
-        label="Name"
+        label={t('Name')}
         value={name}
         change={edit(setName)}
         problem={wordsAt('user')}
@@ -121,7 +122,7 @@ function NewPerson({ people, added }: { people: People; added: (name: string) =>
       />
       {offered.length > 0 && (
         <fieldset className="text-sm">
-          <legend className="mb-1 text-muted text-xs">Approves calls as one of</legend>
+          <legend className="mb-1 text-muted text-xs">{t('Approves calls as one of')}</legend>
           <div className="flex flex-wrap gap-x-4 gap-y-1">
             {offered.map((one) => (
               <label key={JSON.stringify(one)} className="flex min-h-6 items-center gap-1.5 [overflow-wrap:anywhere]">
@@ -139,7 +140,7 @@ function NewPerson({ people, added }: { people: People; added: (name: string) =>
         </fieldset>
       )}
       <TextField
-        label="Other groups, with spaces between them (optional)"
+        label={t('Other groups, with spaces between them (optional)')}
         value={others}
         change={edit(setOthers)}
         problem={wordsAt('groups')}
@@ -151,7 +152,7 @@ function NewPerson({ people, added }: { people: People; added: (name: string) =>
         </p>
       )}
       <Button look="strong" type="submit" disabled={busy || name.trim() === ''} className="self-end">
-        Add
+        {t('Add')}
       </Button>
     </form>
   );

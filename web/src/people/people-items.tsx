@@ -1,5 +1,6 @@
 import { Check, Columns2, Users } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { t } from '../languages/catalogue';
 import { MenuItem, menuItem } from '../ui/menu';
 import { addressAs, memberships, type People } from './people';
 
@@ -17,7 +18,7 @@ export function PeopleItems({ people, user, make }: PeopleItemsProps) {
   return (
     <>
       <DropdownMenu.RadioGroup value={user} onValueChange={people.become} className="max-h-60 overflow-y-auto">
-        <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">Switch to</DropdownMenu.Label>
+        <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">{t('Switch to')}</DropdownMenu.Label>
         {all.map((person) => (
           <DropdownMenu.RadioItem key={person.name} value={person.name} className={menuItem}>
             <span className="min-w-0 grow">
@@ -31,10 +32,10 @@ export function PeopleItems({ people, user, make }: PeopleItemsProps) {
         ))}
       </DropdownMenu.RadioGroup>
       <MenuItem icon={<Users />} choose={make}>
-        People…
+        {t('People…')}
       </MenuItem>
       <MenuItem icon={<Columns2 />} choose={() => location.assign(addressAs(user, other!.name))}>
-        Two people side by side
+        {t('Two people side by side')}
       </MenuItem>
     </>
   );

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../languages/catalogue';
 import { usePhone } from '../ui/use-phone';
 import { addressAs, keptPeople } from './people';
 
@@ -19,7 +20,7 @@ export function SideBySide({ named }: { named: readonly string[] }) {
   return (
     <div className="flex h-dvh flex-col bg-side">
       <header className="flex items-center gap-2 border-line border-b px-3 py-1 text-sm">
-        <h1 className="grow font-semibold">Two people</h1>
+        <h1 className="grow font-semibold">{t('Two people')}</h1>
         {phone && (
           <div className="flex gap-1">
             {pair.map((name, index) => (
@@ -37,7 +38,7 @@ export function SideBySide({ named }: { named: readonly string[] }) {
         )}
         <a
           href="/"
-          aria-label="Back to one person"
+          aria-label={t('Back to one person')}
           className="grid size-8 place-items-center rounded-lg text-muted hover:bg-line/60"
         >
           <X aria-hidden className="size-4" />

@@ -1,5 +1,6 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon, Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { stepFrom } from './moments';
 import type { Replayed } from './use-replay';
@@ -56,16 +57,21 @@ export function ReplayControls({ replayed, move, close }: ReplayControlsProps) {
   };
   return (
     <>
-      <div role="toolbar" aria-label="Replay" className="mt-2 flex flex-wrap items-center gap-1">
-        <Control Icon={ChevronFirst} label="Previous step" act={goTo(stepFrom(moments, index, -1))} off={index === 0} />
-        <Control Icon={ChevronLeft} label="Previous moment" act={goTo(index - 1)} off={index === 0} />
+      <div role="toolbar" aria-label={t('Replay')} className="mt-2 flex flex-wrap items-center gap-1">
+        <Control
+          Icon={ChevronFirst}
+          label={t('Previous step')}
+          act={goTo(stepFrom(moments, index, -1))}
+          off={index === 0}
+        />
+        <Control Icon={ChevronLeft} label={t('Previous moment')} act={goTo(index - 1)} off={index === 0} />
         <Control Icon={plays ? Pause : Play} label={plays ? 'Pause' : 'Play'} act={play} off={last === 0} />
-        <Control Icon={ChevronRight} label="Next moment" act={goTo(index + 1)} off={isLast} />
-        <Control Icon={ChevronLast} label="Next step" act={goTo(stepFrom(moments, index, 1))} off={isLast} />
+        <Control Icon={ChevronRight} label={t('Next moment')} act={goTo(index + 1)} off={isLast} />
+        <Control Icon={ChevronLast} label={t('Next step')} act={goTo(stepFrom(moments, index, 1))} off={isLast} />
         <input
           ref={slider}
           type="range"
-          aria-label="Moment"
+          aria-label={t('Moment')}
           aria-valuetext={`Step ${moment.step} of ${steps}, moment ${index + 1} of ${moments.length}: ${what}`}
           min={0}
           max={last}

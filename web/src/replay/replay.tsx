@@ -6,6 +6,7 @@ import { Loading } from '../chat/loading';
 import { PastContext } from '../hooks/past';
 import { goTo } from '../hooks/use-place';
 import { useConversation, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { transcript } from '../rows/transcript';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
@@ -29,15 +30,20 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
   const replayed = useReplay(props);
   const move = useMove(props, replayed?.moments);
   if (status === 'gone')
-    return <Trouble title="Conversation not found" problem="It was deleted, or it belongs to another user." />;
+    return (
+      <Trouble title={t('Conversation not found')} problem={t('It was deleted, or it belongs to another user.')} />
+    );
   if (status === 'failed')
-    return <Trouble title="Could not be loaded" problem={wordsOf(error)} retry={() => void follow.read(id)} />;
+    return <Trouble title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />;
   if (status !== 'ready') return <Loading />;
   if (!replayed)
     return (
-      <Trouble title="Nothing to replay" problem="This conversation has no such run, or the run has not made a step.">
+      <Trouble
+        title={t('Nothing to replay')}
+        problem={t('This conversation has no such run, or the run has not made a step.')}
+      >
         <a href={`#/c/${id}`} className="text-accent underline underline-offset-2">
-          Back to the conversation
+          {t('Back to the conversation')}
         </a>
       </Trouble>
     );
@@ -59,10 +65,10 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
               </span>
             </p>
           </div>
-          <Button onClick={() => goTo(id)} title="Escape">
-            <X aria-hidden className="size-4" /> Back to now
+          <Button onClick={() => goTo(id)} title={t('Escape')}>
+            <X aria-hidden className="size-4" /> {t('Back to now')}
           </Button>
-          <PanelToggle panel={panel} toggle={togglePanel} what="the step" />
+          <PanelToggle panel={panel} toggle={togglePanel} what={t('the step')} />
         </div>
         <ReplayControls replayed={replayed} move={move} close={() => goTo(id)} />
         <Unknown replayed={replayed} />
@@ -100,7 +106,7 @@ function RowsThen({ id, rows }: { id: string; rows: Rows }) {
   return (
     <section
       ref={scroller}
-      aria-label="Messages then"
+      aria-label={t('Messages then')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
       tabIndex={0}
       className="min-h-0 grow overflow-y-auto -outline-offset-2"

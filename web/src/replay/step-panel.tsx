@@ -8,6 +8,7 @@ import { filesOfMessage } from '../files/shown-files';
 import { PastContext } from '../hooks/past';
 import { useInspect } from '../hooks/use-inspect';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { MachinePicture } from '../panel/machine-picture';
 import { Section } from '../panel/section';
 import { seenBy } from '../rows/call-state';
@@ -59,7 +60,7 @@ function ModelCall({ reply }: { reply: Message }) {
   const { cachedInputTokens, cacheWriteTokens, savedMicrodollars, reasoningTokens } = usage ?? {};
   const files = filesOfMessage(reply);
   return (
-    <Section title="Model call">
+    <Section title={t('Model call')}>
       <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 text-xs">
         <Fact name="asked">
           <Moment at={createdAt} seconds />

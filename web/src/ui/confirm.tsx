@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { t } from '../languages/catalogue';
 import { Button } from './button';
 import { Dialog } from './dialog';
 
@@ -21,7 +22,7 @@ export function Confirm({ title, text, action, confirm, close, opener }: Confirm
         <p className="text-sm text-muted">{text}</p>
         <div className="mt-2 flex justify-end gap-2">
           <Button onClick={close} autoFocus>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button
             look="danger"

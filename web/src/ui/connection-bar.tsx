@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 
 /** Appears only without a connection. */
 export function ConnectionBar() {
@@ -16,7 +17,7 @@ export function ConnectionBar() {
             {queued > 0 ? `; ${queued} ${queued === 1 ? 'message' : 'messages'} will be sent on reconnect.` : '.'}
           </span>
           <button type="button" onClick={reconnect} className="font-medium underline underline-offset-2">
-            Connect now
+            {t('Connect now')}
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { t } from '../languages/catalogue';
 import { Button } from './button';
 
 export interface DialogProps {
@@ -65,7 +66,7 @@ export const DialogHead = ({ title, about, close, heading }: DialogHeadProps) =>
       </h2>
       {about && <p className="text-muted text-sm">{about}</p>}
     </div>
-    <Button look="quiet" icon onClick={close} aria-label="Close">
+    <Button look="quiet" icon onClick={close} aria-label={t('Close')}>
       <X aria-hidden className="size-4" />
     </Button>
   </header>

@@ -1,6 +1,7 @@
 import { GitFork } from 'lucide-react';
 import { useState } from 'react';
 import { useFork } from '../hooks/use-fork';
+import { t } from '../languages/catalogue';
 
 export interface ForkButtonProps {
   id: string;
@@ -24,10 +25,10 @@ export function ForkButton({ id, of: { runId, step }, className }: ForkButtonPro
       type="button"
       disabled={busy}
       onClick={() => void again()}
-      title="Makes another version; this one stays"
+      title={t('Makes another version; this one stays')}
       className={className}
     >
-      <GitFork aria-hidden className="size-3.5" /> Try again from here
+      <GitFork aria-hidden className="size-3.5" /> {t('Try again from here')}
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { clip } from '../../../core/base/text/clip';
+import { t } from '../languages/catalogue';
 import { insideWords, isNested, type JsonRow, jsonRows, moveIn } from '../words/json-rows';
 
 interface CopyButtonProps {
@@ -96,8 +97,8 @@ export function JsonTree({ label, value }: JsonTreeProps) {
         <code className="min-w-0 grow truncate font-mono text-faint text-xs" title={row.path}>
           {row.more ? '' : row.path}
         </code>
-        {row.path !== '$' && !row.more && <CopyButton words="Copy value" text={() => textOf(row.value)} />}
-        <CopyButton words="Copy JSON" text={() => textOf(value)} />
+        {row.path !== '$' && !row.more && <CopyButton words={t('Copy value')} text={() => textOf(row.value)} />}
+        <CopyButton words={t('Copy JSON')} text={() => textOf(value)} />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { Button } from './button';
 import { Late, lazily } from './late';
 
@@ -41,7 +42,7 @@ export function JsonValue({ label, value, bad, whole }: JsonValueProps) {
       )}
       {whole && !isRead && isBeginning(value) && (
         <Button look="quiet" className="text-xs" disabled={state === 'busy'} onClick={readAll}>
-          Show all
+          {t('Show all')}
         </Button>
       )}
       {typeof state === 'object' && <span role="alert">Could not be read: {state.problem}</span>}

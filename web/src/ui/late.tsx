@@ -1,4 +1,5 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { t } from '../languages/catalogue';
 import { Trouble } from './trouble';
 
 /** Returns a component that is loaded when it is first shown: `lazily(() => import('./chat'), 'Chat')`. */
@@ -33,8 +34,8 @@ class Caught extends Component<{ children: ReactNode }, { failed: boolean }> {
     if (!this.state.failed) return this.props.children;
     return (
       <Trouble
-        title="This part cannot be shown"
-        problem="It could not be loaded, or it failed. A new version of the page may have been deployed."
+        title={t('This part cannot be shown')}
+        problem={t('It could not be loaded, or it failed. A new version of the page may have been deployed.')}
         retry={() => location.reload()}
       />
     );

@@ -3,6 +3,7 @@ import { Toast } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { addressOf } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 
 const actionLook = 'inline-block min-h-6 min-w-6 font-medium text-accent underline underline-offset-2';
 
@@ -13,13 +14,13 @@ export function Notices() {
   const notices = useVigilState((state) => state.notices);
   const close = (id: number) => store.setState((state) => ({ notices: state.notices.filter((one) => one.id !== id) }));
   return (
-    <Toast.Provider duration={8_000} label="Notice">
+    <Toast.Provider duration={8_000} label={t('Notice')}>
       {notices.map(({ id, text, conversationId }) => (
         <Notice key={id} text={text} close="Close" closed={() => close(id)}>
           {conversationId && (
             <Toast.Action asChild altText="Open the conversation in the list">
               <a href={addressOf(conversationId)} className={actionLook}>
-                Open
+                {t('Open')}
               </a>
             </Toast.Action>
           )}
@@ -34,7 +35,7 @@ export function Notices() {
         >
           <Toast.Action asChild altText="Open the list, where the notice about it has the same button">
             <button type="button" onClick={() => removals.undo(id)} className={actionLook}>
-              Undo
+              {t('Undo')}
             </button>
           </Toast.Action>
         </Notice>

@@ -1,5 +1,6 @@
 import { House, Search } from 'lucide-react';
 import { homeAddress } from '../hooks/use-place';
+import { t } from '../languages/catalogue';
 import { Button } from './button';
 import { Trouble } from './trouble';
 
@@ -22,10 +23,10 @@ export const Nowhere = ({ title, problem, find }: NowhereProps) => (
             location.hash = homeAddress;
           }}
         >
-          <House aria-hidden className="size-4" /> Home
+          <House aria-hidden className="size-4" /> {t('Home')}
         </Button>
         <Button onClick={find}>
-          <Search aria-hidden className="size-4" /> Find a conversation
+          <Search aria-hidden className="size-4" /> {t('Find a conversation')}
         </Button>
       </>
     }

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Activity, House, List, MessageSquare } from 'lucide-react';
 import { useWaiting } from '../hooks/use-own';
 import { homeAddress } from '../hooks/use-place';
+import { t } from '../languages/catalogue';
 
 export type Part = 'list' | 'chat' | 'run';
 
@@ -31,7 +32,7 @@ export function PhoneTabs({ part, choose, withRun, home }: PhoneTabsProps) {
   };
   return (
     <nav
-      aria-label="Parts of the page"
+      aria-label={t('Parts of the page')}
       className="flex border-t border-line bg-side pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       {tabs.map(([name, label, Icon]) => (
@@ -50,7 +51,7 @@ export function PhoneTabs({ part, choose, withRun, home }: PhoneTabsProps) {
             {name === 'home' && waiting > 0 && (
               <span className="-top-1 -right-2.5 absolute rounded-full bg-wait px-1 text-[0.625rem] font-semibold leading-4 text-page">
                 {waiting}
-                <span className="sr-only"> wait for you</span>
+                <span className="sr-only"> {t('wait for you')}</span>
               </span>
             )}
           </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OwnTimer } from 'vigil-client';
 import { useNow, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { ruleWords } from '../words/rule-words';
 import { type TimerForm, timerChange, timerForm } from '../words/timer-form';
 import { ownZone } from '../words/words';
@@ -40,8 +41,8 @@ export function TimerChange({ timer, close }: { timer: OwnTimer; close: () => vo
     else setBusy(false);
   };
   return (
-    <Dialog label="Change the timer" close={close} className="w-[28rem] max-w-[calc(100vw-2rem)]">
-      <DialogHead title="Change the timer" close={close} />
+    <Dialog label={t('Change the timer')} close={close} className="w-[28rem] max-w-[calc(100vw-2rem)]">
+      <DialogHead title={t('Change the timer')} close={close} />
       <form
         className="flex flex-col gap-3.5 px-5 py-4"
         onSubmit={(event) => {
@@ -51,7 +52,7 @@ export function TimerChange({ timer, close }: { timer: OwnTimer; close: () => vo
       >
         {timer.kind !== 'tool' && (
           <label className="flex flex-col gap-1 text-muted text-xs">
-            What
+            {t('What')}
             <textarea
               dir="auto"
               rows={2}
@@ -64,7 +65,7 @@ export function TimerChange({ timer, close }: { timer: OwnTimer; close: () => vo
         )}
         {form.how === 'once' ? (
           <label className="flex flex-col gap-1 text-muted text-xs">
-            When
+            {t('When')}
             <input
               type="datetime-local"
               value={form.at}
@@ -79,9 +80,9 @@ export function TimerChange({ timer, close }: { timer: OwnTimer; close: () => vo
           {problem}
         </p>
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>Keep it</Button>
+          <Button onClick={close}>{t('Keep it')}</Button>
           <Button look="strong" type="submit" disabled={busy || problem !== undefined || isSame}>
-            Change
+            {t('Change')}
           </Button>
         </div>
       </form>
@@ -96,7 +97,7 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
     <fieldset className="flex flex-wrap items-center gap-2 text-sm">
       <legend className="mb-1 text-muted text-xs">How often{zone}</legend>
       <select
-        aria-label="How often"
+        aria-label={t('How often')}
         value={how}
         onChange={({ target }) => set({ how: target.value as TimerForm['how'] })}
         className={look}
@@ -110,7 +111,7 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
       </select>
       {how === 'weekly' && (
         <select
-          aria-label="Day of the week"
+          aria-label={t('Day of the week')}
           value={form.weekday}
           onChange={({ target }) => set({ weekday: Number(target.value) })}
           className={look}
@@ -123,13 +124,13 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
         </select>
       )}
       {how === 'monthly' && (
-        <Amount label="Day of the month" value={form.date} change={(date) => set({ date })} most={31} />
+        <Amount label={t('Day of the month')} value={form.date} change={(date) => set({ date })} most={31} />
       )}
       {how === 'interval' && (
         <>
-          <Amount label="How many" value={form.every} change={(every) => set({ every })} most={1_000} />
+          <Amount label={t('How many')} value={form.every} change={(every) => set({ every })} most={1_000} />
           <select
-            aria-label="Unit"
+            aria-label={t('Unit')}
             value={form.unit}
             onChange={({ target }) => set({ unit: target.value as TimerForm['unit'] })}
             className={look}
@@ -145,7 +146,7 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
       {how !== 'interval' && how !== 'same' && (
         <input
           type="time"
-          aria-label="Time"
+          aria-label={t('Time')}
           value={form.time}
           onChange={({ target }) => set({ time: target.value })}
           className={look}

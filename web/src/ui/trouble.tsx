@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../languages/catalogue';
 import { Button } from './button';
 
 export interface TroubleProps {
@@ -20,7 +21,7 @@ export function Trouble({ title, problem, retry, children, actions }: TroublePro
         <h2 className="font-semibold">{title}</h2>
         <p className="text-sm text-muted">{problem}</p>
         {children && <p className="text-sm text-muted">{children}</p>}
-        {retry && <Button onClick={retry}>Try again</Button>}
+        {retry && <Button onClick={retry}>{t('Try again')}</Button>}
         {actions && <div className="flex flex-wrap justify-center gap-2">{actions}</div>}
       </div>
     </div>

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { bytesWords, wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../../hooks/use-vigil';
+import { t } from '../../languages/catalogue';
 import type { Vigil } from '../../state/vigil';
 import type { ShownFile } from '../shown-files';
 import { addressOf } from '../use-address';
@@ -86,8 +87,8 @@ export function PdfViewer({ conversationId, file, close }: PdfViewerProps) {
 function Pages({ number, last, goTo }: { number: number; last: number; goTo: (page: number) => void }) {
   const [typed, setTyped] = useState<string>();
   return (
-    <nav aria-label="Pages" className="flex items-center justify-center gap-2 border-line border-t p-1 text-sm">
-      <Control label="Previous page" onClick={() => goTo(number - 1)} disabled={number === 1}>
+    <nav aria-label={t('Pages')} className="flex items-center justify-center gap-2 border-line border-t p-1 text-sm">
+      <Control label={t('Previous page')} onClick={() => goTo(number - 1)} disabled={number === 1}>
         <ChevronLeft aria-hidden className="size-6" />
       </Control>
       <form
@@ -99,7 +100,7 @@ function Pages({ number, last, goTo }: { number: number; last: number; goTo: (pa
         }}
       >
         <input
-          aria-label="Page"
+          aria-label={t('Page')}
           inputMode="numeric"
           autoComplete="off"
           value={typed ?? number}
@@ -109,7 +110,7 @@ function Pages({ number, last, goTo }: { number: number; last: number; goTo: (pa
         />{' '}
         of {last}
       </form>
-      <Control label="Next page" onClick={() => goTo(number + 1)} disabled={number === last}>
+      <Control label={t('Next page')} onClick={() => goTo(number + 1)} disabled={number === last}>
         <ChevronRight aria-hidden className="size-6" />
       </Control>
     </nav>
@@ -210,7 +211,7 @@ function PageOf({ opened, number, zoom, scroller, fromEnd }: PageOfProps) {
       {drawn?.problem !== undefined && <NotShown problem={drawn.problem} retry={() => setAttempt(attempt + 1)} />}
       {!drawn && (
         <p role="status" className="grid h-full animate-breathe place-items-center text-muted">
-          Opening the PDF…
+          {t('Opening the PDF…')}
         </p>
       )}
       {drawn?.page && (
@@ -232,7 +233,7 @@ function PageOf({ opened, number, zoom, scroller, fromEnd }: PageOfProps) {
               role="status"
               className="sticky bottom-0 left-0 max-w-[100vw] border-line border-t bg-raised p-3 text-sm"
             >
-              Something on this page cannot be shown here. Download the file to see it.
+              {t('Something on this page cannot be shown here. Download the file to see it.')}
             </p>
           )}
         </div>
