@@ -56,7 +56,8 @@ describe('records', () => {
     const after = (await vigil.now()).toISOString();
     const record = { version: expect.any(Number), status: 'complete', createdAt: isoTime };
     const ofRun = { ...record, runId: run!.id };
-    const step = { ...ofRun, attempt: 1, completedAt: isoTime, usage: expect.objectContaining({ modelCalls: 1 }) };
+    const usage = expect.objectContaining({ modelCalls: 1 });
+    const step = { ...ofRun, attempt: 1, completedAt: isoTime, model: expect.any(String), usage };
     expect(messages).toEqual([
       { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!', readBySeq: 2 },
       { ...step, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },

@@ -55,7 +55,9 @@ export async function pageBench(): Promise<Figure[]> {
         await sentenceFigure(browser, cloud, model, ada),
         ...(await growingFigures(browser, cloud, model, ada)),
         await idleFigure(browser, cloud),
+        await memoryFigure(browser, cloud),
         await openFigure(browser, cloud, long),
+        await typingFigure(browser, cloud, long),
       ];
     } finally {
       await browser.close();
@@ -199,10 +201,12 @@ async function growingFigures(
         };
         const seen = whenSeen(page, 'The end of it.');
         await page.evaluate(jumpsBegin);
+        await page.evaluate(framesBegin);
         await ada.say(id, 'Go on');
         const [before, begun] = [await busy(), Date.now()];
         const seconds = ((await seen) - begun) / 1_000;
         const percent = ((await busy()) - before) / (seconds / 100);
+        const missed = await page.evaluate(() => (globalThis as { missed?: number }).missed ?? 0);
         await ada.finished(id);
         const note = `a reply of ${text.length.toLocaleString('en')} characters in ${seconds.toFixed(0)} s`;
         const jumps = await page.evaluate(() => (globalThis as { jumps?: number }).jumps ?? 0);
@@ -213,6 +217,12 @@ async function growingFigures(
             value: percent,
             unit: '%',
             note,
+          },
+          {
+            key: `growing${width}MissedPercent`,
+            name: 'frames of 60 a second that were missed meanwhile',
+            value: missed / (seconds * 0.6),
+            unit: '%',
           },
           { key: `growing${width}Jumps`, name: 'lines that jump back meanwhile', value: jumps, unit: '', bar: 0 },
         );
@@ -233,6 +243,22 @@ const jumpsBegin = () => {
         if (node?.parentElement?.closest('article .prose') && currentRect.height && currentRect.y < previousRect.y - 4)
           all.jumps! += 1;
   }).observe({ type: 'layout-shift' });
+};
+
+/** Counts the frames of 60 a second in which the page could not draw. */
+const framesBegin = () => {
+  const all = globalThis as { missed?: number };
+  all.missed = 0;
+  let last = performance.now();
+  // A function with a name would be wrapped by the compiler, in a helper that the browser does not have.
+  const loop = {
+    draw(now: number): void {
+      all.missed! += Math.max(0, Math.round(((now - last) * 60) / 1_000) - 1);
+      last = now;
+      requestAnimationFrame(loop.draw);
+    },
+  };
+  requestAnimationFrame(loop.draw);
 };
 
 /** From the end of a sentence at the model, which then pauses or ends, to the sentence on the screen. */
@@ -303,6 +329,64 @@ async function idleFigure(browser: Browser, { url }: ServedCloud): Promise<Figur
       unit: '%',
       bar: 1,
       note: `with ${conversations} conversations listed`,
+    };
+  });
+}
+
+/** How much more the page holds after two hours in which nothing happens: its timers run, its clock moves. */
+async function memoryFigure(browser: Browser, { url }: ServedCloud): Promise<Figure> {
+  return inNewWindow(browser, async (page) => {
+    await page.clock.install();
+    await page.goto(url);
+    await entries(page).first().waitFor();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable');
+    const held = async () => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'JSHeapUsedSize')!.value;
+    };
+    await page.clock.runFor('10:00');
+    await page.waitForTimeout(2_000);
+    const before = await held();
+    for (let minute = 0; minute < 120; minute += 10) {
+      await page.clock.runFor('10:00');
+      // What the page asks meanwhile is answered.
+      await page.waitForTimeout(200);
+    }
+    const value = ((await held()) / before - 1) * 100;
+    const note = `of ${(before / 1e6).toFixed(1)} MB`;
+    return { key: 'idleMemoryPercent', name: 'more memory after two idle hours', value, unit: '%', bar: 5, note };
+  });
+}
+
+/** From a key to the frame after it, with a long conversation on the page. */
+async function typingFigure(browser: Browser, { url }: ServedCloud, id: string): Promise<Figure> {
+  return inNewWindow(browser, async (page) => {
+    await page.goto(`${url}/#/c/${id}`);
+    await page.getByText(`Reply ${messages}.`).waitFor();
+    await page.waitForTimeout(2_000);
+    await page.evaluate(() => {
+      const all = globalThis as { typed?: number[] };
+      all.typed = [];
+      addEventListener(
+        'keydown',
+        ({ timeStamp }) => requestAnimationFrame(() => all.typed!.push(performance.now() - timeStamp)),
+        true,
+      );
+    });
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    await composer.focus();
+    const text = 'What should I do about the second one, and when? '.repeat(4);
+    await composer.pressSequentially(text, { delay: 37 });
+    const taken = (await page.evaluate(() => (globalThis as { typed?: number[] }).typed!)).sort((a, b) => a - b);
+    return {
+      key: 'typing1000P95Ms',
+      name: `${messages} messages, from a key to the next frame`,
+      value: taken[Math.floor(taken.length * 0.95)]!,
+      unit: 'ms',
+      bar: 16.7,
+      note: `95th percentile of ${taken.length}; a frame takes 16.7`,
     };
   });
 }
