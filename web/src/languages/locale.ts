@@ -22,7 +22,7 @@ export function ownLanguage(): Language {
   language ??= isLanguage(chosen)
     ? chosen
     : (preferred()
-        .map((tag) => tag.slice(0, 2))
+        .map((tag) => tag.split('-')[0]!)
         .find(isLanguage) ?? 'en');
   return language;
 }

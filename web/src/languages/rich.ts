@@ -1,5 +1,5 @@
 import type { IntlMessageFormat } from 'intl-messageformat';
-import { Children, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { formatOf, type Value } from './catalogue';
 
 /** A value of a message; a function draws the text inside the tag of its name. */
@@ -13,8 +13,11 @@ type Part = Value | ReactNode | ((text: ReactNode) => ReactNode);
 export function rich(message: string, values: Readonly<Record<string, Part>>): ReactNode {
   const parts = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'function' ? (texts: ReactNode[]) => value(Children.toArray(texts)) : value,
+    typeof value === 'function' ? (texts: ReactNode[]) => value(together(texts)) : value,
   ]);
   type Values = Parameters<IntlMessageFormat['format']>[0];
-  return Children.toArray(formatOf(message).format(Object.fromEntries(parts) as Values) as ReactNode);
+  return together([formatOf(message).format(Object.fromEntries(parts) as Values)].flat() as ReactNode[]);
 }
+
+/** Parts that stay in their places need no keys. */
+const together = (parts: ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);
