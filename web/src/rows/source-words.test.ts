@@ -1,4 +1,4 @@
-import { type Source, sourceWords as ofClient } from 'vigil-client/shared';
+import { sourceWords as ofClient, type Source } from 'vigil-client/shared';
 import { sourceWords } from './source-words';
 
 test('the page names sources as the client does for models and e-mails', () => {
