@@ -48,7 +48,9 @@ export function AgentMessage({ id, message, hasCalls, place }: AgentMessageProps
       <GuardLines guards={message.guards} isReply className="mt-1" />
       {failed && (
         <div className="mt-1">
-          <p className="font-medium text-bad text-xs">Attempt {failed.attempt} to reach the model failed.</p>
+          <p className="font-medium text-bad text-xs">
+            {t('Attempt {attempt} to reach the model failed.', { attempt: failed.attempt })}
+          </p>
           <LastFailure failed={failed} />
         </div>
       )}
@@ -86,7 +88,7 @@ function Ending({ status, empty, unreached }: { status: Message['status']; empty
     case 'pending':
     case 'streaming':
       return (
-        <span role="img" aria-label="writing" className="mt-1 inline-flex h-5 items-center gap-1">
+        <span role="img" aria-label={t('writing')} className="mt-1 inline-flex h-5 items-center gap-1">
           {[0, 1, 2].map((dot) => (
             <span
               key={dot}
@@ -97,10 +99,14 @@ function Ending({ status, empty, unreached }: { status: Message['status']; empty
         </span>
       );
     case 'cancelled':
-      return <p className="mt-1 text-xs text-faint">{empty ? 'Stopped before it said anything.' : '— stopped here'}</p>;
+      return (
+        <p className="mt-1 text-xs text-faint">{empty ? t('Stopped before it said anything.') : t('— stopped here')}</p>
+      );
     case 'error':
       return (
-        <p className="mt-1 text-xs text-bad">{empty ? 'Interrupted before it said anything.' : '— interrupted here'}</p>
+        <p className="mt-1 text-xs text-bad">
+          {empty ? t('Interrupted before it said anything.') : t('— interrupted here')}
+        </p>
       );
     case 'complete':
       return null;

@@ -28,7 +28,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   // The answer to a change is in the list before the push of the whole.
   const listed = useSummary(id);
   const status = conversation && shownStatus(conversation, shownTimer(conversation.timers), now);
-  const title = listed?.title || conversation?.title || beginning?.text || 'New conversation';
+  const title = listed?.title || conversation?.title || beginning?.text || t('New conversation');
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">
       <div className="min-w-0 grow">
@@ -50,7 +50,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
               '…'
             )}
             {status && ` · ${status.words}`}
-            {standstill && ` · no sign for ${standstill.seconds} s`}
+            {standstill && ` · ${t('no sign for {seconds} s', { seconds: standstill.seconds })}`}
           </span>
           {conversation?.parentId && (
             <a href={addressOf(conversation.parentId)} className="shrink-0 text-accent underline underline-offset-2">
@@ -100,7 +100,7 @@ function InspectToggle({ panel, togglePanel }: Pick<ChatHeaderProps, 'panel' | '
       onClick={toggle}
       aria-label={t('Inspect')}
       aria-pressed={inspects}
-      title={`${inspects ? 'As users see it' : 'How the agent works'} (${keys})`}
+      title={inspects ? t('As users see it ({keys})', { keys }) : t('How the agent works ({keys})', { keys })}
       className={inspects ? 'bg-line/60 text-ink' : undefined}
     >
       <CodeXml aria-hidden className="size-4" />

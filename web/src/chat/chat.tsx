@@ -70,7 +70,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
       <Composer
         place={id}
         field={field}
-        placeholder={question ? `Answer ${run?.agent ?? conversation.agent}…` : 'Message…'}
+        placeholder={question ? t('Answer {agent}…', { agent: run?.agent ?? conversation.agent }) : t('Message…')}
         send={(text, files) => {
           send.say(id, text, files);
           return true;
@@ -84,7 +84,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
       {stopping && (
         <Confirm
           title={t('Stop this run?')}
-          text="It will not continue when it is due or answered. Its effects are undone where possible."
+          text={t('It will not continue when it is due or answered. Its effects are undone where possible.')}
           action={t('Stop it')}
           confirm={() => void act.stop(id)}
           close={() => setStopping(false)}

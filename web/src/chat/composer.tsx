@@ -112,7 +112,10 @@ export function Composer({
     >
       {tooMany > 0 && (
         <p role="alert" className="px-2.5 pb-1.5 text-bad text-sm">
-          {tooMany.toLocaleString('en')} characters too long: a message has at most {atMost.toLocaleString('en')}.
+          {t(
+            '{count, plural, one {# character} other {# characters}} too long: a message has at most {atMost, number}.',
+            { count: tooMany, atMost },
+          )}
         </p>
       )}
       <div className="rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">

@@ -96,7 +96,7 @@ export function EditMessage({
           ))}
         </select>
         <span className="min-w-40 grow basis-0 text-muted text-xs">
-          as another version{hasFiles && ', with its files'}; this one stays
+          {hasFiles ? t('as another version, with its files; this one stays') : t('as another version; this one stays')}
         </span>
         <span className="ml-auto flex gap-2">
           <Button onClick={leave}>{t('Cancel')}</Button>

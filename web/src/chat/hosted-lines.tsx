@@ -1,21 +1,27 @@
 import { BookOpen, ChevronRight, Globe, ImageIcon, type LucideIcon, SquareTerminal } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
-import { sourceWords } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { Away, safeUrl } from '../markdown/away';
+import { sourceWords } from '../rows/source-words';
 
 type Use = NonNullable<Message['hosted']>[number];
 type Source = Use['sources'][number];
 
-const looks: Record<Use['tool'], { Icon: LucideIcon; words: string }> = {
-  web_search: { Icon: Globe, words: 'Searched the web' },
-  web_fetch: { Icon: Globe, words: 'Read a page' },
-  file_search: { Icon: BookOpen, words: 'Searched files' },
-  code_interpreter: { Icon: SquareTerminal, words: 'Ran a program' },
-  image_generation: { Icon: ImageIcon, words: 'Drew a picture' },
-};
-const states: Record<Use['status'], string> = { completed: '', failed: 'failed', incomplete: 'not finished' };
+function looksOf(tool: Use['tool']): { Icon: LucideIcon; words: string } {
+  switch (tool) {
+    case 'web_search':
+      return { Icon: Globe, words: t('Searched the web') };
+    case 'web_fetch':
+      return { Icon: Globe, words: t('Read a page') };
+    case 'file_search':
+      return { Icon: BookOpen, words: t('Searched files') };
+    case 'code_interpreter':
+      return { Icon: SquareTerminal, words: t('Ran a program') };
+    case 'image_generation':
+      return { Icon: ImageIcon, words: t('Drew a picture') };
+  }
+}
 
 /** What the tools of the model's provider did for a reply, a line each, before its text. */
 export function HostedUses({ message: { hosted = [], hostedSources, trusted } }: { message: Message }) {
@@ -28,7 +34,9 @@ export function HostedUses({ message: { hosted = [], hostedSources, trusted } }:
         </li>
       ))}
       {hostedSources && !trusted && (
-        <li className="pl-5.5 text-faint text-xs">brought words from {sourceWords(hostedSources)}</li>
+        <li className="pl-5.5 text-faint text-xs">
+          {t('brought words from {sources}', { sources: sourceWords(hostedSources) })}
+        </li>
       )}
     </ul>
   );
@@ -37,7 +45,7 @@ export function HostedUses({ message: { hosted = [], hostedSources, trusted } }:
 function UseLine({ use: { tool, input, status, sources } }: { use: Use }) {
   const [first = '', ...rest] = input.trim().split('\n');
   // A search may open what it finds.
-  const { Icon, words } = looks[tool === 'web_search' && /^https?:/.test(first) ? 'web_fetch' : tool];
+  const { Icon, words } = looksOf(tool === 'web_search' && /^https?:/.test(first) ? 'web_fetch' : tool);
   const line = (
     <>
       <Icon aria-hidden className="size-3.5 shrink-0 translate-y-0.5 text-faint" />
@@ -45,8 +53,14 @@ function UseLine({ use: { tool, input, status, sources } }: { use: Use }) {
         {words}
         {first && <span className="text-faint">: {first}</span>}
       </span>
-      {status !== 'completed' && <span className="shrink-0 text-bad text-xs">{states[status]}</span>}
-      {sources.length > 0 && <span className="shrink-0 text-faint text-xs">{counted(sources.length)}</span>}
+      {status !== 'completed' && (
+        <span className="shrink-0 text-bad text-xs">{status === 'failed' ? t('failed') : t('not finished')}</span>
+      )}
+      {sources.length > 0 && (
+        <span className="shrink-0 text-faint text-xs">
+          {t('{count, plural, one {# source} other {# sources}}', { count: sources.length })}
+        </span>
+      )}
     </>
   );
   const shape = 'flex max-w-full items-baseline gap-2 text-muted text-sm';
@@ -71,8 +85,6 @@ function UseLine({ use: { tool, input, status, sources } }: { use: Use }) {
     </Collapsible.Root>
   );
 }
-
-const counted = (sources: number): string => (sources === 1 ? '1 source' : `${sources} sources`);
 
 /** What a text cites, after it. */
 export function Citations({ citations = [] }: Pick<Message, 'citations'>) {

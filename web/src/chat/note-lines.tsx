@@ -1,11 +1,12 @@
 import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
-import { sourceWords } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';
+import { sourceWords } from '../rows/source-words';
 import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
 import { readable } from '../words/rule-words';
@@ -23,7 +24,9 @@ export function Note({ message: { text, author, about, createdAt, sources, guard
       <div dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
         {readable(text, now)}{' '}
         <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${plain(author)} · `}</span>
-        {sources && <span className="text-faint text-xs">words from {sourceWords(sources)} · </span>}
+        {sources && (
+          <span className="text-faint text-xs">{t('words from {sources}', { sources: sourceWords(sources) })} · </span>
+        )}
         <Moment at={createdAt} className="whitespace-nowrap text-xs text-faint" />
         <GuardLines guards={guards} className="mt-0.5" />
       </div>
@@ -53,7 +56,10 @@ export function HandOff({ card: { call }, to }: { card: CallCard; to: string }) 
     <p className="flex items-baseline gap-2 py-0.5 text-sm text-muted">
       <ArrowRight aria-hidden className="size-3.5 shrink-0 translate-y-0.5 text-faint" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        Handed off to <strong className="font-semibold text-ink">{to}</strong>
+        {rich('Handed off to <b>{agent}</b>', {
+          agent: to,
+          b: (text) => <strong className="font-semibold text-ink">{text}</strong>,
+        })}
         {typeof reason === 'string' && <span className="text-faint">: {reason}</span>}
       </span>
     </p>
@@ -65,7 +71,9 @@ export function Summary({ message: { text, covers } }: { message: Message }) {
     <Collapsible.Root className="border-y border-line py-2 text-sm text-muted">
       <Collapsible.Trigger className="group flex items-center gap-1.5">
         <ChevronRight aria-hidden className="size-4 transition-transform group-data-[state=open]:rotate-90" />
-        From here on the model reads a summary of the first {covers} messages
+        {t('From here on the model reads a summary of the first {count, plural, one {message} other {# messages}}', {
+          count: covers,
+        })}
       </Collapsible.Trigger>
       <Collapsible.Content className="pt-2 pl-6">
         <Markdown text={text} />

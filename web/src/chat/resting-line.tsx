@@ -59,9 +59,10 @@ export function RestingLine({ conversation, stop }: RestingLineProps) {
 }
 
 function headOf(rule: string | undefined, of: 'run' | 'timer', left: number): string {
-  if (of === 'run') return left > 0 ? `Asleep · wakes in ${countdown(left)}` : 'Waking up';
-  if (left <= 0) return 'Due now';
-  return `${rule ? 'Comes again' : 'Comes'} in ${countdown(left)}`;
+  const time = countdown(left);
+  if (of === 'run') return left > 0 ? t('Asleep · wakes in {time}', { time }) : t('Waking up');
+  if (left <= 0) return t('Due now');
+  return rule ? t('Comes again in {time}', { time }) : t('Comes in {time}', { time });
 }
 
 /** The words say the same. */

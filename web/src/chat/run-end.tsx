@@ -19,7 +19,11 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
   const [busy, setBusy] = useState(false);
   const [undoing, setUndoing] = useState(false);
   if (run?.status === 'cancelled' && run.reason)
-    return <p className="mx-auto w-full max-w-[46rem] px-4 pb-2 text-sm text-muted">Stopped. {run.reason}</p>;
+    return (
+      <p className="mx-auto w-full max-w-[46rem] px-4 pb-2 text-sm text-muted">
+        {t('Stopped. {reason}', { reason: run.reason })}
+      </p>
+    );
   if (!run || !canRetry(run)) return null;
   const limited = run.status === 'limited';
   const take = async (step: (id: string) => Promise<boolean>) => {
@@ -35,7 +39,11 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
       >
         <p className="min-w-48 grow basis-0 [overflow-wrap:anywhere]">
           <strong className="font-semibold text-bad">
-            {limited ? 'Stopped at its limit.' : run.failedStep ? `It failed in step ${run.failedStep}.` : 'It failed.'}
+            {limited
+              ? t('Stopped at its limit.')
+              : run.failedStep
+                ? t('It failed in step {step}.', { step: run.failedStep })
+                : t('It failed.')}
           </strong>{' '}
           {run.reason}
         </p>
@@ -46,14 +54,16 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
             </Button>
           )}
           <Button disabled={busy} onClick={() => void take(act.retry)}>
-            <RotateCcw aria-hidden className="size-3.5" /> {limited ? 'Continue' : 'Try again'}
+            <RotateCcw aria-hidden className="size-3.5" /> {limited ? t('Continue') : t('Try again')}
           </Button>
         </div>
       </div>
       {undoing && (
         <Confirm
           title={t('Undo what it did?')}
-          text="Effects of this run that can be undone are undone, newest first. After that, the run cannot be retried."
+          text={t(
+            'Effects of this run that can be undone are undone, newest first. After that, the run cannot be retried.',
+          )}
           action={t('Undo it')}
           confirm={() => void take(act.stop)}
           close={() => setUndoing(false)}

@@ -4,6 +4,7 @@ import { useInspect } from '../hooks/use-inspect';
 import { useStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { timerWords } from '../words/rule-words';
@@ -30,32 +31,33 @@ export function StandstillLines({ id, stops }: StandstillLinesProps) {
     const timer = timers.find((one) => one.id === timerId);
     if (call) return toolWords(call);
     if (timer) return timerWords(timer);
-    return state === 'CallModel' ? 'The model' : 'The run';
+    return state === 'CallModel' ? t('The model') : t('The run');
   };
   return (
     <div data-standstill className="mt-1 flex flex-col gap-1 text-xs">
       <p className="text-muted">
-        {of === 'timer' && 'A timer is due. '}
-        No sign for {seconds} s.
+        {of === 'timer' && `${t('A timer is due.')} `}
+        {t('No sign for {seconds} s.', { seconds })}
         {known?.execution === 'not started' &&
-          (inspects ? ' Step Functions has not started the run yet.' : ' It has not started yet.')}
+          ` ${inspects ? t('Step Functions has not started the run yet.') : t('It has not started yet.')}`}
         {of === 'run' &&
           known?.execution === 'ended' &&
-          (inspects ? ' Its execution has ended. What follows is decided soon.' : ' What follows is decided soon.')}
+          ` ${inspects ? t('Its execution has ended. What follows is decided soon.') : t('What follows is decided soon.')}`}
       </p>
       {known?.attempts.map((one) => {
         const { state, callId, timerId, attempt, startedAt, failed } = one;
         return (
           <div key={`${state} ${callId} ${timerId}`}>
             <p className={failed ? 'font-medium text-bad' : 'text-muted'}>
-              {nameOf(one)}: attempt {failed && !startedAt ? `${attempt - 1} failed` : attempt}
-              {startedAt && (
-                <>
-                  {' since '}
-                  <Moment at={startedAt} seconds />
-                </>
-              )}
-              .
+              {startedAt
+                ? rich('{name}: attempt {attempt} since {moment}.', {
+                    name: nameOf(one),
+                    attempt,
+                    moment: <Moment at={startedAt} seconds />,
+                  })
+                : failed
+                  ? t('{name}: attempt {attempt} failed.', { name: nameOf(one), attempt: attempt - 1 })
+                  : t('{name}: attempt {attempt}.', { name: nameOf(one), attempt })}
             </p>
             {failed && <LastFailure failed={failed} />}
           </div>

@@ -102,7 +102,9 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
         <div ref={contentRef} className="mx-auto flex max-w-[46rem] flex-col gap-2.5 px-4 pt-6 pb-4">
           {before > 0 && (
             <Button look="quiet" className="self-center" onClick={showMore}>
-              Show {before > atOnce ? `${atOnce} of ${before}` : before} earlier items
+              {before > atOnce
+                ? t('Show {count} of {total} earlier items', { count: atOnce, total: before })
+                : t('Show {count, plural, one {# earlier item} other {# earlier items}}', { count: before })}
             </Button>
           )}
           {shown.map((item, index) => (
@@ -146,4 +148,4 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
 }
 
 const versionWords = (versions: Versions | undefined): string =>
-  versions ? `Version ${versions.index + 1} of ${versions.ids.length}` : '';
+  versions ? t('Version {number} of {total}', { number: versions.index + 1, total: versions.ids.length }) : '';

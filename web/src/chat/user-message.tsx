@@ -83,7 +83,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
           {place && <VersionArrows id={id} {...place} />}
           {unsent?.problem && (
             <span role="status" className="text-muted text-xs">
-              Not sent yet: {unsent.problem} Retrying.
+              {t('Not sent yet: {problem} Retrying.', { problem: unsent.problem })}
             </span>
           )}
           <Progress message={message} />
@@ -112,12 +112,12 @@ function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
 }
 
 function progressOf(message: Message | undefined) {
-  if (!message) return [Clock3, 'not stored yet'] as const;
-  if (message.status === 'pending') return [Check, 'stored, not read yet'] as const;
+  if (!message) return [Clock3, t('not stored yet')] as const;
+  if (message.status === 'pending') return [Check, t('stored, not read yet')] as const;
   // A stop closes messages that were not read. The answer to a call's question is read with the call.
   if (message.readBySeq === undefined && message.callId === undefined)
-    return [Ban, 'stopped before it was read'] as const;
-  return [CheckCheck, 'read by the agent'] as const;
+    return [Ban, t('stopped before it was read')] as const;
+  return [CheckCheck, t('read by the agent')] as const;
 }
 
 function Progress({ message }: { message?: Message }) {
@@ -135,7 +135,7 @@ function Refused({ unsent }: { unsent: Unsent }) {
   const link = 'font-medium underline underline-offset-2';
   return (
     <p role="alert" className="max-w-[85%] text-right text-xs text-bad">
-      Not sent: {unsent.problem}{' '}
+      {t('Not sent: {problem}', { problem: unsent.problem })}{' '}
       <button type="button" className={link} onClick={() => send.again(unsent.clientMessageId)}>
         {t('retry')}
       </button>

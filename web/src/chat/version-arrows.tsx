@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { goToVersion } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
@@ -44,18 +44,29 @@ export function VersionArrows({ id, seq, versions: { ids, index } }: VersionArro
       aria-label={t('Versions')}
       className="flex items-center text-muted text-xs tabular-nums first:-ml-1.5"
     >
-      <Arrow label={t('Previous version')} atEnd={index === 0} press={() => void turn(-1)} />
+      <Arrow Icon={ChevronLeft} label={t('Previous version')} atEnd={index === 0} press={() => void turn(-1)} />
       <span className="px-0.5">
         {index + 1} / {ids.length}
       </span>
-      <Arrow label={t('Next version')} atEnd={index === ids.length - 1} press={() => void turn(1)} />
+      <Arrow
+        Icon={ChevronRight}
+        label={t('Next version')}
+        atEnd={index === ids.length - 1}
+        press={() => void turn(1)}
+      />
     </div>
   );
 }
 
+interface ArrowProps {
+  Icon: LucideIcon;
+  label: string;
+  atEnd: boolean;
+  press: () => void;
+}
+
 /** At the end it stays focusable, so that the focus is not lost there. */
-function Arrow({ label, atEnd, press }: { label: string; atEnd: boolean; press: () => void }) {
-  const Icon = label.startsWith('Next') ? ChevronRight : ChevronLeft;
+function Arrow({ Icon, label, atEnd, press }: ArrowProps) {
   return (
     <button
       type="button"

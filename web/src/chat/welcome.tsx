@@ -43,10 +43,21 @@ export function Welcome({ home, begun }: WelcomeProps) {
     return (
       <>
         <Title className="text-2xl font-semibold tracking-tight">{t('Agents that wait')}</Title>
-        {home && isAlone ? <Explained /> : <p className="mt-1.5 max-w-[36rem] text-muted">{explained}</p>}
+        {home && isAlone ? (
+          <Explained />
+        ) : (
+          <p className="mt-1.5 max-w-[36rem] text-muted">
+            {t(
+              'Ask for something that takes a minute or a month. While an agent sleeps or waits for you, nothing runs.',
+            )}
+          </p>
+        )}
         <AgentChoice agents={agents} agent={agent} choose={setName} />
         {agent && (
-          <ul aria-label={`Examples for ${agentName(agent.name)}`} className="mt-6 flex flex-col items-start gap-2">
+          <ul
+            aria-label={t('Examples for {agent}', { agent: agentName(agent.name) })}
+            className="mt-6 flex flex-col items-start gap-2"
+          >
             {agent.examples.slice(0, 3).map((text) => (
               <li key={text} className="max-w-full">
                 <button
@@ -65,7 +76,7 @@ export function Welcome({ home, begun }: WelcomeProps) {
             href={agentAddress(agent.name)}
             className="mt-4 inline-block min-h-6 content-center text-accent text-sm underline underline-offset-2"
           >
-            About {agentName(agent.name)}
+            {t('About {agent}', { agent: agentName(agent.name) })}
           </a>
         )}
         {clock && (
@@ -83,7 +94,7 @@ export function Welcome({ home, begun }: WelcomeProps) {
       </div>
       <Composer
         place={newPlace}
-        placeholder={agent ? `Message ${agentName(agent.name)}…` : 'Message…'}
+        placeholder={agent ? t('Message {agent}…', { agent: agentName(agent.name) }) : t('Message…')}
         send={begin}
         above={agent && <AgentChip agents={agents} agent={agent} choose={setName} />}
         isQuiet={home && waits}
@@ -92,19 +103,16 @@ export function Welcome({ home, begun }: WelcomeProps) {
   );
 }
 
-const explained =
-  'Ask for something that takes a minute or a month. While an agent sleeps or waits for you, nothing runs.';
-
-const lines = [
-  { Icon: Hourglass, text: 'Ask for what takes a minute, or a month.' },
-  { Icon: Moon, text: 'While an agent waits, nothing runs.' },
-  { Icon: ListChecks, text: 'Here is what needs you, and what is next.' },
+const lines = () => [
+  { Icon: Hourglass, text: t('Ask for what takes a minute, or a month.') },
+  { Icon: Moon, text: t('While an agent waits, nothing runs.') },
+  { Icon: ListChecks, text: t('Here is what needs you, and what is next.') },
 ];
 
 /** What the home is for, while it is empty. */
 const Explained = () => (
   <ul className="mt-3 flex flex-col gap-1.5 text-muted">
-    {lines.map(({ Icon, text }) => (
+    {lines().map(({ Icon, text }) => (
       <li key={text} className="flex items-center gap-2.5">
         <Icon aria-hidden className="size-4 shrink-0 text-accent" />
         {text}

@@ -1,5 +1,6 @@
 import { addressOf } from '../hooks/use-place';
 import { useSummary } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 
 /** The way to a conversation, by its title. */
 export function ConversationLink({ id }: { id: string }) {
@@ -9,7 +10,7 @@ export function ConversationLink({ id }: { id: string }) {
       href={addressOf(id)}
       className="inline-block min-h-6 content-center text-accent underline underline-offset-2 [overflow-wrap:anywhere]"
     >
-      {title || 'its conversation'}
+      {title || t('its conversation')}
     </a>
   );
 }

@@ -6,12 +6,25 @@ import { agentsIn, type HomeRows, type HomeState } from '../rows/home-rows';
 import { agentName } from '../words/agents';
 import { costWords, dollars } from '../words/words';
 
-const states: Record<HomeState, { words: string; tone: string }> = {
-  needsYou: { words: 'Needs you', tone: 'text-wait' },
-  upcoming: { words: 'Upcoming', tone: 'text-sleep' },
-  running: { words: 'Running', tone: 'text-accent' },
-  failed: { words: 'Failed', tone: 'text-bad' },
+const tones: Record<HomeState, string> = {
+  needsYou: 'text-wait',
+  upcoming: 'text-sleep',
+  running: 'text-accent',
+  failed: 'text-bad',
 };
+
+function stateWords(state: HomeState): string {
+  switch (state) {
+    case 'needsYou':
+      return t('Needs you');
+    case 'upcoming':
+      return t('Upcoming');
+    case 'running':
+      return t('Running');
+    case 'failed':
+      return t('Failed');
+  }
+}
 
 export interface HomeCountsProps {
   all: HomeRows;
@@ -30,7 +43,7 @@ export function HomeCounts({ all, rows, filter, change }: HomeCountsProps) {
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
         <legend className="sr-only">{t('Show only')}</legend>
-        {(Object.keys(states) as HomeState[]).map((state) => (
+        {(Object.keys(tones) as HomeState[]).map((state) => (
           <button
             key={state}
             type="button"
@@ -41,10 +54,8 @@ export function HomeCounts({ all, rows, filter, change }: HomeCountsProps) {
               only === state ? 'border-accent bg-mine font-medium' : 'border-line bg-raised hover:border-faint',
             )}
           >
-            {states[state].words}
-            <span
-              className={clsx('font-semibold tabular-nums', rows[state].length > 0 ? states[state].tone : 'text-faint')}
-            >
+            {stateWords(state)}
+            <span className={clsx('font-semibold tabular-nums', rows[state].length > 0 ? tones[state] : 'text-faint')}>
               {rows[state].length}
             </span>
           </button>
@@ -76,9 +87,12 @@ function Spent() {
   if (!month) return null;
   const { used, most, unpricedCalls } = month;
   if (used === 0 && most === undefined) return null;
+  const cost = costWords(used, { unpricedCalls });
   return (
     <p className="ml-auto text-muted text-sm tabular-nums">
-      {costWords(used, { unpricedCalls })} {most !== undefined && `of ${dollars(most)} `}for models this month
+      {most === undefined
+        ? t('{cost} for models this month', { cost })
+        : t('{cost} of {most} for models this month', { cost, most: dollars(most) })}
     </p>
   );
 }

@@ -20,15 +20,15 @@ export function HomeKinds({ content, change }: HomeKindsProps) {
   const others = rows.needsYou.length - mine;
   const kinds = (
     [
-      ['approvals', 'Approvals', approvals],
-      ['questions', 'Questions', questions],
-      ['reminders', 'Reminders', reminders],
+      ['approvals', t('Approvals {count}', { count: approvals }), approvals],
+      ['questions', t('Questions {count}', { count: questions }), questions],
+      ['reminders', t('Reminders {count}', { count: reminders }), reminders],
     ] as const
   ).filter(([name, , count]) => count > 0 || filter.show === name);
   const people = (
     [
-      ['mine', 'Mine', mine],
-      ['others', 'Others’', others],
+      ['mine', t('Mine {count}', { count: mine }), mine],
+      ['others', t('Others’ {count}', { count: others }), others],
     ] as const
   ).filter(([name, , count]) => count > 0 || filter.whose === name);
   const isPutOff = snoozed.length > 0 || filter.show === 'snoozed';
@@ -54,18 +54,17 @@ export function HomeKinds({ content, change }: HomeKindsProps) {
   return (
     <fieldset className="mt-2 flex flex-wrap items-center gap-1">
       <legend className="sr-only">{t('Narrow down')}</legend>
-      {kindsMatter &&
-        kinds.map(([name, words, count]) => chip(filter.show === name, `${words} ${count}`, showOnly(name)))}
+      {kindsMatter && kinds.map(([name, words]) => chip(filter.show === name, words, showOnly(name)))}
       {kindsMatter && peopleMatter && <span aria-hidden className="mx-1 h-4 w-px bg-line" />}
       {peopleMatter &&
-        people.map(([name, words, count]) =>
-          chip(filter.whose === name, `${words} ${count}`, () =>
+        people.map(([name, words]) =>
+          chip(filter.whose === name, words, () =>
             change({ ...filter, whose: filter.whose === name ? undefined : name }),
           ),
         )}
       {isPutOff && (
         <span className="ml-auto">
-          {chip(filter.show === 'snoozed', `${snoozed.length} snoozed`, showOnly('snoozed'))}
+          {chip(filter.show === 'snoozed', t('{count} snoozed', { count: snoozed.length }), showOnly('snoozed'))}
         </span>
       )}
     </fieldset>

@@ -3,6 +3,7 @@ import { House } from 'lucide-react';
 import { useWaiting } from '../hooks/use-own';
 import { homeAddress } from '../hooks/use-place';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 
 /** The way to the home, with the number of what waits for the user. */
 export function HomeLink({ current, chosen }: { current: boolean; chosen: () => void }) {
@@ -21,8 +22,10 @@ export function HomeLink({ current, chosen }: { current: boolean; chosen: () => 
       <span className="grow">{t('Home')}</span>
       {count > 0 && (
         <span className="font-semibold text-wait tabular-nums">
-          {count}
-          <span className="sr-only"> {count === 1 ? 'waits' : 'wait'} for you</span>
+          {rich('{count, plural, one {#<unseen> waits for you</unseen>} other {#<unseen> wait for you</unseen>}}', {
+            count,
+            unseen: (text) => <span className="sr-only">{text}</span>,
+          })}
         </span>
       )}
     </a>

@@ -26,7 +26,7 @@ export function Home({ children }: { children: (isEmpty: boolean) => ReactNode }
           </h1>
           {problem && (
             <p role="alert" className="mt-4 text-bad text-sm">
-              Not all of it could be loaded: {problem}
+              {t('Not all of it could be loaded: {problem}', { problem })}
             </p>
           )}
           <Late>

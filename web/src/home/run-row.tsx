@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationSummary } from 'vigil-client';
 import { useNow, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { canRetry } from '../rows/list';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
@@ -20,7 +21,8 @@ export function RunRow({ conversation, left }: RunRowProps) {
   const { act } = useVigil();
   const now = useNow(60_000);
   const [busy, setBusy] = useState(false);
-  const { id, agent, status, reason, updatedAt, title } = conversation;
+  const { id, agent, status, reason, updatedAt } = conversation;
+  const title = conversation.title || t('a conversation');
   const retry = async () => {
     setBusy(true);
     if (await act.retry(id)) left();
@@ -42,9 +44,9 @@ export function RunRow({ conversation, left }: RunRowProps) {
         <Button
           disabled={busy}
           onClick={() => void retry()}
-          aria-label={`${status === 'limited' ? 'Continue' : 'Try again'}: ${title || 'a conversation'}`}
+          aria-label={status === 'limited' ? t('Continue: {title}', { title }) : t('Try again: {title}', { title })}
         >
-          <RotateCcw aria-hidden className="size-3.5" /> {status === 'limited' ? 'Continue' : 'Try again'}
+          <RotateCcw aria-hidden className="size-3.5" /> {status === 'limited' ? t('Continue') : t('Try again')}
         </Button>
       )}
     </li>

@@ -2,6 +2,7 @@ import { BellRing, Moon, Repeat, Wrench, X } from 'lucide-react';
 import { useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import type { Upcoming } from '../rows/home-rows';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
@@ -25,7 +26,7 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
   const { at } = upcoming;
   const timer = upcoming.kind === 'timer' ? upcoming.timer : undefined;
   const id = timer?.conversationId ?? upcoming.conversation!.id;
-  const title = upcoming.conversation?.title || 'a conversation';
+  const title = upcoming.conversation?.title || t('a conversation');
   const what = timer ? timerWords(timer) : title;
   const Icon = timer ? icons[timer.kind] : Moon;
   const stop = async () => {
@@ -37,8 +38,13 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
       <span className="min-w-0 grow">
         <span className="line-clamp-2 [overflow-wrap:anywhere]">{timer ? what : <ConversationLink id={id} />}</span>
         <span className="block text-faint text-xs">
-          {!timer && 'asleep until '}
-          {timer?.status === 'paused' ? 'paused' : <Moment at={at} />}
+          {timer?.status === 'paused' ? (
+            t('paused')
+          ) : timer ? (
+            <Moment at={at} />
+          ) : (
+            rich('asleep until {moment}', { moment: <Moment at={at} /> })
+          )}
           {timer?.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
           {timer && (
             <>
@@ -53,14 +59,14 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
         <TimerButtons timer={timer} left={left} />
       ) : (
         // A stop undoes effects, so it is confirmed. A timer has done nothing yet.
-        <Button look="quiet" icon onClick={() => setAsks(true)} aria-label={`Cancel: ${what}`}>
+        <Button look="quiet" icon onClick={() => setAsks(true)} aria-label={t('Cancel: {what}', { what })}>
           <X aria-hidden className="size-4" />
         </Button>
       )}
       {asks && (
         <Confirm
           title={t('Stop this run?')}
-          text="It will not continue when it is due. Its effects are undone where possible."
+          text={t('It will not continue when it is due. Its effects are undone where possible.')}
           action={t('Stop it')}
           confirm={() => void stop()}
           close={() => setAsks(false)}

@@ -1,4 +1,5 @@
 import type { Api } from 'vigil-client';
+import { t } from '../languages/catalogue';
 import type { Session } from '../network/session';
 
 /**
@@ -93,7 +94,7 @@ async function deviceIdOf(endpoint: string): Promise<string> {
 }
 
 const nameOf = ({ userAgent }: Navigator): string => {
-  const browser = /(Edg|Firefox|Chrome|Safari)\//.exec(userAgent)?.[1]?.replace('Edg', 'Edge') ?? 'Browser';
+  const browser = /(Edg|Firefox|Chrome|Safari)\//.exec(userAgent)?.[1]?.replace('Edg', 'Edge') ?? t('Browser');
   const system = /(Android|iPhone|iPad|Windows|Mac OS|Linux)/.exec(userAgent)?.[1];
   return system ? `${browser}, ${system}` : browser;
 };

@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
+import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 
 /** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
@@ -16,7 +18,7 @@ export function Devices({ ended }: { ended: () => void }) {
         again();
         then?.();
       },
-      (error: unknown) => setProblem(`Could not be ended: ${wordsOf(error)}`),
+      (error: unknown) => setProblem(t('Could not be ended: {problem}', { problem: wordsOf(error) })),
     );
   const devices = value?.devices ?? [];
   if (devices.length === 0) return null;
@@ -24,15 +26,19 @@ export function Devices({ ended }: { ended: () => void }) {
     <section aria-label={t('Devices')} className="flex flex-col gap-1">
       <h3 className="font-medium">{t('Browsers that show them')}</h3>
       <ul>
-        {devices.map(({ id, name = 'A browser', addedAt, until, isConfirmed }) => (
+        {devices.map(({ id, name = t('A browser'), addedAt, until, isConfirmed }) => (
           <li key={id} className="flex min-h-9 flex-wrap items-center gap-x-3">
             <span className="min-w-48 grow basis-0">
-              {name}
-              <span className="text-muted">
-                , registered {day(addedAt)}, {isConfirmed ? `until ${day(until)}` : 'not confirmed'}
-              </span>
+              {isConfirmed
+                ? rich('{name}<quiet>, registered {from}, until {until}</quiet>', {
+                    name,
+                    quiet,
+                    from: day(addedAt),
+                    until: day(until),
+                  })
+                : rich('{name}<quiet>, registered {from}, not confirmed</quiet>', { name, quiet, from: day(addedAt) })}
             </span>
-            <Button look="quiet" onClick={() => void end(notices.remove(id))} aria-label={`Remove ${name}`}>
+            <Button look="quiet" onClick={() => void end(notices.remove(id))} aria-label={t('Remove {name}', { name })}>
               {t('Remove')}
             </Button>
           </li>
@@ -53,4 +59,6 @@ export function Devices({ ended }: { ended: () => void }) {
   );
 }
 
-const day = (instant: string): string => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
+const day = (instant: string): string => new Date(instant).toLocaleDateString(locale(), { dateStyle: 'medium' });
+
+const quiet = (text: ReactNode) => <span className="text-muted">{text}</span>;

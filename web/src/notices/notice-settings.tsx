@@ -28,14 +28,14 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
     setProblem('');
     await notices.change(next).catch((error: unknown) => {
       setSettings(before);
-      setProblem(`Not stored: ${wordsOf(error)}`);
+      setProblem(t('Not stored: {problem}', { problem: wordsOf(error) }));
     });
   }
 
   return (
     <ListDialog
       title={t('Notifications')}
-      about="What you hear of while you do not look at a conversation."
+      about={t('What you hear of while you do not look at a conversation.')}
       close={close}
       opener={opener}
       className="w-[30rem] max-w-[calc(100vw-2rem)]"
@@ -50,7 +50,7 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
           <>
             <fieldset className="flex flex-col">
               <legend className="mb-1 font-medium">{t('Notify me of')}</legend>
-              {kinds.map(([field, label]) => (
+              {kinds().map(([field, label]) => (
                 <Switch key={field} label={label} on={settings[field]} change={(on) => void change({ [field]: on })} />
               ))}
             </fieldset>
@@ -77,13 +77,14 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   );
 }
 
-const kinds = [
-  ['reminders', 'Reminders that are due'],
-  ['approvals', 'Approvals that wait for me'],
-  ['questions', 'Questions that wait for me'],
-  ['failures', 'Work that failed or reached a limit'],
-  ['answers', 'Answers'],
-] as const;
+const kinds = () =>
+  [
+    ['reminders', t('Reminders that are due')],
+    ['approvals', t('Approvals that wait for me')],
+    ['questions', t('Questions that wait for me')],
+    ['failures', t('Work that failed or reached a limit')],
+    ['answers', t('Answers')],
+  ] as const;
 
 function Switch({ label, on, change }: { label: string; on: boolean; change: (on: boolean) => void }) {
   return (
@@ -99,12 +100,18 @@ function Switch({ label, on, change }: { label: string; on: boolean; change: (on
   );
 }
 
-const said: Record<DeviceState, string> = {
-  unsupported: 'This browser cannot show notifications. On an iPhone, add the page to the home screen first.',
-  blocked: 'This browser blocks notifications of this page. Allow them in its settings.',
-  off: 'This browser shows none.',
-  on: 'This browser shows them.',
-};
+function stateWords(state: DeviceState): string {
+  switch (state) {
+    case 'unsupported':
+      return t('This browser cannot show notifications. On an iPhone, add the page to the home screen first.');
+    case 'blocked':
+      return t('This browser blocks notifications of this page. Allow them in its settings.');
+    case 'off':
+      return t('This browser shows none.');
+    case 'on':
+      return t('This browser shows them.');
+  }
+}
 
 function ThisBrowser() {
   const { notices } = useVigil();
@@ -118,7 +125,7 @@ function ThisBrowser() {
     try {
       await (on ? notices.device.turnOn() : notices.device.turnOff());
     } catch (error) {
-      setProblem(`Could not be changed: ${wordsOf(error)}`);
+      setProblem(t('Could not be changed: {problem}', { problem: wordsOf(error) }));
     }
     setState(await notices.device.state());
     setBusy(false);
@@ -127,7 +134,7 @@ function ThisBrowser() {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-side px-3 py-2.5">
       <p role="status" className="min-w-48 grow basis-0">
-        {said[state]}
+        {stateWords(state)}
       </p>
       {state === 'off' && (
         <Button look="strong" disabled={busy} onClick={() => void turn(true)}>

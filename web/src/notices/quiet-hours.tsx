@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import type { QuietHours as Hours } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 
 const usual: Hours = { from: '22:00', to: '07:00' };
 
@@ -29,15 +31,17 @@ export function QuietHours({ hours, change }: QuietHoursProps) {
       </label>
       {hours && (
         <div className="flex flex-wrap items-center gap-2 pl-6.5">
-          <Time label={t('From')} value={hours.from} change={(from) => set({ from })} />
-          <Time label="to" value={hours.to} change={(to) => set({ to })} />
+          {rich('<from>From</from> <to>to</to>', {
+            from: (label) => <Time label={label} value={hours.from} change={(from) => set({ from })} />,
+            to: (label) => <Time label={label} value={hours.to} change={(to) => set({ to })} />,
+          })}
         </div>
       )}
     </fieldset>
   );
 }
 
-function Time({ label, value, change }: { label: string; value: string; change: (to: string) => void }) {
+function Time({ label, value, change }: { label: ReactNode; value: string; change: (to: string) => void }) {
   return (
     <label className="flex items-center gap-2">
       {label}

@@ -1,14 +1,22 @@
 import type { Client, ServerMessage } from 'vigil-client';
 import type { NoticeKind } from '../../../core/people/live/live';
+import { t } from '../languages/catalogue';
 import { notify, type VigilStore } from '../state/vigil-state';
 
-const words: Record<NoticeKind, string> = {
-  reminder: 'A reminder is due',
-  approval: 'Your approval is needed',
-  question: 'A question waits for you',
-  failure: 'Something failed',
-  answer: 'There is an answer',
-};
+function headOf(kind: NoticeKind): string {
+  switch (kind) {
+    case 'reminder':
+      return t('A reminder is due');
+    case 'approval':
+      return t('Your approval is needed');
+    case 'question':
+      return t('A question waits for you');
+    case 'failure':
+      return t('Something failed');
+    case 'answer':
+      return t('There is an answer');
+  }
+}
 
 /** The number of notices that are remembered. One may come twice. */
 const kept = 50;
@@ -22,6 +30,6 @@ export function showsToasts(store: VigilStore, conversations: Client['conversati
     const { open } = store.getState();
     if (open === conversationId && document.visibilityState === 'visible') return;
     const title = conversations.getSnapshot().byId.get(conversationId)?.title;
-    notify(store, title ? `${words[kind]}: ${title}` : `${words[kind]}.`, conversationId);
+    notify(store, title ? `${headOf(kind)}: ${title}` : `${headOf(kind)}.`, conversationId);
   };
 }

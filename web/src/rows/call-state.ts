@@ -1,5 +1,6 @@
 import type { Callback, Timer } from 'vigil-client';
 import type { Call, FailedAttempt } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { deciderWords, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */
@@ -121,15 +122,22 @@ export function decisionWords({ kind, outcome }: Callback): unknown {
   if (outcome === undefined || (kind !== 'approval' && kind !== 'question')) return undefined;
   const { answer, approved, reason, arguments: edited } = outcome as Record<string, unknown>;
   if (approved === undefined) return answer;
-  if (approved) return edited === undefined ? 'approved' : 'approved as edited';
-  return reason ? `denied: ${reason}` : 'denied';
+  if (approved) return edited === undefined ? t('approved') : t('approved as edited');
+  return reason ? t('denied: {reason}', { reason: String(reason) }) : t('denied');
 }
 
 /** Returns what ended the wait. */
 export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>): string {
-  if (status === 'expired') return 'expired';
-  if (status === 'cancelled') return 'cancelled';
-  return { approval: 'decided', question: 'answered', webhook: 'delivered', agent: 'answered', model: 'answered' }[
-    kind
-  ];
+  if (status === 'expired') return t('expired');
+  if (status === 'cancelled') return t('cancelled');
+  switch (kind) {
+    case 'approval':
+      return t('decided');
+    case 'webhook':
+      return t('delivered');
+    case 'question':
+    case 'agent':
+    case 'model':
+      return t('answered');
+  }
 }

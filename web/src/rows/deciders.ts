@@ -1,4 +1,6 @@
 import type { Callback } from 'vigil-client';
+import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { claimsIn } from '../network/session';
 
 /** The user of the page, according to their token. */
@@ -38,10 +40,10 @@ export function mayDecide(asked: Asked, { user, groups, claims }: Me, isOwner: b
 
 /** Names the owner, a group or those with a claim. */
 export const deciderName = (one: Decider): string => {
-  if (one === 'owner') return 'you';
+  if (one === 'owner') return t('you');
   return 'group' in one ? one.group : `${one.claim} ${one.value}`;
 };
 
 /** Names those who decide now. */
 export const deciderWords = (asked: Asked, now = Number.NEGATIVE_INFINITY): string =>
-  decidersNow(asked, now).map(deciderName).join(' or ');
+  new Intl.ListFormat(locale(), { type: 'disjunction' }).format(decidersNow(asked, now).map(deciderName));

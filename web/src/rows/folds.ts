@@ -1,4 +1,5 @@
 import { filesIn } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { toolWords } from '../words/words';
 import type { CallCard, Item } from './transcript';
 
@@ -39,7 +40,7 @@ export function foldWords(cards: readonly CallCard[]): string {
   const titles = [...counts].map(([title, times]) => (times > 1 ? `${title} ×${times}` : title));
   const shown = titles.length > titlesAtMost ? titles.slice(0, titlesAtMost - 1) : titles;
   const rest = [...counts.values()].slice(shown.length).reduce((sum, times) => sum + times, 0);
-  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(' · ');
+  return [...shown, ...(rest > 0 ? [t('{count} more', { count: rest })] : [])].join(' · ');
 }
 
 /** Returns how long some calls took: what ran in parallel counts once. Undefined if one does not say. */

@@ -1,5 +1,7 @@
 import type { ConversationSummary } from 'vigil-client';
 import type { List } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { ownZone } from '../words/words';
 import { oneOfEach } from './branches';
 import { sorted, waitsForYou } from './list';
@@ -29,20 +31,20 @@ export function groupsOf(list: List, now: number, timeZone = ownZone): Group[] {
 }
 
 function groupOf(one: ConversationSummary, now: number, { dayOf, monthOf }: ReturnType<typeof daysIn>): string {
-  if (waitsForYou(one)) return 'Needs you';
-  if (one.pinned) return 'Pinned';
+  if (waitsForYou(one)) return t('Needs you');
+  if (one.pinned) return t('Pinned');
   const changed = Date.parse(one.updatedAt);
   const ago = dayOf(now) - dayOf(changed);
-  if (ago <= 0) return 'Today';
-  if (ago === 1) return 'Yesterday';
-  if (ago <= 7) return 'Previous 7 days';
-  if (ago <= 30) return 'Previous 30 days';
+  if (ago <= 0) return t('Today');
+  if (ago === 1) return t('Yesterday');
+  if (ago <= 7) return t('Previous 7 days');
+  if (ago <= 30) return t('Previous 30 days');
   return monthOf(changed);
 }
 
 function daysIn(timeZone: string) {
   const date = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const month = new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric', month: 'long' });
+  const month = new Intl.DateTimeFormat(locale(), { timeZone, year: 'numeric', month: 'long' });
   return {
     /** The number of the day on the calendar there. Days of 23 and 25 hours count as one. */
     dayOf: (ms: number): number => Date.parse(date.format(ms)) / dayMs,

@@ -1,5 +1,6 @@
 import type { Conversation } from 'vigil-client';
 import type { Call, Callback, Run } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { handedTo } from './call-state';
 
 /**
@@ -37,7 +38,7 @@ export function machinePlaces({
   visited.add(lit);
   const tools = steps.filter((step) => placeOf(step).includes('tool')).at(-1);
   const end = ends[run.status] ?? 'Done';
-  return { lit, visited, tool: tools?.find(isWork)?.tool ?? 'a tool', end };
+  return { lit, visited, tool: tools?.find(isWork)?.tool ?? t('a tool'), end };
 }
 
 /** Where a running run waits for its model, if it does: for a reply in the background, or while the model does not answer. */

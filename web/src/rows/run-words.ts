@@ -1,5 +1,6 @@
 import type { Callback, Conversation, Timer } from 'vigil-client';
 import type { Call, Run } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { moment, toolWords } from '../words/words';
 import { deciderWords } from './deciders';
 import { backgroundReply, machinePlaces } from './machine-places';
@@ -35,8 +36,8 @@ export function machineState(
       return {
         state: 'Sleep',
         words: run.until
-          ? `Until ${moment(run.until, now)}. Nothing runs, nothing is billed.`
-          : 'Nothing runs, nothing is billed.',
+          ? t('Until {moment}. Nothing runs, nothing is billed.', { moment: moment(run.until, now) })
+          : t('Nothing runs, nothing is billed.'),
       };
     case 'waiting':
       return { state: machinePlaces({ run, calls, callbacks })!.lit, words: waitsFor(callbacks, now) };
@@ -46,40 +47,51 @@ export function machineState(
         words: timerEnding(shownTimer(timers)?.status),
       };
     case 'limited':
-      return { state: 'Done', words: run.reason ?? 'It reached a limit.' };
+      return { state: 'Done', words: run.reason ?? t('It reached a limit.') };
     case 'failed':
-      return { state: 'Failed', words: run.reason ?? 'The run failed.' };
+      return { state: 'Failed', words: run.reason ?? t('The run failed.') };
     case 'cancelling':
-      return { state: 'Undo', words: 'Its effects are undone, newest first.' };
+      return { state: 'Undo', words: t('Its effects are undone, newest first.') };
     case 'cancelled':
-      return { state: 'Stopped', words: run.reason ?? 'The run was stopped.' };
+      return { state: 'Stopped', words: run.reason ?? t('The run was stopped.') };
   }
 }
 
 const timerEnding = (timer: Timer['status'] | undefined): string => {
-  if (timer === undefined) return 'The run is finished.';
+  if (timer === undefined) return t('The run is finished.');
   return timer === 'paused'
-    ? 'The run is finished. Its timer is paused.'
-    : 'The run is finished. Its timer starts the next one.';
+    ? t('The run is finished. Its timer is paused.')
+    : t('The run is finished. Its timer starts the next one.');
 };
 
 /** The provider makes the reply. */
 function inBackground(callbacks: readonly Callback[], runId: string, now: number) {
   const reply = backgroundReply(callbacks, runId);
   if (!reply?.createdAt) return undefined;
-  const words = `The model has been thinking since ${moment(reply.createdAt, now)}, in the background. Nothing runs meanwhile.`;
+  const words = t('The model has been thinking since {moment}, in the background. Nothing runs meanwhile.', {
+    moment: moment(reply.createdAt, now),
+  });
   return { state: 'AwaitCallback', words };
 }
 
 /** Returns what the run waits for while its model does not answer. */
 function modelWait({ modelWait: wait }: Run, now: number): { state: string; words: string } | undefined {
   if (!wait) return undefined;
-  const { model, since, reason, nextAt } = wait;
-  const next = isToCome(wait, now) ? `It is asked again at ${moment(nextAt, now, true)}.` : 'It is being asked again.';
-  return {
-    state: 'Sleep',
-    words: `The model ${model} has not answered since ${moment(since, now)}: ${reason} ${next}`,
-  };
+  const { model, reason, nextAt } = wait;
+  const since = moment(wait.since, now);
+  const words = isToCome(wait, now)
+    ? t('The model {model} has not answered since {since}: {reason} It is asked again at {next}.', {
+        model,
+        since,
+        reason,
+        next: moment(nextAt, now, true),
+      })
+    : t('The model {model} has not answered since {since}: {reason} It is being asked again.', {
+        model,
+        since,
+        reason,
+      });
+  return { state: 'Sleep', words };
 }
 
 /** Whether the next attempt to reach the model is in the future. Until then, nothing runs. */
@@ -90,20 +102,27 @@ const isRunning = ({ status }: Call): boolean => status === 'queued' || status =
 
 function runningState(running: readonly Call[]): { state: string; words: string } {
   const [one, ...more] = running;
-  if (!one) return { state: 'CallModel', words: 'The model is working on its reply.' };
-  if (more.length === 0) return { state: one.tool, words: `“${toolWords(one)}” is running.` };
-  return { state: 'RunTools', words: `${running.length} tools are running in parallel.` };
+  if (!one) return { state: 'CallModel', words: t('The model is working on its reply.') };
+  if (more.length === 0) return { state: one.tool, words: t('“{tool}” is running.', { tool: toolWords(one) }) };
+  return { state: 'RunTools', words: t('{count} tools are running in parallel.', { count: running.length }) };
 }
 
 function waitsFor(callbacks: readonly Callback[], now: number): string {
   const open = callbacks.filter(({ status }) => status === 'pending');
   const you = openToPeople({ callbacks: open })[0];
+  const first = you ?? open[0];
+  if (!first) return t('Until it is resumed.');
+  const end = moment(first.expiresAt, now);
   if (you?.approvers)
-    return `Until ${deciderWords(you, now)} approves or denies, at most until ${moment(you.expiresAt, now)}.`;
-  if (you)
-    return `Until you ${you.kind === 'approval' ? 'decide' : 'answer'}, at most until ${moment(you.expiresAt, now)}.`;
-  const [other] = open;
-  if (!other) return 'Until it is resumed.';
-  const whom = other.kind === 'agent' ? 'another agent has finished' : 'an outside system delivers';
-  return `Until ${whom}, at most until ${moment(other.expiresAt, now)}.`;
+    return t('Until {deciders} approves or denies, at most until {end}.', { deciders: deciderWords(you, now), end });
+  switch (first.kind) {
+    case 'approval':
+      return t('Until you decide, at most until {end}.', { end });
+    case 'question':
+      return t('Until you answer, at most until {end}.', { end });
+    case 'agent':
+      return t('Until another agent has finished, at most until {end}.', { end });
+    default:
+      return t('Until an outside system delivers, at most until {end}.', { end });
+  }
 }

@@ -1,5 +1,6 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
 import type { Call, TimelineEntry, TimelineRun } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { handedTo } from './call-state';
 import type { Stretch } from './time-scale';
 
@@ -116,9 +117,9 @@ const settled = ['complete', 'completed', 'failed', 'error', 'cancelled', 'unkno
 const isOpen = (status: string): boolean => !settled.includes(status) && status !== 'not undone';
 
 function labelOf({ kind, name }: TimelineEntry, message: Message | undefined, callback: Callback | undefined): string {
-  if (kind === 'model') return message?.covers === undefined ? `Model · ${name}` : 'Model · a summary';
-  if (kind === 'undo') return `Undo ${name}`;
-  if (kind === 'hand-off') return `To ${handedTo(name) ?? name}`;
-  if (name === 'question' && callback?.callId === undefined) return 'Asks you';
+  if (kind === 'model') return message?.covers === undefined ? t('Model · {name}', { name }) : t('Model · a summary');
+  if (kind === 'undo') return t('Undo {name}', { name });
+  if (kind === 'hand-off') return t('To {agent}', { agent: handedTo(name) ?? name });
+  if (name === 'question' && callback?.callId === undefined) return t('Asks you');
   return name;
 }

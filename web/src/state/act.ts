@@ -7,6 +7,7 @@ import {
   seenAnswer,
   wordsOf,
 } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { save } from '../ui/save';
 import type { Format } from '../words/export';
 import { untrustedIn } from '../words/sources';
@@ -45,23 +46,24 @@ export function act(
 
   return {
     /** Names the run on the screen, because another one may have begun meanwhile. */
-    stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id, { runId: shown(id)?.run?.id }))),
-    retry: (id: string) => attempt('Not retried', async () => show(await api.retry(id))),
+    stop: (id: string) =>
+      attempt(t('Not stopped'), async () => show(await api.cancel(id, { runId: shown(id)?.run?.id }))),
+    retry: (id: string) => attempt(t('Not retried'), async () => show(await api.retry(id))),
     /**
      * @returns the new conversation's id.
      */
     async fork(id: string, from: Fork): Promise<string | undefined> {
       const copy = newConversationId();
-      const done = await attempt('Not forked', async () => show(await api.fork(id, { ...from, id: copy })));
+      const done = await attempt(t('Not forked'), async () => show(await api.fork(id, { ...from, id: copy })));
       return done ? copy : undefined;
     },
-    rename: (id: string, title: string) => arrange('Not renamed', id, { title }),
-    pin: (id: string, pinned: boolean) => arrange(pinned ? 'Not pinned' : 'Not unpinned', id, { pinned }),
+    rename: (id: string, title: string) => arrange(t('Not renamed'), id, { title }),
+    pin: (id: string, pinned: boolean) => arrange(pinned ? t('Not pinned') : t('Not unpinned'), id, { pinned }),
     archive: (id: string, archived: boolean) =>
-      arrange(archived ? 'Not archived' : 'Not brought back', id, { archived }),
+      arrange(archived ? t('Not archived') : t('Not brought back'), id, { archived }),
     /** Saves the whole conversation as a file, without its files. */
     export: (id: string, format: Format) =>
-      attempt('Not exported', async () => {
+      attempt(t('Not exported'), async () => {
         const { exportText } = await import('../words/export');
         const { content, name } = await exportText(api, id, format);
         save(content, name);
@@ -93,32 +95,32 @@ export function act(
     decideOrThrow: decide,
     /** Declares the words from outside that the page shows as trusted. */
     trust: (id: string) =>
-      attempt('Not trusted', async () => {
+      attempt(t('Not trusted'), async () => {
         const conversation = shown(id);
         if (conversation) show(await api.trust(id, untrustedIn(conversation)));
       }),
     cancelTimer: (id: string, timerId: string) =>
-      attempt('Not cancelled', async () => changed({ ...(await api.cancelTimer(id, timerId)), conversationId: id })),
+      attempt(t('Not cancelled'), async () => changed({ ...(await api.cancelTimer(id, timerId)), conversationId: id })),
     pauseTimer: ({ id }: OwnTimer, paused: boolean) =>
-      attempt(paused ? 'Not paused' : 'Not resumed', async () => changed(await api.changeTimer(id, { paused }))),
+      attempt(paused ? t('Not paused') : t('Not resumed'), async () => changed(await api.changeTimer(id, { paused }))),
     changeTimer: ({ id }: OwnTimer, change: ChangeTimer) =>
-      attempt('Not changed', async () => changed(await api.changeTimer(id, change))),
+      attempt(t('Not changed'), async () => changed(await api.changeTimer(id, change))),
     /** Names the request, so that a repeated one runs it once. */
     runTimer: ({ id }: OwnTimer) =>
-      attempt('Not run', async () => changed(await api.runTimer(id, { clientMessageId: crypto.randomUUID() }))),
+      attempt(t('Not run'), async () => changed(await api.runTimer(id, { clientMessageId: crypto.randomUUID() }))),
     /** Returns what agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
     /** Returns what the user has used of each limit. @throws RequestFailed. */
     usage: () => api.usage(),
-    forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
+    forget: (memoryId: string) => attempt(t('Not forgotten'), () => api.forget(memoryId)),
     /** Returns what the user has allowed for later. @throws RequestFailed. */
     allowed: async () => (await api.standingApprovals()).approvals,
-    revoke: (id: string) => attempt('Not ended', () => api.revokeStandingApproval(id)),
+    revoke: (id: string) => attempt(t('Not ended'), () => api.revokeStandingApproval(id)),
     /** Returns who decides in the user's place, and in whose place the user decides. @throws RequestFailed. */
     absence: () => api.absence(),
     /** @throws RequestFailed. */
     beAbsent: (to: string, until: string) => api.beAbsent({ to, until }),
-    endAbsence: () => attempt('Not ended', () => api.endAbsence()),
+    endAbsence: () => attempt(t('Not ended'), () => api.endAbsence()),
   };
 }
 export type Act = ReturnType<typeof act>;

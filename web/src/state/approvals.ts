@@ -1,5 +1,6 @@
 import type { AnswerCallback, Client } from 'vigil-client';
 import type { AnsweredCallback } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import type { Me } from '../rows/deciders';
 import { toolWords } from '../words/words';
 import { notify, type VigilStore } from './vigil-state';
@@ -18,8 +19,8 @@ export function tellDecisions(store: VigilStore, { approvals }: Pick<Client, 'ap
     before = now;
     for (const { callback, conversationId } of ended) {
       const typed = store.getState().drafts.has(`${conversationId} ${callback.id}`);
-      const unused = typed ? ' What you had typed was not used.' : '';
-      notify(store, `Somebody else has decided about “${toolWords(callback)}”, or it has ended.${unused}`);
+      const ending = t('Somebody else has decided about “{tool}”, or it has ended.', { tool: toolWords(callback) });
+      notify(store, typed ? `${ending} ${t('What you had typed was not used.')}` : ending);
     }
   });
   return async (conversationId, callback, answer) => {

@@ -1,5 +1,6 @@
 import type { Client, OwnTimer, WaitingApproval } from 'vigil-client';
 import { type List, rootOf, wordsOf } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Conversations that the user has deleted a moment ago, by id, with their titles. The system knows nothing of it yet. */
@@ -47,7 +48,7 @@ export function removals(
     try {
       await conversations.remove(id);
     } catch (error) {
-      notify(store, `Not deleted: ${wordsOf(error)}`, id);
+      notify(store, t('Not deleted: {problem}', { problem: wordsOf(error) }), id);
     }
     forget(id);
   }

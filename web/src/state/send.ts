@@ -14,6 +14,7 @@ import {
   without,
   withoutStored,
 } from '../kept/unsent';
+import { t } from '../languages/catalogue';
 import type { Follow } from './follow';
 import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';
@@ -59,7 +60,7 @@ const here = () => ({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone
 /** A file that no message refers to is kept for a day; a draft is kept longer. */
 const refusalWords = (error: RequestFailed): string =>
   error.errors?.some(({ path }) => /^parts\.\d+\.id$/.test(path))
-    ? 'A file is not stored any more, because it was not sent within a day. Add it again.'
+    ? t('A file is not stored any more, because it was not sent within a day. Add it again.')
     : wordsOf(error);
 
 export function send(store: VigilStore, api: Api, { newConversationId, merge, started, givenUp }: SendOptions): Send {
