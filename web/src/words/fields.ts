@@ -190,7 +190,7 @@ function numberIn({ kind, currency, rules, asked }: Field, text: string): Entere
   const types = [rules.type ?? []].flat();
   const isWhole = types.includes('integer') || (types.length === 0 && Number.isInteger(asked));
   if (kind === 'number' && isWhole && decimals > 0) return { problem: t('enter a whole number') };
-  if (withTextNumbers(digits) !== digits) return { problem: t('enter fewer digits') };
+  if (!currency && withTextNumbers(digits) !== digits) return { problem: t('enter fewer digits') };
   const value = currency
     ? Number(digits.replace('.', '') + '0'.repeat(decimalsOf(currency) - decimals))
     : Number(digits);
@@ -200,8 +200,10 @@ function numberIn({ kind, currency, rules, asked }: Field, text: string): Entere
 }
 
 function withoutSign(text: string, sign: string): string {
-  if (text.startsWith(sign)) return text.slice(sign.length).trim();
-  return text.endsWith(sign) ? text.slice(0, -sign.length).trim() : text;
+  const minus = text.startsWith('-') ? '-' : '';
+  const bare = text.slice(minus.length);
+  if (bare.startsWith(sign)) return minus + bare.slice(sign.length).trim();
+  return bare.endsWith(sign) ? minus + bare.slice(0, -sign.length).trim() : text;
 }
 
 function rangeProblem(value: number, rules: Rules, words: (limit: number) => string): string | undefined {
