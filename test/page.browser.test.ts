@@ -136,6 +136,36 @@ describe('the chat page', () => {
       await show(`approved-${colorScheme}`);
     });
 
+  longTest(
+    'a German reader sees and types amounts of an approval in one notation, which is their own (R256)',
+    async () => {
+      vigil().model.script([
+        call('c1', 'transfer', { to: 'Ada Lovelace', amount_cents: 123_450, purpose: 'Rent' }),
+        { text: 'The money is on its way.' },
+      ]);
+      const ada = await vigil().user('payer-german');
+      const { id } = await ada.start('account-manager', 'Send the rent to Ada Lovelace');
+      await ada.waiting(id);
+      const { page, show } = await comesAs('payer-german', id, { locale: 'de-DE' });
+      await page.getByText('1.234,50 $', { exact: true }).waitFor();
+      await page.getByRole('button', { name: '1.234,50 $ genehmigen', exact: true }).waitFor();
+      expect(await page.locator('[aria-live=assertive]').textContent()).toMatch(/Send 1\.234,50\s\$ to "Ada Lovelace"/);
+      await page.getByRole('button', { name: 'Ändern…' }).click();
+      const amount = page.getByLabel('Amount');
+      expect(await amount.inputValue()).toBe('1234,50');
+      await amount.fill('1,300.50');
+      await page.getByText('Geben Sie einen Betrag ein, zum Beispiel 1.234,50.').waitFor();
+      expect(await page.getByRole('button', { name: /genehmigen$/ }).isDisabled()).toBe(true);
+      await amount.fill('1.300,5');
+      await show('approval-german');
+      expect(await page.locator('[data-call=transfer]').textContent()).not.toMatch(/\d,\d{3}|\$\d/);
+      await page.getByRole('button', { name: 'Geänderte 1.300,50 $ genehmigen', exact: true }).click();
+      await answered(page, 'The money is on its way.');
+      expect((await ada.read(id)).calls[0]).toMatchObject({ edited: true, arguments: { amount_cents: 130_050 } });
+      await page.getByText(/^Von Ihnen genehmigt, .* · Amount 1\.300,50\s\$, vorher 1\.234,50\s\$$/).waitFor();
+    },
+  );
+
   longTest('a phone: list, conversation and run are tabs; nothing is wider than the screen', async () => {
     vigil().model.script([{ text: 'Hello. '.repeat(40) }]);
     const { id } = await (await vigil().user()).start('reminder', 'Hello from a phone');

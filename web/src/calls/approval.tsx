@@ -75,7 +75,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       >
         <Sentence {...callback} fields={fieldsNow} />
       </p>
-      {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={!elsewhere} />}
+      {callback.reason && <OutsideWords id={id} callback={callback} canTrust={!elsewhere} />}
       {reason === undefined && isOpen && fields.length > 0 ? (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (
@@ -110,19 +110,15 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       {reason === undefined ? (
         <div className="flex flex-wrap items-center gap-2">
           <Button look="strong" type="submit" disabled={!approvable}>
-            {asker
-              ? 'Send'
-              : ['Approve', amount, isEdited && 'as edited', allows && 'and allow later ones']
-                  .filter(Boolean)
-                  .join(' ')}
+            {asker ? t('Send') : approveWords(amount, isEdited, allows !== undefined)}
           </Button>
           {!asker && isFirst && fields.length > 0 && (
             <Button onClick={() => setDraft(isOpen ? undefined : { typed: {} })} disabled={busy || answersRefused}>
-              {isOpen ? 'Keep as asked' : 'Change…'}
+              {isOpen ? t('Keep as asked') : t('Change…')}
             </Button>
           )}
           <Button onClick={() => setDraft({ typed, reason: '' })} disabled={busy || answersRefused}>
-            {asker ? 'Decline…' : 'Deny…'}
+            {asker ? t('Decline…') : t('Deny…')}
           </Button>
           {callback.standing && !isEdited && (
             <Button
@@ -131,7 +127,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
               aria-expanded={allows !== undefined}
               disabled={busy || answersRefused}
             >
-              {allows ? 'Allow only this one' : 'Always allow…'}
+              {allows ? t('Allow only this one') : t('Always allow…')}
             </Button>
           )}
           <TimeLeft until={callback.expiresAt} />
@@ -148,6 +144,19 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       )}
     </form>
   );
+}
+
+/** Says what the button does: with the amount, if there is only one. */
+function approveWords(amount: string | undefined, isEdited: boolean, allowsLater: boolean): string {
+  if (amount === undefined) {
+    if (allowsLater) return isEdited ? t('Approve as edited and allow later ones') : t('Approve and allow later ones');
+    return isEdited ? t('Approve as edited') : t('Approve');
+  }
+  if (allowsLater)
+    return isEdited
+      ? t('Approve {amount} as edited and allow later ones', { amount })
+      : t('Approve {amount} and allow later ones', { amount });
+  return isEdited ? t('Approve {amount} as edited', { amount }) : t('Approve {amount}', { amount });
 }
 
 /** Says why the callback cannot be answered now. */

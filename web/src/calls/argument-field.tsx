@@ -1,6 +1,8 @@
 import { clsx } from 'clsx';
 import { useId } from 'react';
-import { currencySign, type Field, withHidden } from '../words/fields';
+import { t } from '../languages/catalogue';
+import { currencySign, isSignLast } from '../words/amounts';
+import { type Field, withHidden } from '../words/fields';
 
 const look =
   'w-full rounded-lg border bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
@@ -52,7 +54,11 @@ export function ArgumentField({ field, value, problem, change }: ArgumentFieldPr
         </select>
       ) : kind === 'number' || kind === 'money' ? (
         <span className="flex items-center gap-1.5">
-          {currency && <span aria-hidden>{currencySign(currency)}</span>}
+          {currency && (
+            <span aria-hidden className={clsx(isSignLast(currency) && 'order-last')}>
+              {currencySign(currency)}
+            </span>
+          )}
           <input {...shared} inputMode="decimal" onChange={type} className={clsx(look, border, 'h-8 tabular-nums')} />
         </span>
       ) : kind === 'date' || kind === 'time' ? (
@@ -76,7 +82,7 @@ export function ArgumentField({ field, value, problem, change }: ArgumentFieldPr
       {(problem || written) && (
         <p id={noteId} className="mt-0.5 text-bad text-xs [overflow-wrap:anywhere]">
           {problem && <span className="inline-block first-letter:uppercase">{problem}.</span>}{' '}
-          {written && `Has characters that cannot be seen: ${written}`}
+          {written && t('Has characters that cannot be seen: {text}', { text: written })}
         </p>
       )}
     </div>

@@ -121,7 +121,7 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
         <p className="[overflow-wrap:anywhere]">
           <Sentence {...callback} fields={callback.fields ?? []} />
         </p>
-        {callback.reason && <OutsideWords id={id} reason={callback.reason} canTrust={false} />}
+        {callback.reason && <OutsideWords id={id} callback={callback} canTrust={false} />}
         <DecisionFields fields={fieldsBelow(callback, callback.fields ?? [])} />
       </div>
     );

@@ -1,13 +1,14 @@
-import { sourceWords } from 'vigil-client/shared';
 import { usePast } from '../hooks/past';
 import { useInspect } from '../hooks/use-inspect';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { closedWords, decisionWords } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
 import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
+import { sourceWords } from '../words/sources';
 import { Fact, factsLook, forkLook, Work } from './call-facts';
 import { DecisionFields } from './decision-fields';
 import { FailedAttempts } from './failed-attempts';
@@ -46,63 +47,69 @@ function InspectedCall({ id, card: { call, callback } }: CallDetailsProps) {
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
     <dl className={factsLook}>
-      <Fact name="tool">
+      <Fact name={t('tool')}>
         <code className="[overflow-wrap:anywhere]">{call.tool}</code>
       </Fact>
       <Row
-        name={edited ? 'input, as edited' : 'input'}
+        name={edited ? t('input, as edited') : t('input')}
         value={input}
         // Before a decision that changed them, a replay shows other arguments than the row has today.
         whole={past === undefined || completedAt ? async () => (await read(id, call.id)).arguments : undefined}
       />
       {callback && askedAt && (
-        <Fact name="asked">
-          <Span from={askedAt} to={closedAt} then={closedWords(callback)} />
+        <Fact name={t('asked')}>
+          <Moment at={askedAt} seconds className="whitespace-nowrap" />
+          {closedAt && (
+            <>
+              {', '}
+              <span className="whitespace-nowrap">
+                {closedWords(callback)} <Moment at={closedAt} seconds />
+              </span>
+            </>
+          )}
         </Fact>
       )}
-      <Row name="decision" value={callback && decisionWords(callback)} />
+      <Row name={t('decision')} value={callback && decisionWords(callback)} />
       {callback?.fields && callback.status !== 'pending' && (
-        <Fact name={edited ? 'approved' : 'asked for'}>
+        <Fact name={edited ? t('approved') : t('asked for')}>
           <DecisionFields fields={callback.fields} />
         </Fact>
       )}
       {conversationId && (
-        <Fact name="work">
+        <Fact name={t('work')}>
           <Work id={conversationId} />
         </Fact>
       )}
-      <Row name="output" value={result} whole={async () => (await read(id, call.id)).result} />
-      <Row name="error" value={error} bad />
+      <Row name={t('output')} value={result} whole={async () => (await read(id, call.id)).result} />
+      <Row name={t('error')} value={error} bad />
       {sources && sources.length > 0 && (
         <Fact name={t('words from')}>
           {sourceWords(sources)}
-          {trusted && ', declared as trusted'}
+          {trusted && `, ${t('declared as trusted')}`}
         </Fact>
       )}
       <Row name={t('not undone')} value={undoError} bad />
       {attempts > 0 && (
-        <Fact name="attempts">
-          {attempts}
-          {startedAt && ', from '}
-          {startedAt && <Span from={startedAt} to={completedAt} then="to" />}
+        <Fact name={t('attempts')}>
+          <Attempts count={attempts} from={startedAt} to={completedAt} />
         </Fact>
       )}
       {failedAttempts.length > 0 && (
-        <Fact name="failed">
+        <Fact name={t('failed')}>
           <FailedAttempts failed={failedAttempts} />
         </Fact>
       )}
       {undoneAt && (
-        <Fact name="undone">
+        <Fact name={t('undone')}>
           <Moment at={undoneAt} seconds />
         </Fact>
       )}
       {failedUndos.length > 0 && (
-        <Fact name="undoing">
+        <Fact name={t('undoing')}>
           <FailedAttempts failed={failedUndos} />
         </Fact>
       )}
-      <Fact name="step">
+      <Fact name={t('step')}>
         <span className="flex items-center gap-3">
           {call.step}
           <ForkButton id={id} of={call} className={forkLook} />
@@ -112,20 +119,12 @@ function InspectedCall({ id, card: { call, callback } }: CallDetailsProps) {
   );
 }
 
-function Span({ from, to, then }: { from: string; to?: string; then: string }) {
-  return (
-    <>
-      <Moment at={from} seconds className="whitespace-nowrap" />
-      {to && (
-        <>
-          {', '}
-          <span className="whitespace-nowrap">
-            {then} <Moment at={to} seconds />
-          </span>
-        </>
-      )}
-    </>
-  );
+function Attempts({ count, from, to }: { count: number; from?: string; to?: string }) {
+  if (!from) return count;
+  const start = <Moment at={from} seconds className="whitespace-nowrap" />;
+  if (!to) return rich('{count}, from {start}', { count, start });
+  const end = <Moment at={to} seconds className="whitespace-nowrap" />;
+  return rich('{count}, from {start}, to {end}', { count, start, end });
 }
 
 function Row({ name, ...shown }: Omit<JsonValueProps, 'label'> & { name: string }) {

@@ -13,6 +13,7 @@ import {
   ShieldQuestion,
   Undo2,
 } from 'lucide-react';
+import { t } from '../languages/catalogue';
 import type { CallState } from '../rows/call-state';
 import { comesNext } from '../words/rule-words';
 import { moment, span } from '../words/words';
@@ -29,63 +30,72 @@ export interface CallLooks {
 export function looksOf(state: CallState, now: number): CallLooks {
   switch (state.is) {
     case 'queued':
-      return { Icon: CircleDashed, tone: 'text-faint', words: 'queued' };
+      return { Icon: CircleDashed, tone: 'text-faint', words: t('queued') };
     case 'running':
       return { Icon: LoaderCircle, tone: 'text-accent', words: runningWords(state), moving: true };
     case 'retrying': {
       const which = attemptWords(state);
-      if (!state.failed.retryBy) return { Icon: CircleX, tone: 'text-bad', words: `${which} failed` };
-      return { Icon: RotateCw, tone: 'text-bad', words: `retrying · ${which}`, moving: true };
+      if (!state.failed.retryBy)
+        return { Icon: CircleX, tone: 'text-bad', words: t('{attempt} failed', { attempt: which }) };
+      return { Icon: RotateCw, tone: 'text-bad', words: t('retrying · {attempt}', { attempt: which }), moving: true };
     }
     case 'waiting':
       return waiting(state, now);
     case 'approval':
-      return { Icon: ShieldQuestion, tone: 'text-wait', words: 'needs approval' };
+      return { Icon: ShieldQuestion, tone: 'text-wait', words: t('needs approval') };
     case 'question':
-      return { Icon: MessageCircleQuestion, tone: 'text-wait', words: 'asks you' };
+      return { Icon: MessageCircleQuestion, tone: 'text-wait', words: t('asks you') };
     case 'done': {
-      if (state.notUndone) return { Icon: CircleX, tone: 'text-bad', words: 'done · not undone' };
-      const words = state.tookMs === undefined ? 'done' : `done · ${span(state.tookMs)}`;
+      if (state.notUndone) return { Icon: CircleX, tone: 'text-bad', words: t('done · not undone') };
+      const words = state.tookMs === undefined ? t('done') : t('done · {span}', { span: span(state.tookMs) });
       return { Icon: CircleCheck, tone: 'text-good', words };
     }
     case 'timed':
       return { Icon: Clock3, tone: 'text-sleep', words: comesNext(state.timer, now) };
     case 'interrupted':
-      return { Icon: Clock3, tone: 'text-muted', words: 'interrupted by a message' };
+      return { Icon: Clock3, tone: 'text-muted', words: t('interrupted by a message') };
     case 'failed':
-      return { Icon: CircleX, tone: 'text-bad', words: 'failed · reported to the model' };
+      return { Icon: CircleX, tone: 'text-bad', words: t('failed · reported to the model') };
     case 'denied':
-      return { Icon: Ban, tone: 'text-muted', words: state.byMe ? 'denied by you' : 'denied' };
+      return { Icon: Ban, tone: 'text-muted', words: state.byMe ? t('denied by you') : t('denied') };
     case 'unknown':
       return {
         Icon: CircleHelp,
         tone: 'text-bad',
-        words: state.notUndone ? 'outcome unknown · not undone' : 'outcome unknown',
+        words: state.notUndone ? t('outcome unknown · not undone') : t('outcome unknown'),
       };
     case 'undone':
-      return { Icon: Undo2, tone: 'text-muted', words: 'undone' };
+      return { Icon: Undo2, tone: 'text-muted', words: t('undone') };
     case 'cancelled':
-      return { Icon: Ban, tone: 'text-muted', words: 'cancelled' };
+      return { Icon: Ban, tone: 'text-muted', words: t('cancelled') };
   }
 }
 
 function waiting(state: Extract<CallState, { is: 'waiting' }>, now: number): CallLooks {
-  const time = state.until ? ` until ${moment(state.until, now)}` : '';
+  const until = state.until && moment(state.until, now);
   switch (state.on) {
-    case 'time':
-      return { Icon: Clock3, tone: 'text-sleep', words: `waiting${time}` };
-    case 'outside':
-      return { Icon: Hourglass, tone: 'text-sleep', words: `waiting for an outside system${time}` };
-    case 'approvers':
-      return { Icon: ShieldQuestion, tone: 'text-sleep', words: `needs the approval of ${state.who}${time}` };
+    case 'time': {
+      const words = until ? t('waiting until {moment}', { moment: until }) : t('waiting');
+      return { Icon: Clock3, tone: 'text-sleep', words };
+    }
+    case 'outside': {
+      const words = until
+        ? t('waiting for an outside system until {moment}', { moment: until })
+        : t('waiting for an outside system');
+      return { Icon: Hourglass, tone: 'text-sleep', words };
+    }
+    case 'approvers': {
+      const words = t('needs the approval of {who} until {moment}', { who: state.who, moment: until });
+      return { Icon: ShieldQuestion, tone: 'text-sleep', words };
+    }
     case 'agent':
-      return { Icon: LoaderCircle, tone: 'text-accent', words: 'another agent is working', moving: true };
+      return { Icon: LoaderCircle, tone: 'text-accent', words: t('another agent is working'), moving: true };
   }
 }
 
 const runningWords = (state: Extract<CallState, { is: 'running' }>): string =>
-  state.attempt === 1 ? 'running' : `running · ${attemptWords(state)}`;
+  state.attempt === 1 ? t('running') : t('running · {attempt}', { attempt: attemptWords(state) });
 
 /** After a retry of the run, a call may have more attempts than the tool's own limit. */
 const attemptWords = ({ attempt, atMost = 0 }: { attempt: number; atMost?: number }): string =>
-  attempt <= atMost ? `attempt ${attempt} of ${atMost}` : `attempt ${attempt}`;
+  attempt <= atMost ? t('attempt {attempt} of {most}', { attempt, most: atMost }) : t('attempt {attempt}', { attempt });

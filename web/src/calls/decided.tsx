@@ -2,9 +2,11 @@ import type { Callback } from 'vigil-client';
 import type { DecisionField, DecisionMade } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { usePast } from '../hooks/past';
+import { useNow } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
-import { typedWords } from '../words/fields';
+import { localValue, typedWords } from '../words/fields';
 import { type ApprovalDraft, approvalPlace } from './approval-draft';
 import { Made } from './decision-made';
 
@@ -15,7 +17,7 @@ export function Decided({ id, callback }: { id: string; callback: Callback }) {
   const { status, fields = [], asker } = callback;
   const typed =
     past === undefined ? typedWords(draft.typed ?? {}, new Map(fields.map((one) => [one.name, one.label]))) : [];
-  const unused = [...typed, ...(draft.reason ? [`reason: ${draft.reason}`] : [])];
+  const unused = [...typed, ...(draft.reason ? [t('reason: {reason}', { reason: draft.reason })] : [])];
   const made = status === 'pending' ? [] : decisionsOf(callback);
   const isLast = (index: number) => status === 'answered' && index === made.length - 1;
   return (
@@ -33,7 +35,7 @@ export function Decided({ id, callback }: { id: string; callback: Callback }) {
       )}
       {unused.length > 0 && status !== 'pending' && (
         <p role="status" className="flex flex-wrap items-center gap-x-2 text-ink">
-          <span>What you had typed was not used: {unused.join(', ')}.</span>
+          <span>{t('What you had typed was not used: {words}.', { words: unused.join(', ') })}</span>
           <Button look="quiet" className="h-6 px-1.5 text-xs" onClick={() => setDraft(undefined)}>
             {t('Discard')}
           </Button>
@@ -50,17 +52,19 @@ function decisionsOf({ decisions = [], outcome, closedAt = '' }: Callback): Deci
 }
 
 /** The amounts, and what an approver has changed. */
-const Approved = ({ fields }: { fields: readonly DecisionField[] }) =>
-  fields
-    .filter(({ kind, was }) => kind === 'money' || was !== undefined)
-    .map(({ name, label, text, was }) => (
-      <span key={name}>
-        {' · '}
-        {label} <bdi className="text-ink">{text}</bdi>
-        {was !== undefined && (
-          <>
-            , was <bdi>{was}</bdi>
-          </>
-        )}
-      </span>
-    ));
+function Approved({ fields }: { fields: readonly DecisionField[] }) {
+  const now = useNow();
+  const shown = fields.filter(({ kind, was }) => kind === 'money' || was !== undefined);
+  return shown.map((field) => (
+    <span key={field.name}>
+      {' · '}
+      {field.label} <bdi className="text-ink">{localValue(field, now)}</bdi>
+      {field.was !== undefined && (
+        <>
+          {', '}
+          {rich('was {value}', { value: <bdi>{localValue({ ...field, text: field.was }, now)}</bdi> })}
+        </>
+      )}
+    </span>
+  ));
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DecisionMade } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Moment } from '../ui/moment';
 
 interface MadeProps {
@@ -15,22 +16,29 @@ interface MadeProps {
 export function Made({ made, isForm, children }: MadeProps) {
   const { me } = useVigil();
   const { by, at, inPlaceOf, via, changed } = made;
-  const name = (user: string) => (user === me.user ? 'you' : user);
   return (
     <>
-      {isForm ? verbOfForm(made) : verbOf(made)} by {name(by)}
-      {inPlaceOf && ` in the place of ${name(inPlaceOf)}`}
-      {via === 'notification' && ' from a notification'}
+      {isForm ? sentWords(made, by === me.user) : decidedWords(made, by === me.user)}
+      {inPlaceOf &&
+        ` ${inPlaceOf === me.user ? t('in the place of you') : t('in the place of {name}', { name: inPlaceOf })}`}
+      {via === 'notification' && ` ${t('from a notification')}`}
       {at && (
         <>
           , <Moment at={at} />
         </>
       )}
-      {children || (changed && ', with changes')}
+      {children || (changed && `, ${t('with changes')}`)}
     </>
   );
 }
 
-const verbOfForm = ({ approved }: DecisionMade): string => (approved ? 'Sent' : 'Declined');
-const verbOf = ({ approved, question }: DecisionMade): string =>
-  approved ? 'Approved' : question ? 'Given back' : 'Denied';
+function sentWords({ approved, by }: DecisionMade, isMe: boolean): string {
+  if (approved) return isMe ? t('Sent by you') : t('Sent by {name}', { name: by });
+  return isMe ? t('Declined by you') : t('Declined by {name}', { name: by });
+}
+
+function decidedWords({ approved, question, by }: DecisionMade, isMe: boolean): string {
+  if (approved) return isMe ? t('Approved by you') : t('Approved by {name}', { name: by });
+  if (question) return isMe ? t('Given back by you') : t('Given back by {name}', { name: by });
+  return isMe ? t('Denied by you') : t('Denied by {name}', { name: by });
+}

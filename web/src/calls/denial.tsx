@@ -30,8 +30,8 @@ export function Denial({ reason, change, disabled, deny, giveBack, back }: Denia
         onChange={({ target }) => change(target.value)}
         onKeyDown={onKeyDown}
         maxLength={2_000}
-        aria-label={giveBack ? 'Reason or question, for the agent' : 'Reason, for the agent'}
-        placeholder={giveBack ? 'Reason, or a question, for the agent' : 'Reason, for the agent (optional)'}
+        aria-label={giveBack ? t('Reason or question, for the agent') : t('Reason, for the agent')}
+        placeholder={giveBack ? t('Reason, or a question, for the agent') : t('Reason, for the agent (optional)')}
         className="h-8 min-w-48 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
       />
       <Button look="danger" disabled={disabled} onClick={deny}>

@@ -1,5 +1,6 @@
 import type { FailedAttempt } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Moment } from '../ui/moment';
 import { moment } from '../words/words';
 
@@ -10,10 +11,15 @@ export function LastFailure({ failed }: { failed: FailedAttempt }) {
   return (
     <p role="status" className="text-bad text-xs [overflow-wrap:anywhere]">
       {error}
-      {retryBy && (Date.parse(retryBy) > now ? ` Tried again by ${moment(retryBy, now, true)}.` : ' Trying again.')}
+      {retryBy && ` ${againWords(retryBy, now)}`}
     </p>
   );
 }
+
+const againWords = (retryBy: string, now: number): string =>
+  Date.parse(retryBy) > now
+    ? t('Tried again by {moment}.', { moment: moment(retryBy, now, true) })
+    : t('Trying again.');
 
 /** All that is known of the attempts that failed. */
 export function FailedAttempts({ failed }: { failed: readonly FailedAttempt[] }) {

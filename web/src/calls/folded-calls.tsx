@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
+import { t } from '../languages/catalogue';
 import { type Fold, foldMs, foldWords } from '../rows/folds';
 import { span } from '../words/words';
 import { CallCardView } from './call-card';
@@ -16,7 +17,8 @@ export function FoldedCalls({ id, cards }: { id: string } & Pick<Fold, 'cards'>)
         />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           <span className="sr-only">
-            {cards.length === 1 ? '1 finished call: ' : `${cards.length} finished calls: `}
+            {t('{count, plural, one {# finished call} other {# finished calls}}', { count: cards.length })}
+            {': '}
           </span>
           {foldWords(cards)}
           {tookMs !== undefined && <span className="whitespace-nowrap text-faint text-xs"> · {span(tookMs)}</span>}

@@ -17,7 +17,7 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
   return (
     <dl className={factsLook}>
       {fields ? (
-        <Fact name={edited ? 'Approved' : 'Asked for'}>
+        <Fact name={edited ? t('Approved') : t('Asked for')}>
           <DecisionFields fields={fields} />
         </Fact>
       ) : (
@@ -28,7 +28,7 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
         ))
       )}
       {decision !== undefined && (
-        <Fact name={callback?.kind === 'question' ? 'Answer' : 'Decision'}>
+        <Fact name={callback?.kind === 'question' ? t('Answer') : t('Decision')}>
           <Words text={plainValue(decision, now)} />
         </Fact>
       )}
@@ -38,7 +38,7 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
         </Fact>
       )}
       {plainFacts(result, now).map(({ label, text }) => (
-        <Fact key={`result ${label}`} name={label || 'Result'}>
+        <Fact key={`result ${label}`} name={label || t('Result')}>
           <Words text={text} />
         </Fact>
       ))}

@@ -38,7 +38,7 @@ export function Question({ id, callback, answersRefused, decided, elsewhere }: A
         <input
           value={text}
           onChange={({ target }) => setText(target.value)}
-          aria-label={`Answer: ${callback.prompt}`}
+          aria-label={t('Answer: {prompt}', { prompt: callback.prompt })}
           placeholder={t('Your answer…')}
           className="h-8 min-w-40 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
         />

@@ -1,8 +1,9 @@
 import { Fragment } from 'react';
 import type { Callback } from 'vigil-client';
-import { type DecisionField, drawnSentence } from 'vigil-client/shared';
+import type { DecisionField } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
-import { bareValue } from '../words/fields';
+import { rich } from '../languages/rich';
+import { bareValue, localSentence } from '../words/fields';
 
 interface SentenceProps extends Pick<Callback, 'prompt' | 'sentence'> {
   /** The fields as they would be approved. */
@@ -13,7 +14,7 @@ interface SentenceProps extends Pick<Callback, 'prompt' | 'sentence'> {
 export function Sentence({ prompt, sentence, fields }: SentenceProps) {
   const now = useNow();
   if (!sentence) return prompt;
-  return drawnSentence(sentence, fields).parts.map((part, at) =>
+  return localSentence(sentence, fields).parts.map((part, at) =>
     'text' in part ? (
       <Fragment key={at}>{part.text}</Fragment>
     ) : (
@@ -25,7 +26,9 @@ export function Sentence({ prompt, sentence, fields }: SentenceProps) {
         {part.field.was && (
           <span className="text-muted">
             {' '}
-            (was <bdi>{bareValue({ ...part.field, text: part.field.was }, now)}</bdi>)
+            {rich('(was {value})', {
+              value: <bdi>{bareValue({ ...part.field, text: part.field.was }, now)}</bdi>,
+            })}
           </span>
         )}
       </Fragment>
@@ -35,4 +38,4 @@ export function Sentence({ prompt, sentence, fields }: SentenceProps) {
 
 /** Returns the fields that the question does not show. */
 export const fieldsBelow = ({ sentence }: Pick<Callback, 'sentence'>, fields: DecisionField[]): DecisionField[] =>
-  sentence ? drawnSentence(sentence, fields).rest : fields;
+  sentence ? localSentence(sentence, fields).rest : fields;

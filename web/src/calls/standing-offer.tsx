@@ -20,9 +20,13 @@ export function StandingOfferForm({ callback, typed, change }: StandingOfferProp
     <fieldset className="flex flex-col gap-2 rounded-lg border border-wait-line p-3">
       <legend className="px-1 font-medium text-sm">{t('Allow later ones, too')}</legend>
       <p className="text-muted text-xs">
-        Calls with the same values are then made without asking you, up to these limits
-        {differ.length > 0 && `; ${differ.join(', ')} may differ`}. After words of strangers you are asked all the same.
-        You find and end it under “What you have allowed” in your menu.
+        {differ.length > 0
+          ? t('Calls with the same values are then made without asking you, up to these limits; {names} may differ.', {
+              names: differ.join(', '),
+            })
+          : t('Calls with the same values are then made without asking you, up to these limits.')}{' '}
+        {t('After words of strangers you are asked all the same.')}{' '}
+        {t('You find and end it under “What you have allowed” in your menu.')}
       </p>
       <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
         {form.map((field) => (

@@ -1,4 +1,5 @@
 import { useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { inUtc, span } from '../words/words';
 
 /** The time left to answer. */
@@ -7,7 +8,7 @@ export function TimeLeft({ until }: { until: string }) {
   const left = Date.parse(until) - now;
   return (
     <span title={inUtc(until)} className="ml-auto text-muted text-xs">
-      {left > 0 ? `${span(left)} left` : 'expired'}
+      {left > 0 ? t('{span} left', { span: span(left) }) : t('expired')}
     </span>
   );
 }

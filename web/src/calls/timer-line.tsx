@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Timer } from 'vigil-client';
 import { useLeft } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { TimerButtons } from '../ui/timer-buttons';
 import { countdown } from '../words/words';
 
@@ -17,12 +18,15 @@ export function TimerLine({ id, timer }: { id: string; timer: Timer }) {
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   };
   const isPaused = timer.status === 'paused';
-  const times = timer.fired === 1 ? 'came once' : `came ${timer.fired} times`;
   return (
     <div ref={line} className="flex flex-wrap items-center gap-x-2 px-3 pb-1.5 sm:pl-9.5">
       <p className="mr-auto py-1 text-muted text-xs">
-        {isPaused ? 'Does not come while it is paused' : ms > 0 ? `In ${countdown(ms)}` : 'Due now'}
-        {timer.fired > 0 && ` · ${times}`}
+        {isPaused
+          ? t('Does not come while it is paused')
+          : ms > 0
+            ? t('In {span}', { span: countdown(ms) })
+            : t('Due now')}
+        {timer.fired > 0 && ` · ${t('{count, plural, one {came once} other {came # times}}', { count: timer.fired })}`}
       </p>
       <span className="-mx-2 flex">
         <TimerButtons timer={{ ...timer, conversationId: id }} left={left} worded />

@@ -8,6 +8,8 @@ import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { agentName } from '../words/agents';
+import { questionText } from '../words/fields';
+import { reasonWords } from '../words/sources';
 import { toolWords } from '../words/words';
 import { sumWords, together, type Verdict } from './together';
 import { type Outcome, type Outcomes, useDecisions } from './use-decisions';
@@ -20,11 +22,6 @@ export interface DecideTogetherProps {
   opener: RefObject<HTMLElement | null>;
 }
 
-const words = {
-  approve: { verb: 'Approve', done: 'approved' },
-  deny: { verb: 'Deny', done: 'denied' },
-} as const;
-
 const countOf = (outcomes: Outcomes, is: Outcome['is']): number =>
   [...outcomes.values()].filter((one) => one.is === is).length;
 
@@ -36,7 +33,6 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
   const [{ included, left }] = useState(() => together(items, verdict, store.getState().drafts, now));
   const [reason, setReason] = useState('');
   const { outcomes, isRunning, decide, stop } = useDecisions(included, verdict);
-  const { verb, done } = words[verdict];
   const sum = verdict === 'approve' ? sumWords(included) : undefined;
   const stored = countOf(outcomes, 'stored');
   const unknown = countOf(outcomes, 'unknown');
@@ -53,11 +49,11 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
     if (included.length === 1 && left.length === 0 && [...all.values()].every((one) => one.is === 'stored')) close();
   };
   const leave = () => (isRunning ? stop() : close());
-  const many = included.length === 1 ? '' : ` ${included.length}`;
-  const title = included.length === 0 ? `Nothing to ${verb.toLowerCase()} here` : `${verb}${many || ' this'}?`;
+  const count = included.length;
+  const missing = count - outcomes.size;
   return (
     <Dialog
-      label={`${verb} together`}
+      label={verdict === 'approve' ? t('Approve together') : t('Deny together')}
       close={leave}
       opener={opener}
       className="w-[38rem] max-w-[calc(100vw-1rem)] max-sm:mb-2"
@@ -70,8 +66,8 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
         }}
       >
         <DialogHead
-          title={title}
-          about={sum && many ? `${included.length} decisions, together ${sum}.` : undefined}
+          title={titleOf(verdict, count)}
+          about={sum && count > 1 ? t('{count} decisions, together {sum}.', { count, sum }) : undefined}
           close={leave}
         />
         <div className="min-h-0 grow overflow-y-auto px-5 py-3 text-sm" data-together>
@@ -88,11 +84,13 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
                   </p>
                   <DecisionFields fields={fieldsBelow(callback, callback.fields ?? [])} />
                   <p className="text-muted text-xs">
-                    {toolWords(callback)} · {agentName(agent)}
-                    {owner !== me.user && `, for the user ${owner}`}
+                    {toolWords(callback)} ·{' '}
+                    {owner === me.user
+                      ? agentName(agent)
+                      : t('{agent}, for the user {owner}', { agent: agentName(agent), owner })}
                   </p>
-                  {callback.reason && <p className="text-wait text-xs">{callback.reason}</p>}
-                  <OutcomeWords outcome={outcomes.get(callback.id)} done={done} />
+                  {callback.reason && <p className="text-wait text-xs">{reasonWords(callback)}</p>}
+                  <OutcomeWords outcome={outcomes.get(callback.id)} verdict={verdict} />
                 </div>
               </li>
             ))}
@@ -100,12 +98,13 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
           {left.length > 0 && (
             <section aria-labelledby="left-out" className="mt-3 rounded-lg bg-side px-3 py-2">
               <h3 id="left-out" className="font-medium">
-                {left.length === 1 ? 'One stays' : `${left.length} stay`} in the list
+                {t('{count, plural, one {One stays} other {# stay}} in the list', { count: left.length })}
               </h3>
               <ul className="mt-1 flex flex-col gap-1 text-muted text-xs">
                 {left.map(({ one: { callback }, why }) => (
                   <li key={callback.id} className="[overflow-wrap:anywhere]">
-                    <span className="line-clamp-2">{callback.prompt}</span> <span className="text-ink">{why}</span>
+                    <span className="line-clamp-2">{questionText(callback)}</span>{' '}
+                    <span className="text-ink">{why}</span>
                   </li>
                 ))}
               </ul>
@@ -113,7 +112,7 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
           )}
         </div>
         <footer className="flex flex-col gap-2 border-line border-t px-5 py-3 pointer-coarse:[&_:is(button,input)]:min-h-11">
-          {verdict === 'deny' && included.length > 0 && !isBegun && (
+          {verdict === 'deny' && count > 0 && !isBegun && (
             <input
               data-autofocus
               value={reason}
@@ -125,25 +124,24 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
             />
           )}
           <p role="status" className="text-muted text-sm empty:hidden">
-            {isBegun &&
-              `${stored} of ${included.length} ${done}${unknown > 0 ? `, ${unknown} without an answer` : ''}${isRunning ? '…' : '.'}`}
+            {isBegun && `${progressWords(verdict, { stored, count, unknown })}${isRunning ? '…' : '.'}`}
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             {isRunning ? (
               <Button onClick={stop}>{t('Stop after this one')}</Button>
             ) : (
               <Button ref={closing} onClick={close}>
-                {isBegun || included.length === 0 ? 'Close' : 'Keep waiting'}
+                {isBegun || count === 0 ? t('Close') : t('Keep waiting')}
               </Button>
             )}
-            {!isBegun && included.length > 0 && (
+            {!isBegun && count > 0 && (
               <Button look={verdict === 'approve' ? 'strong' : 'danger'} type="submit" data-autofocus>
-                {[`${verb}${many}`, sum].filter(Boolean).join(many ? ' · ' : ' ')}
+                {buttonOf(verdict, count, sum)}
               </Button>
             )}
-            {isOver && (unknown > 0 || outcomes.size < included.length) && (
+            {isOver && (unknown > 0 || missing > 0) && (
               <Button look="strong" type="submit">
-                {unknown > 0 ? `Try ${unknown} again` : `Go on with ${included.length - outcomes.size}`}
+                {unknown > 0 ? t('Try {count} again', { count: unknown }) : t('Go on with {count}', { count: missing })}
               </Button>
             )}
           </div>
@@ -151,6 +149,32 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
       </form>
     </Dialog>
   );
+}
+
+function titleOf(verdict: Verdict, count: number): string {
+  if (verdict === 'approve')
+    return t('{count, plural, =0 {Nothing to approve here} one {Approve this?} other {Approve #?}}', { count });
+  return t('{count, plural, =0 {Nothing to deny here} one {Deny this?} other {Deny #?}}', { count });
+}
+
+function buttonOf(verdict: Verdict, count: number, sum: string | undefined): string {
+  if (verdict === 'deny') return t('{count, plural, one {Deny} other {Deny #}}', { count });
+  if (sum === undefined) return t('{count, plural, one {Approve} other {Approve #}}', { count });
+  return t('{count, plural, one {Approve {sum}} other {Approve # · {sum}}}', { count, sum });
+}
+
+interface Progress {
+  stored: number;
+  count: number;
+  unknown: number;
+}
+
+function progressWords(verdict: Verdict, { stored, count, unknown }: Progress): string {
+  const done =
+    verdict === 'approve'
+      ? t('{stored} of {count} approved', { stored, count })
+      : t('{stored} of {count} denied', { stored, count });
+  return unknown > 0 ? `${done}, ${t('{count} without an answer', { count: unknown })}` : done;
 }
 
 function OutcomeSign({ outcome }: { outcome: Outcome | undefined }) {
@@ -167,30 +191,30 @@ function OutcomeSign({ outcome }: { outcome: Outcome | undefined }) {
   }
 }
 
-function OutcomeWords({ outcome, done }: { outcome: Outcome | undefined; done: string }) {
+function OutcomeWords({ outcome, verdict }: { outcome: Outcome | undefined; verdict: Verdict }) {
+  const isApproval = verdict === 'approve';
   switch (outcome?.is) {
     case undefined:
     case 'sending':
       return null;
     case 'stored':
-      return <p className="text-good text-xs first-letter:uppercase">{done}</p>;
+      return <p className="text-good text-xs">{isApproval ? t('Approved') : t('Denied')}</p>;
     case 'late':
-      return (
-        <p className="text-bad text-xs">
-          Not {done}: {outcome.words}.
-        </p>
-      );
+      return <p className="text-bad text-xs">{notDone(isApproval, `${outcome.words}.`)}</p>;
     case 'refused':
-      return (
-        <p className="text-bad text-xs [overflow-wrap:anywhere]">
-          Not {done}: {outcome.words}
-        </p>
-      );
-    case 'unknown':
+      return <p className="text-bad text-xs [overflow-wrap:anywhere]">{notDone(isApproval, outcome.words)}</p>;
+    case 'unknown': {
+      const { words } = outcome;
       return (
         <p className="text-bad text-xs">
-          No answer, so it may be {done} or not: {outcome.words}
+          {isApproval
+            ? t('No answer, so it may be approved or not: {words}', { words })
+            : t('No answer, so it may be denied or not: {words}', { words })}
         </p>
       );
+    }
   }
 }
+
+const notDone = (isApproval: boolean, words: string): string =>
+  isApproval ? t('Not approved: {words}', { words }) : t('Not denied: {words}', { words });

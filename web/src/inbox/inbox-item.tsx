@@ -2,17 +2,19 @@ import { clsx } from 'clsx';
 import { ChevronDown, ChevronRight, ClockArrowUp, MessageCircleQuestion, ShieldQuestion, Undo2 } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import type { WaitingApproval } from 'vigil-client';
-import { sourceWords } from 'vigil-client/shared';
 import { Approval } from '../calls/approval';
 import { Question } from '../calls/question';
 import { Sentence } from '../calls/sentence';
 import { ConversationLink } from '../home/conversation-link';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { isQuestion } from '../rows/home-filter';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { agentName } from '../words/agents';
+import { questionText } from '../words/fields';
+import { sourceWords } from '../words/sources';
 import { toolWords } from '../words/words';
 
 /** What can be done with an item besides its decision. The same object in each rendering. */
@@ -57,7 +59,8 @@ export const InboxItem = memo(function InboxItem({
 }: InboxItemProps) {
   const { me } = useVigil();
   const { conversationId, callback, owner, agent, inPlaceOf, givenBack, messages = [] } = item;
-  const { id, prompt } = callback;
+  const { id } = callback;
+  const prompt = questionText(callback);
   const Icon = isQuestion(item) ? MessageCircleQuestion : ShieldQuestion;
   const title = toolWords(callback);
   const Form = isQuestion(item) ? Question : Approval;
@@ -94,7 +97,7 @@ export const InboxItem = memo(function InboxItem({
             <label className="grid size-8 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
               <input
                 type="checkbox"
-                aria-label={`Select: ${prompt}`}
+                aria-label={t('Select: {prompt}', { prompt })}
                 checked={isSelected}
                 onChange={({ nativeEvent }) => actions.select(id, (nativeEvent as globalThis.MouseEvent).shiftKey)}
                 className="size-4 accent-(--fill)"
@@ -112,16 +115,13 @@ export const InboxItem = memo(function InboxItem({
               </span>
             )}
             <span className="min-w-0 text-muted text-xs [overflow-wrap:anywhere]">
-              {agentName(agent)}
-              {owner === me.user ? (
-                <>
-                  {' in '}
-                  <ConversationLink id={conversationId} />
-                </>
-              ) : (
-                `, for the user ${owner}`
-              )}
-              {inPlaceOf && `, in the place of ${inPlaceOf}`}
+              {owner === me.user
+                ? rich('{agent} in {conversation}', {
+                    agent: agentName(agent),
+                    conversation: <ConversationLink id={conversationId} />,
+                  })
+                : t('{agent}, for the user {owner}', { agent: agentName(agent), owner })}
+              {inPlaceOf && `, ${t('in the place of {name}', { name: inPlaceOf })}`}
               {callback.createdAt && (
                 <>
                   {', '}
@@ -130,8 +130,8 @@ export const InboxItem = memo(function InboxItem({
               )}
               {until && (
                 <>
-                  {' · back '}
-                  <Moment at={until} />
+                  {' · '}
+                  {rich('back {moment}', { moment: <Moment at={until} /> })}
                 </>
               )}
             </span>
@@ -142,7 +142,7 @@ export const InboxItem = memo(function InboxItem({
               icon
               className="pointer-coarse:size-11"
               onClick={() => actions.snooze(id)}
-              aria-label={`Snooze: ${prompt}`}
+              aria-label={t('Snooze: {prompt}', { prompt })}
               title={t('Snooze (S)')}
             >
               <ClockArrowUp aria-hidden className="size-4" />
@@ -158,7 +158,7 @@ export const InboxItem = memo(function InboxItem({
             className="pointer-coarse:size-11"
             aria-expanded={isOpen}
             onClick={() => actions.unfold(id, !isOpen)}
-            aria-label={`Form: ${prompt}`}
+            aria-label={t('Form: {prompt}', { prompt })}
           >
             <Fold aria-hidden className="size-4" />
           </Button>
@@ -167,12 +167,14 @@ export const InboxItem = memo(function InboxItem({
           <div className="pointer-coarse:[&_:is(button,input,select,summary)]:min-h-11">
             {givenBack && (
               <p className="px-3 pb-2 text-muted text-xs [overflow-wrap:anywhere]">
-                {givenBack.by === me.user ? 'You' : givenBack.by} had asked: “<bdi>{givenBack.question}</bdi>”
+                {givenBack.by === me.user
+                  ? rich('You had asked: “{question}”', { question: <bdi>{givenBack.question}</bdi> })
+                  : rich('{name} had asked: “{question}”', {
+                      name: givenBack.by,
+                      question: <bdi>{givenBack.question}</bdi>,
+                    })}
                 {givenBack.answer && (
-                  <>
-                    {' '}
-                    The agent’s answer: “<bdi>{givenBack.answer}</bdi>”
-                  </>
+                  <> {rich('The agent’s answer: “{answer}”', { answer: <bdi>{givenBack.answer}</bdi> })}</>
                 )}
               </p>
             )}
@@ -204,8 +206,8 @@ function Messages({ messages }: { messages: NonNullable<WaitingApproval['message
         {messages.map(({ seq, author, role, text, sources }) => (
           <li key={seq}>
             <p className="text-faint text-xs">
-              {role === 'user' ? 'the user' : author}
-              {sources?.length ? `, words from ${sourceWords(sources)}` : ''}
+              {role === 'user' ? t('the user') : author}
+              {sources?.length ? `, ${t('words from {sources}', { sources: sourceWords(sources) })}` : ''}
             </p>
             <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
           </li>

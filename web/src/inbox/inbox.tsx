@@ -211,7 +211,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
           </label>
         )}
         <h2 ref={title} tabIndex={-1} id={id} className="grow font-semibold text-muted text-xs outline-none">
-          {isSnoozed ? 'Snoozed' : 'Needs you'}
+          {isSnoozed ? t('Snoozed') : t('Needs you')}
         </h2>
         <Button
           look="quiet"

@@ -1,5 +1,6 @@
 import { ClockArrowUp, X } from 'lucide-react';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import type { Verdict } from './together';
 
@@ -19,8 +20,10 @@ export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarPro
     className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"
   >
     <span role="status" className="mr-auto font-medium tabular-nums">
-      {count}
-      <span className="max-sm:sr-only"> {t('selected')}</span>
+      {rich('{count} <small>selected</small>', {
+        count,
+        small: (text) => <span className="max-sm:sr-only">{text}</span>,
+      })}
     </span>
     <Button
       look="quiet"
@@ -41,11 +44,11 @@ export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarPro
     >
       <ClockArrowUp aria-hidden className="size-4" />
     </Button>
-    <Button disabled={approvals === 0} onClick={() => choose('deny')}>{`Deny ${approvals}…`}</Button>
-    <Button
-      look="strong"
-      disabled={approvals === 0}
-      onClick={() => choose('approve')}
-    >{`Approve ${approvals}…`}</Button>
+    <Button disabled={approvals === 0} onClick={() => choose('deny')}>
+      {t('Deny {count}…', { count: approvals })}
+    </Button>
+    <Button look="strong" disabled={approvals === 0} onClick={() => choose('approve')}>
+      {t('Approve {count}…', { count: approvals })}
+    </Button>
   </div>
 );

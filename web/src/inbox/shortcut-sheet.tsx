@@ -1,22 +1,26 @@
 import { t } from '../languages/catalogue';
 import { ListDialog } from '../ui/dialog';
-import { type InboxAction, shortcuts } from './shortcuts';
+import { actionWords, type InboxAction, shortcuts } from './shortcuts';
 
-/** What other parts of the page do with keys. */
-const elsewhere = [
-  { label: 'Ctrl K', does: 'Find a conversation, or what was said' },
-  { label: 'Enter', does: 'In the message field: send' },
-  { label: 'Shift Enter', does: 'In the message field: begin another line' },
-  { label: 'Shift click', does: 'On a checkbox: select all up to there' },
+/** Returns what other parts of the page do with keys. */
+const elsewhere = () => [
+  { label: t('Ctrl K'), does: t('Find a conversation, or what was said') },
+  { label: 'Enter', does: t('In the message field: send') },
+  { label: t('Shift Enter'), does: t('In the message field: begin another line') },
+  { label: t('Shift click'), does: t('On a checkbox: select all up to there') },
 ];
 
 /** Lists the keys. */
 export function ShortcutSheet({ close }: { close: () => void }) {
-  const rows = [...(Object.keys(shortcuts) as InboxAction[]).map((action) => shortcuts[action]), ...elsewhere];
+  const own = (Object.keys(shortcuts) as InboxAction[]).map((action) => ({
+    label: shortcuts[action].label,
+    does: actionWords(action),
+  }));
+  const rows = [...own, ...elsewhere()];
   return (
     <ListDialog
       title={t('Keys')}
-      about="For what needs you, while no field has the focus."
+      about={t('For what needs you, while no field has the focus.')}
       close={close}
       className="w-96 max-w-[calc(100vw-2rem)]"
     >

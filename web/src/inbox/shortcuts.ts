@@ -1,3 +1,5 @@
+import { t } from '../languages/catalogue';
+
 /** What a key does to what waits for the user. */
 export type InboxAction =
   | 'next'
@@ -16,22 +18,47 @@ interface Shortcut {
   keys: readonly string[];
   /** As it stands on the keyboard. */
   label: string;
-  does: string;
 }
 
 /** The keys of the list of what waits. The sheet that `?` opens shows them. */
 export const shortcuts: Record<InboxAction, Shortcut> = {
-  next: { keys: ['j'], label: 'J', does: 'Go to the next one' },
-  previous: { keys: ['k'], label: 'K', does: 'Go to the one before' },
-  approve: { keys: ['a'], label: 'A', does: 'Approve it; one that is folded asks first' },
-  deny: { keys: ['d'], label: 'D', does: 'Deny it, with a reason' },
-  edit: { keys: ['e'], label: 'E', does: 'Change what is approved, or answer' },
-  select: { keys: ['x'], label: 'X', does: 'Select it' },
-  snooze: { keys: ['s'], label: 'S', does: 'Snooze it, or all that are selected' },
-  open: { keys: ['enter'], label: 'Enter', does: 'Open its conversation' },
-  clear: { keys: ['escape'], label: 'Esc', does: 'Leave the field; select none' },
-  help: { keys: ['?'], label: '?', does: 'Show these keys' },
+  next: { keys: ['j'], label: 'J' },
+  previous: { keys: ['k'], label: 'K' },
+  approve: { keys: ['a'], label: 'A' },
+  deny: { keys: ['d'], label: 'D' },
+  edit: { keys: ['e'], label: 'E' },
+  select: { keys: ['x'], label: 'X' },
+  snooze: { keys: ['s'], label: 'S' },
+  open: { keys: ['enter'], label: 'Enter' },
+  clear: { keys: ['escape'], label: 'Esc' },
+  help: { keys: ['?'], label: '?' },
 };
+
+/** Returns what the key of an action does, in words. */
+export function actionWords(action: InboxAction): string {
+  switch (action) {
+    case 'next':
+      return t('Go to the next one');
+    case 'previous':
+      return t('Go to the one before');
+    case 'approve':
+      return t('Approve it; one that is folded asks first');
+    case 'deny':
+      return t('Deny it, with a reason');
+    case 'edit':
+      return t('Change what is approved, or answer');
+    case 'select':
+      return t('Select it');
+    case 'snooze':
+      return t('Snooze it, or all that are selected');
+    case 'open':
+      return t('Open its conversation');
+    case 'clear':
+      return t('Leave the field; select none');
+    case 'help':
+      return t('Show these keys');
+  }
+}
 
 const actions = new Map(
   (Object.keys(shortcuts) as InboxAction[]).flatMap((action) => shortcuts[action].keys.map((key) => [key, action])),

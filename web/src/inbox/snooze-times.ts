@@ -1,3 +1,5 @@
+import { t } from '../languages/catalogue';
+
 const hourMs = 3_600_000;
 
 /** Returns the times to choose from, in the reader's time zone. */
@@ -9,9 +11,9 @@ export function snoozeTimes(now: number): { words: string; at: number }[] {
   // Monday is 1. On a Monday, it is the next one.
   const toMonday = (8 - date.getDay()) % 7 || 7;
   return [
-    { words: 'In an hour', at: now + hourMs },
-    ...(evening > now + hourMs ? [{ words: 'This evening', at: evening }] : []),
-    { words: 'Tomorrow', at: on(1, 8) },
-    ...(toMonday > 1 ? [{ words: 'Next Monday', at: on(toMonday, 8) }] : []),
+    { words: t('In an hour'), at: now + hourMs },
+    ...(evening > now + hourMs ? [{ words: t('This evening'), at: evening }] : []),
+    { words: t('Tomorrow'), at: on(1, 8) },
+    ...(toMonday > 1 ? [{ words: t('Next Monday'), at: on(toMonday, 8) }] : []),
   ];
 }

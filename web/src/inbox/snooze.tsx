@@ -30,15 +30,22 @@ export function Snooze({ items, close, opener, done }: SnoozeProps) {
     const at = nowIn(store.getState());
     store.setState(({ snoozed }) => ({ snoozed: withSnoozed(snoozed, items, until, at) }));
     const stay = items.filter((one) => backAt(one, until, at) === undefined).length;
-    if (stay > 0) notify(store, `${stay} ${stay === 1 ? 'is' : 'are'} not put off: the time to decide is nearly over.`);
+    if (stay > 0)
+      notify(
+        store,
+        t('{count, plural, one {# is} other {# are}} not put off: the time to decide is nearly over.', { count: stay }),
+      );
     close();
     done();
   };
   return (
     <Dialog label={t('Snooze')} close={close} opener={opener} className="w-96 max-w-[calc(100vw-1rem)] max-sm:mb-2">
       <DialogHead
-        title={items.length === 1 ? 'Snooze until…' : `Snooze ${items.length} until…`}
-        about={`${items.length === 1 ? 'It comes' : 'They come'} back by ${items.length === 1 ? 'itself' : 'themselves'}, on this device, at the latest an hour before the end.`}
+        title={t('{count, plural, one {Snooze until…} other {Snooze # until…}}', { count: items.length })}
+        about={t(
+          '{count, plural, one {It comes back by itself} other {They come back by themselves}}, on this device, at the latest an hour before the end.',
+          { count: items.length },
+        )}
         close={close}
       />
       <div className="flex flex-col gap-2 p-4 pointer-coarse:[&_:is(button,input)]:min-h-11">
@@ -46,7 +53,8 @@ export function Snooze({ items, close, opener, done }: SnoozeProps) {
           <Button key={words} onClick={() => put(at)}>
             <span className="grow text-left">{words}</span>
             <span className="font-normal text-muted text-xs">
-              {early(at) > 0 && `${items.length > 1 ? `${early(at)} end` : 'ends'} before · `}
+              {early(at) > 0 &&
+                `${items.length > 1 ? t('{count, plural, one {# ends} other {# end}} before', { count: early(at) }) : t('ends before')} · `}
               {moment(new Date(at).toISOString(), now)}
             </span>
           </Button>

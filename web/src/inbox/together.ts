@@ -1,8 +1,10 @@
 import type { WaitingApproval } from 'vigil-client';
 import { type ApprovalDraft, approvalPlace } from '../calls/approval-draft';
 import type { Drafts } from '../hooks/drafts';
+import { t } from '../languages/catalogue';
 import { isQuestion } from '../rows/home-filter';
-import { formIn, formOf, money } from '../words/fields';
+import { money } from '../words/amounts';
+import { formIn, formOf } from '../words/fields';
 
 /** What is decided about several at once. */
 export type Verdict = 'approve' | 'deny';
@@ -28,14 +30,14 @@ export function together(items: readonly WaitingApproval[], verdict: Verdict, dr
 function reasonApart(one: WaitingApproval, verdict: Verdict, drafts: Drafts, now: number): string | undefined {
   const { callback, conversationId } = one;
   const { typed, reason } = (drafts.get(approvalPlace(conversationId, callback)) ?? {}) as ApprovalDraft;
-  if (isQuestion(one)) return 'a question needs an answer';
-  if (Date.parse(callback.expiresAt) <= now) return 'it has expired';
-  if (reason) return 'you have begun to deny it';
-  if (typed && formIn(formOf(callback), typed).isEdited) return 'it has a change that is not sent';
+  if (isQuestion(one)) return t('a question needs an answer');
+  if (Date.parse(callback.expiresAt) <= now) return t('it has expired');
+  if (reason) return t('you have begun to deny it');
+  if (typed && formIn(formOf(callback), typed).isEdited) return t('it has a change that is not sent');
   if (verdict === 'deny') return undefined;
-  if (callback.asker) return 'it is a form to fill in';
-  if (callback.unreadable !== undefined) return 'it cannot be read';
-  return callback.fields?.some(({ cut }) => cut) ? 'it is too long to be shown here' : undefined;
+  if (callback.asker) return t('it is a form to fill in');
+  if (callback.unreadable !== undefined) return t('it cannot be read');
+  return callback.fields?.some(({ cut }) => cut) ? t('it is too long to be shown here') : undefined;
 }
 
 const amountsOf = ({ callback }: WaitingApproval) => formOf(callback).filter(({ kind }) => kind === 'money');

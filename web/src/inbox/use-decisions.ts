@@ -3,6 +3,7 @@ import { RequestFailed, type WaitingApproval } from 'vigil-client';
 import { useClient } from 'vigil-client/react';
 import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import type { Verdict } from './together';
 
 /** What has become of one decision. */
@@ -17,7 +18,7 @@ export type Outcome =
 /** The outcomes by the callbacks' ids. What is not sent has none. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
-const lateWords = 'somebody else has decided about it, or it has ended';
+const lateWords = (): string => t('somebody else has decided about it, or it has ended');
 
 /**
  * Returns what has become of a decision whose request has failed.
@@ -30,7 +31,7 @@ export function outcomeOf(error: unknown, mine: { user: string; verdict: Verdict
   if (error.status !== 409) return { is: 'refused', words: error.message };
   const { approved, by } = (error.problem?.outcome ?? {}) as { approved?: boolean; by?: string };
   const isMine = by === mine.user && approved === (mine.verdict === 'approve');
-  return isMine ? { is: 'stored' } : { is: 'late', words: lateWords };
+  return isMine ? { is: 'stored' } : { is: 'late', words: lateWords() };
 }
 
 /**
@@ -63,7 +64,7 @@ export function useDecisions(items: readonly WaitingApproval[], verdict: Verdict
       const { status, approvals: waiting } = approvals.getSnapshot();
       // One that had no answer may be gone because it is stored: the API says so.
       if (!before && status === 'ready' && !waiting.some((one) => one.callback.id === callback.id)) {
-        settle(callback.id, { is: 'late', words: lateWords });
+        settle(callback.id, { is: 'late', words: lateWords() });
         continue;
       }
       settle(callback.id, { is: 'sending' });

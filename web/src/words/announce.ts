@@ -1,5 +1,6 @@
 import type { Callback, Message } from 'vigil-client';
-import { drawnSentence } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
+import { localSentence, localValue, questionText } from './fields';
 
 /**
  * Returns what a screen reader announces of a growing reply: the words that are new since `heard`, after the author's
@@ -22,9 +23,13 @@ export function announceable({ text, status }: Message): string {
 }
 
 /** Returns what a screen reader announces of a question or an approval: the fixed question, and what it is about. */
-export function askedWords({ kind, prompt, sentence, fields = [] }: Callback): string {
-  if (kind === 'question') return `The agent asks: ${prompt}`;
-  const below = sentence ? drawnSentence(sentence, fields).rest : fields;
-  const said = below.map(({ label, text, what }) => `${label}${what ? `, ${what}` : ''}: ${text}`);
-  return [`Your approval is needed: ${prompt}`, ...said].join(' ');
+export function askedWords(callback: Callback): string {
+  const { kind, prompt, sentence, fields = [] } = callback;
+  if (kind === 'question') return t('The agent asks: {prompt}', { prompt });
+  const below = sentence ? localSentence(sentence, fields).rest : fields;
+  const said = below.map((field) => {
+    const { label, what } = field;
+    return `${label}${what ? `, ${what}` : ''}: ${localValue(field)}`;
+  });
+  return [t('Your approval is needed: {prompt}', { prompt: questionText(callback) }), ...said].join(' ');
 }

@@ -1,5 +1,6 @@
 import { fieldsOf } from 'vigil-client/shared';
-import { bareValue, editedFields, formIn, formOf, money, type Typed, typedWords, withHidden } from './fields';
+import { money } from './amounts';
+import { bareValue, editedFields, formIn, formOf, type Typed, typedWords, withHidden } from './fields';
 
 const args = {
   to: 'Ada',

@@ -1,7 +1,27 @@
 import type { Callback } from 'vigil-client';
-import { changedFields, type DecisionField, fieldsOf, unseen } from 'vigil-client/shared';
+import {
+  changedFields,
+  type DecisionField,
+  type DrawnPart,
+  drawnSentence,
+  fieldsOf,
+  type SentencePart,
+  unseen,
+} from 'vigil-client/shared';
 import { readClientJson, withTextNumbers } from '../../../core/base/json/foreign-json';
 import type { InvalidInput } from '../../../core/base/text/errors';
+import { t } from '../languages/catalogue';
+import {
+  currencySign,
+  decimalsOf,
+  exampleOf,
+  localMoney,
+  money,
+  moneyTyped,
+  numeral,
+  readNumber,
+  typedNumber,
+} from './amounts';
 import { localTime } from './timer-form';
 import { day, moment, plain } from './words';
 
@@ -88,30 +108,9 @@ function textOf(value: unknown, kind: Field['kind'], currency?: string): string 
   if (kind === 'json') return JSON.stringify(value) ?? '';
   if (value === null || value === undefined) return '';
   if (kind === 'time') return localTime(new Date(String(value)));
-  if (kind !== 'money') return String(value);
-  const [whole, part] = unitsOf(value as number, currency!);
-  return part ? `${whole}.${part}` : whole;
+  if (kind === 'number') return typedNumber(String(value));
+  return kind === 'money' ? moneyTyped(value as number, currency!) : String(value);
 }
-
-const decimalsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-
-function unitsOf(amount: number, currency: string): [whole: string, part: string] {
-  const decimals = decimalsOf(currency);
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');
-  const end = digits.length - decimals;
-  return [`${amount < 0 ? '-' : ''}${digits.slice(0, end)}`, digits.slice(end)];
-}
-
-/** Returns an amount of a currency's smallest unit as the server draws it. */
-export function money(amount: number, currency: string): string {
-  const text = textOf(amount, 'money', currency);
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(text as `${number}`);
-}
-
-export const currencySign = (currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')!
-    .value;
 
 type Entered = { value: unknown } | { problem: string };
 
@@ -121,7 +120,7 @@ function entered(field: Field, typed: Typed): Entered {
   if (typeof text === 'boolean') return { value: text };
   const isChanged = text !== field.text;
   if (text.trim() === '' && (isChanged || field.isBlank)) {
-    if (!field.mayBeEmpty) return { problem: 'fill it in' };
+    if (!field.mayBeEmpty) return { problem: t('fill it in') };
     return { value: isChanged ? null : field.asked };
   }
   if (!isChanged) return { value: field.asked };
@@ -134,10 +133,10 @@ function entered(field: Field, typed: Typed): Entered {
     case 'json':
       return jsonIn(text);
     case 'date':
-      return isDate.test(text) ? { value: text } : { problem: 'enter a day' };
+      return isDate.test(text) ? { value: text } : { problem: t('enter a day') };
     case 'time': {
       const time = new Date(text);
-      if (Number.isNaN(time.getTime())) return { problem: 'enter a day and a time' };
+      if (Number.isNaN(time.getTime())) return { problem: t('enter a day and a time') };
       const written = time.toISOString();
       // Some schemas refuse fractions of a second.
       return { value: String(field.asked).includes('.') ? written : written.replace('.000', '') };
@@ -151,9 +150,15 @@ function lengthIn(
   { rules: { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format } }: Field,
   text: string,
 ): Entered {
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { problem: 'enter an e-mail address' };
-  if (text.length < minLength) return { problem: `write at least ${minLength} characters` };
-  if (text.length > maxLength) return { problem: `write at most ${maxLength} characters` };
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { problem: t('enter an e-mail address') };
+  if (text.length < minLength)
+    return {
+      problem: t('write at least {count, plural, one {# character} other {# characters}}', { count: minLength }),
+    };
+  if (text.length > maxLength)
+    return {
+      problem: t('write at most {count, plural, one {# character} other {# characters}}', { count: maxLength }),
+    };
   return { value: text };
 }
 
@@ -167,37 +172,50 @@ function jsonIn(text: string): Entered {
   }
 }
 
-/** A comma stands between thousands, a point before decimals. Any other use could mean another amount elsewhere. */
-const decimal = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
-
 function numberIn({ kind, currency, rules, asked }: Field, text: string): Entered {
-  const sign = currency && currencySign(currency);
-  const bare = sign && text.trim().startsWith(sign) ? text.trim().slice(sign.length).trim() : text.trim();
-  const match = decimal.exec(bare);
-  const example = kind === 'money' ? ', such as 1,234.50' : '';
-  if (!match) return { problem: `enter ${kind === 'money' ? 'an amount' : 'a number'}${example}` };
-  const decimals = match[1]?.length ?? 0;
-  if (kind === 'money' && decimals > decimalsOf(currency!))
-    return { problem: `enter at most ${decimalsOf(currency!)} decimals: a comma stands between thousands` };
+  const digits = readNumber(currency ? withoutSign(text.trim(), currencySign(currency)) : text.trim(), currency);
+  if (digits === undefined) {
+    if (!currency) return { problem: t('enter a number') };
+    return { problem: t('enter an amount, such as {example}', { example: exampleOf(currency) }) };
+  }
+  const decimals = digits.split('.')[1]?.length ?? 0;
+  if (currency && decimals > decimalsOf(currency)) {
+    const values = { count: decimalsOf(currency), example: exampleOf(currency) };
+    const problem = t('enter at most {count, plural, one {# decimal} other {# decimals}}, such as {example}', {
+      count: values.count,
+      example: values.example,
+    });
+    return { problem };
+  }
   const types = [rules.type ?? []].flat();
   const isWhole = types.includes('integer') || (types.length === 0 && Number.isInteger(asked));
-  if (kind === 'number' && isWhole && decimals > 0) return { problem: 'enter a whole number' };
-  const digits = bare.replaceAll(',', '');
-  if (withTextNumbers(digits) !== digits) return { problem: 'enter fewer digits' };
-  const value =
-    kind === 'money' ? Number(digits.replace('.', '') + '0'.repeat(decimalsOf(currency!) - decimals)) : Number(digits);
-  if ((kind === 'money' || isWhole) && !Number.isSafeInteger(value)) return { problem: 'enter a smaller number' };
-  const problem = rangeProblem(value, rules, (limit) => (currency ? money(limit, currency) : String(limit)));
+  if (kind === 'number' && isWhole && decimals > 0) return { problem: t('enter a whole number') };
+  if (!currency && withTextNumbers(digits) !== digits) return { problem: t('enter fewer digits') };
+  const value = currency
+    ? Number(digits.replace('.', '') + '0'.repeat(decimalsOf(currency) - decimals))
+    : Number(digits);
+  if ((currency || isWhole) && !Number.isSafeInteger(value)) return { problem: t('enter a smaller number') };
+  const problem = rangeProblem(value, rules, (limit) => (currency ? money(limit, currency) : numeral(limit)));
   return problem ? { problem } : { value };
+}
+
+function withoutSign(text: string, sign: string): string {
+  const minus = text.startsWith('-') ? '-' : '';
+  const bare = text.slice(minus.length);
+  if (bare.startsWith(sign)) return minus + bare.slice(sign.length).trim();
+  return bare.endsWith(sign) ? minus + bare.slice(0, -sign.length).trim() : text;
 }
 
 function rangeProblem(value: number, rules: Rules, words: (limit: number) => string): string | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
-  if (minimum !== undefined && value < minimum) return `at least ${words(minimum)}`;
-  if (maximum !== undefined && value > maximum) return `at most ${words(maximum)}`;
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `more than ${words(exclusiveMinimum)}`;
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return `less than ${words(exclusiveMaximum)}`;
-  return multipleOf !== undefined && value % multipleOf !== 0 ? `a multiple of ${words(multipleOf)}` : undefined;
+  if (minimum !== undefined && value < minimum) return t('at least {limit}', { limit: words(minimum) });
+  if (maximum !== undefined && value > maximum) return t('at most {limit}', { limit: words(maximum) });
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    return t('more than {limit}', { limit: words(exclusiveMinimum) });
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    return t('less than {limit}', { limit: words(exclusiveMaximum) });
+  if (multipleOf === undefined || value % multipleOf === 0) return undefined;
+  return t('a multiple of {number}', { number: words(multipleOf) });
 }
 
 export interface Form {
@@ -234,21 +252,77 @@ export function formIn(fields: readonly Field[], typed: Typed): Form {
 export const editedFields = ({ fields = [], schema, kinds }: Callback, values: object): DecisionField[] =>
   changedFields(fields, fieldsOf({ arguments: values, schema, kinds }));
 
-/** Returns a value as it stands among other words: it is drawn in bold, so a plain text needs no quotes, and a time is the reader's. */
-export function bareValue({ kind, text }: Pick<DecisionField, 'kind' | 'text'>, now: number): string {
+type Drawn = Pick<DecisionField, 'kind' | 'text' | 'currency'>;
+
+/**
+ * Returns a value in the reader's language, time zone and notation of numbers. The server draws it for notifications and e-mails, in
+ * English. Only a text is in quotes, so what stands without them is no text that looks alike.
+ *
+ * @param now without it, a time has its day and its year.
+ */
+export function localValue({ kind, text, currency }: Drawn, now = 0): string {
   const ms = Date.parse(kind === 'date' ? `${text}T12:00` : text);
   // What was asked for before a change may have been no date.
   if (kind === 'time' && !Number.isNaN(ms)) return moment(text, now, ms % 60_000 !== 0);
   if (kind === 'date' && !Number.isNaN(ms)) return day(ms, now);
-  const [, inside] = /^\u2068?"([^"\\]*)"\u2069?$/.exec(text) ?? [];
-  return kind === 'text' && inside?.trim() ? inside : text;
+  if (/^-?\d+\.\d+$/.test(text)) return typedNumber(text);
+  switch (text) {
+    case 'nothing':
+      return t('nothing');
+    case 'yes':
+      return t('yes');
+    case 'no':
+      return t('no');
+    default:
+      return currency ? localMoney(text, currency) : text;
+  }
+}
+
+/** Returns a value as it stands among other words: it is drawn in bold, so a plain text needs no quotes. */
+export function bareValue(field: Drawn, now: number): string {
+  const [, inside] = /^\u2068?"([^"\\]*)"\u2069?$/.exec(field.text) ?? [];
+  return field.kind === 'text' && inside?.trim() ? inside : localValue(field, now);
+}
+
+/** Puts the fields of a decision into its sentence, with the words that stand for a value in the reader's language. */
+export function localSentence(
+  sentence: readonly SentencePart[],
+  fields: readonly DecisionField[],
+): ReturnType<typeof drawnSentence> {
+  const { parts, rest } = drawnSentence(sentence, fields);
+  const labels = new Map(fields.map(({ name, label }) => [name, label]));
+  const local = parts.map((part, at): DrawnPart => {
+    const asked = sentence[at]!;
+    if ('field' in part || 'text' in asked || part.text === '…') return part;
+    const label = labels.get(asked.field);
+    return { text: label === undefined ? t('nothing') : t('{label} (below)', { label }) };
+  });
+  return { parts: local, rest };
+}
+
+/** Returns the question of a decision as plain text. */
+export function questionText({
+  prompt,
+  sentence,
+  fields = [],
+}: Pick<Callback, 'prompt' | 'sentence' | 'fields'>): string {
+  if (!sentence) return prompt;
+  const { parts } = localSentence(sentence, fields);
+  return parts.map((part) => ('text' in part ? part.text : valueText(part.field))).join('');
+}
+
+function valueText({ was, what, ...field }: DecisionField): string {
+  const before = was && t('(was {value})', { value: localValue({ ...field, text: was }) });
+  return [localValue(field), what && `(${what})`, before].filter(Boolean).join(' ');
 }
 
 /** Returns what was typed and has not been sent, as lines. */
 export const typedWords = (typed: Typed, labels: ReadonlyMap<string, string>): string[] =>
   Object.entries(typed).map(
-    ([name, text]) => `${labels.get(name) ?? plain(name)}: ${typeof text === 'boolean' ? (text ? 'yes' : 'no') : text}`,
+    ([name, text]) => `${labels.get(name) ?? plain(name)}: ${typeof text === 'boolean' ? flagWords(text) : text}`,
   );
+
+const flagWords = (is: boolean): string => (is ? t('yes') : t('no'));
 
 /** Characters that are not visible, or that change the direction of the text around them. Line breaks are visible. */
 const hidden = new RegExp(String.raw`(?!\n)${unseen}`, 'gu');

@@ -1,16 +1,28 @@
 import type { GuardVerdict } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 
-const words: Record<string, (by: string) => string> = {
-  'input replaced': (by) => `The agent reads other words here: ${by}.`,
-  'input refused': (by) => `Withheld from the agent by ${by}.`,
-  'output replaced': (by) => `Changed before it was shown: ${by}.`,
-  'output refused': (by) => `The reply was withheld by ${by}. This is why.`,
-  'call replaced': (by) => `The arguments were changed: ${by}.`,
-  'call refused': (by) => `Refused by ${by}.`,
-  'call asked': (by) => `Approval asked for by ${by}.`,
-  'result replaced': (by) => `The agent reads another result: ${by}.`,
-  'result refused': (by) => `The result was withheld from the agent by ${by}.`,
-};
+function lineOf(what: string, by: string): string | undefined {
+  switch (what) {
+    case 'input replaced':
+      return t('The agent reads other words here: {by}.', { by });
+    case 'input refused':
+      return t('Withheld from the agent by {by}.', { by });
+    case 'output replaced':
+      return t('Changed before it was shown: {by}.', { by });
+    case 'output refused':
+      return t('The reply was withheld by {by}. This is why.', { by });
+    case 'call replaced':
+      return t('The arguments were changed: {by}.', { by });
+    case 'call refused':
+      return t('Refused by {by}.', { by });
+    case 'call asked':
+      return t('Approval asked for by {by}.', { by });
+    case 'result replaced':
+      return t('The agent reads another result: {by}.', { by });
+    case 'result refused':
+      return t('The result was withheld from the agent by {by}.', { by });
+  }
+}
 
 /**
  * Returns what guards have changed, as lines for people. What has passed needs none.
@@ -19,9 +31,8 @@ const words: Record<string, (by: string) => string> = {
  */
 export function guardLines(guards: readonly GuardVerdict[] = [], { isReply = false } = {}): string[] {
   return guards.flatMap(({ guard, at, verdict, reason }) => {
-    if (isReply && at === 'input') return [`The message was refused by ${guard}. This is why.`];
+    if (isReply && at === 'input') return [t('The message was refused by {by}. This is why.', { by: guard })];
     const by = verdict === 'replaced' && reason ? `${guard} (${reason})` : guard;
-    const drawn = words[`${at} ${verdict}`];
-    return drawn ? [drawn(by)] : [];
+    return lineOf(`${at} ${verdict}`, by) ?? [];
   });
 }

@@ -1,3 +1,5 @@
+import { t } from '../languages/catalogue';
+
 /** A line of a JSON tree that is visible. */
 export interface JsonRow {
   /** As in JavaScript: `$.items[0].name`. */
@@ -76,9 +78,10 @@ const pathOf = (field: string): string =>
 
 /** Returns what a closed value holds: `{3 fields}`, `[1 item]`, or `{}`. */
 export function insideWords(value: object): string {
-  const size = Object.keys(value).length;
-  if (Array.isArray(value)) return size === 0 ? '[]' : `[${size} ${size === 1 ? 'item' : 'items'}]`;
-  return size === 0 ? '{}' : `{${size} ${size === 1 ? 'field' : 'fields'}}`;
+  const count = Object.keys(value).length;
+  if (Array.isArray(value))
+    return count === 0 ? '[]' : `[${t('{count, plural, one {# item} other {# items}}', { count })}]`;
+  return count === 0 ? '{}' : `{${t('{count, plural, one {# field} other {# fields}}', { count })}}`;
 }
 
 /** Returns the index to which a key moves in a tree, or undefined for another key. */

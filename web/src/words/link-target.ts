@@ -1,3 +1,5 @@
+import { t } from '../languages/catalogue';
+
 /** The target of a link in a model's text, and how the link's text deceives. */
 export interface LinkTarget {
   /** The site, as the browser resolves it, or the mail address. */
@@ -33,10 +35,10 @@ function deceitOf(
   isTurned: boolean,
 ): string | undefined {
   // A shorter name of the same site is no deceit: docs.example.org is named by example.org.
-  if (named.some((one) => one !== site && !site.endsWith(`.${one}`))) return 'not where its text says';
-  if (isTurned) return 'its text is written backwards';
-  if (protocol !== 'mailto:' && (username || password)) return 'what stands before the @ is no site';
-  if (/(^|\.)xn--/.test(site)) return 'its name has letters that may look like others';
+  if (named.some((one) => one !== site && !site.endsWith(`.${one}`))) return t('not where its text says');
+  if (isTurned) return t('its text is written backwards');
+  if (protocol !== 'mailto:' && (username || password)) return t('what stands before the @ is no site');
+  if (/(^|\.)xn--/.test(site)) return t('its name has letters that may look like others');
   return undefined;
 }
 

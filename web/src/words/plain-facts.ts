@@ -1,4 +1,6 @@
 import { filesIn } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
+import { numeral } from './amounts';
 import { day, moment, plain } from './words';
 
 /** An argument or a part of a result as people read it. */
@@ -39,8 +41,8 @@ const date = /^\d{4}-\d\d-\d\d$/;
 /** Returns a value in words, without brackets, quotes and braces. A time without a zone stays as the clock says it. */
 export function plainValue(value: unknown, now: number): string {
   if (value === null || value === undefined || filesIn(value).length > 0) return '';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 20 });
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'number') return numeral(value);
   if (Array.isArray(value)) {
     const all = value.map((one) => plainValue(one, now)).filter((text) => text !== '');
     return all.join(value.some((one) => typeof one === 'object') ? '\n' : ', ');

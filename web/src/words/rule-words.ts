@@ -1,7 +1,10 @@
 import type { ConversationSummary, Timer } from 'vigil-client';
+import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { moment, ownZone, plain, type Standing, span, standing } from './words';
 
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** The names that a rule may have. */
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /** Returns a recurrence rule in words, with its time zone if that is not the reader's. Other rules are returned unchanged. */
 export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: string }): string {
@@ -9,18 +12,24 @@ export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: s
   return timeZone && timeZone !== ownZone ? `${words} (${timeZone})` : words;
 }
 
+/** What Vigil writes in a note of a timer that is due: at its beginning, and at its end if it comes late. */
+const noteOf = {
+  repeat: /^🔁 Due at (\S+) \((every \d+ seconds|(?:[^\s()]+ ){4}[^\s()]+)(?: ([^\s()]+))?\):/u,
+  once: /^⏰ Due at (\S+), as arranged at (\S+):/u,
+  late: / \(This comes late: it is (\S+)\.\)$/,
+};
+
 /**
  * Returns a note with its times, and the rule of a timer that is due, in words. Its leading emoji is dropped, because an icon
  * replaces it.
  */
 export const readable = (text: string, now: number): string =>
   text
-    .replace(
-      /^🔁 Due at (\S+) \((every \d+ seconds|(?:[^\s()]+ ){4}[^\s()]+)(?: ([^\s()]+))?\):/u,
-      (_, at, rule, timeZone) => {
-        return `Due at ${at}, ${ruleWords({ rule, timeZone })}:`;
-      },
+    .replace(noteOf.repeat, (_, at, rule, timeZone) =>
+      t('Due at {moment}, {rule}:', { moment: at, rule: ruleWords({ rule, timeZone }) }),
     )
+    .replace(noteOf.once, (_, at, since) => t('Due at {moment}, as arranged at {since}:', { moment: at, since }))
+    .replace(noteOf.late, (_, at) => ` (${t('This comes late: it is {moment}.', { moment: at })})`)
     .replace(/^(?:⏰|🔁)\s*/u, '')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d:\d\d)\[[\w/+-]+\])/g, (iso) =>
       moment(iso.replace(/\[.*/, ''), now),
@@ -28,12 +37,12 @@ export const readable = (text: string, now: number): string =>
 
 /** Returns what a timer is about. */
 export const timerWords = ({ text, tool }: Pick<Timer, 'text' | 'tool'>): string =>
-  text || (tool ? `calls ${plain(tool)}` : 'a message');
+  text || (tool ? t('calls {tool}', { tool: plain(tool) }) : t('a message'));
 
 /** "next 09:00 · every 2 h"; "paused · every 2 h" */
 export const comesNext = (timer: Pick<Timer, 'nextAt' | 'rule' | 'timeZone' | 'status'>, now: number): string =>
   [
-    timer.status === 'paused' ? 'paused' : `next ${moment(timer.nextAt, now)}`,
+    timer.status === 'paused' ? t('paused') : t('next {moment}', { moment: moment(timer.nextAt, now) }),
     ...(timer.rule ? [ruleWords(timer)] : []),
   ].join(' · ');
 
@@ -57,8 +66,16 @@ function intervalWords(rule: string): string | undefined {
 }
 
 /** "every 2 h"; "every hour" */
-const every = (words: string): string =>
-  `every ${words.replace(/^1 (\w+)$/, (_, unit: string) => ({ h: 'hour', min: 'minute' })[unit] ?? `1 ${unit}`)}`;
+function every(words: string): string {
+  switch (words) {
+    case '1 h':
+      return t('every hour');
+    case '1 min':
+      return t('every minute');
+    default:
+      return t('every {span}', { span: words });
+  }
+}
 
 function cronWords(rule: string): string | undefined {
   const [minute = '', hour = '', date = '', month = '', weekday = '', ...more] = rule.trim().split(/\s+/);
@@ -68,15 +85,18 @@ function cronWords(rule: string): string | undefined {
   if (anyDay && minute === '0' && stepOf(hour, 24)) return every(`${stepOf(hour, 24)} h`);
   if (!isNumber(minute) || !isNumber(hour)) return undefined;
   const time = `${hour}:${minute.padStart(2, '0')}`;
-  if (anyDay) return `${time} daily`;
-  if (date === '*') return weekdays(weekday) && `${weekdays(weekday)} ${time} weekly`;
-  return weekday === '*' && isNumber(date) ? `${time} on day ${date} of each month` : undefined;
+  if (anyDay) return t('{time} daily', { time });
+  if (date === '*') {
+    const some = weekdays(weekday);
+    return some && t('{days} {time} weekly', { days: some, time });
+  }
+  return weekday === '*' && isNumber(date) ? t('{time} on day {date} of each month', { time, date }) : undefined;
 }
 
 function hourly(minute: string): string | undefined {
-  if (minute === '*') return 'every minute';
+  if (minute === '*') return t('every minute');
   if (stepOf(minute, 60)) return every(`${stepOf(minute, 60)} min`);
-  return isNumber(minute) ? `hourly at :${minute.padStart(2, '0')}` : undefined;
+  return isNumber(minute) ? t('hourly at :{minute}', { minute: minute.padStart(2, '0') }) : undefined;
 }
 
 const isNumber = (field: string): boolean => /^\d+$/.test(field);
@@ -94,5 +114,12 @@ function weekdays(field: string): string | undefined {
   return ranges.map((range) => range.join('–')).join(', ');
 }
 
-const dayOf = (name: string): string | undefined =>
-  isNumber(name) ? [...days, 'Sun'][Number(name)] : days.find((day) => day.toLowerCase() === name.toLowerCase());
+function dayOf(name: string): string | undefined {
+  const day = isNumber(name) ? Number(name) : days.indexOf(name.toLowerCase());
+  return day >= 0 && day <= 7 ? dayName(day) : undefined;
+}
+
+/** "Mon". @param day from 0, Sunday. */
+const dayName = (day: number): string =>
+  // The 4th of January 1970 was a Sunday.
+  new Date(Date.UTC(1970, 0, 4 + day)).toLocaleDateString(locale(), { weekday: 'short', timeZone: 'UTC' });

@@ -1,6 +1,8 @@
 import type { Callback } from 'vigil-client';
 import type { StandingApproval, StandingLimits, StandingOffer } from 'vigil-client/shared';
-import { type Field, formIn, money, type Typed } from './fields';
+import { t } from '../languages/catalogue';
+import { money, moneyTyped } from './amounts';
+import { type Field, formIn, type Typed } from './fields';
 import { plain } from './words';
 
 const number = (name: string, label: string, asked: number, maximum: number): Field => ({
@@ -14,24 +16,21 @@ export function standingForm({ standing, fields = [], arguments: args }: Callbac
   const calls = Math.min(3, mostCalls);
   const asked = new Map(Object.entries((args ?? {}) as Record<string, number>));
   return [
-    number('calls', 'How many', calls, mostCalls),
-    number('days', 'For so many days', mostDays, mostDays),
+    number('calls', t('How many'), calls, mostCalls),
+    number('days', t('For so many days'), mostDays, mostDays),
     ...Object.entries(amounts).flatMap(([name, currency]) => {
       const label = fields.find((one) => one.name === name)?.label ?? plain(name);
       const each = asked.get(name) ?? 0;
       return [
-        amountField(`perCall ${name}`, `${label}, at most`, each, currency),
-        amountField(`inAll ${name}`, `${label}, in all`, each * calls, currency),
+        amountField(`perCall ${name}`, t('{label}, at most', { label }), each, currency),
+        amountField(`inAll ${name}`, t('{label}, in all', { label }), each * calls, currency),
       ];
     }),
   ];
 }
 
 const amountField = (name: string, label: string, asked: number, currency: string): Field => {
-  const [whole, part] = money(asked, currency)
-    .replaceAll(/[^\d.]/g, '')
-    .split('.');
-  const text = part === undefined ? whole! : `${whole}.${part}`;
+  const text = moneyTyped(asked, currency);
   const rules = { type: 'integer', minimum: 1 };
   return { name, label, kind: 'money', currency, asked, text, rules, mayBeEmpty: false, isBlank: false };
 };
@@ -63,9 +62,13 @@ function limitsOf(values: Record<string, unknown>): StandingLimits {
 /** Returns the limits of a standing approval, and what is used of them, in words. */
 export function limitWords({ money: amounts = {}, calls, uses }: StandingApproval): string {
   const spent = (name: string) => uses.reduce((sum, one) => sum + (one.amounts?.[name] ?? 0), 0);
-  const sums = Object.entries(amounts).map(
-    ([name, { perCall, inAll, currency }]) =>
-      `at most ${money(perCall, currency)} each, ${money(spent(name), currency)} of ${money(inAll, currency)} used`,
+  const sums = Object.entries(amounts).map(([name, { perCall, inAll, currency }]) =>
+    t('at most {each} each, {spent} of {sum} used', {
+      each: money(perCall, currency),
+      spent: money(spent(name), currency),
+      sum: money(inAll, currency),
+    }),
   );
-  return [...sums, `${uses.length} of ${calls} ${calls === 1 ? 'call' : 'calls'} made`].join(' · ');
+  const made = t('{made} of {calls, plural, one {# call} other {# calls}} made', { made: uses.length, calls });
+  return [...sums, made].join(' · ');
 }

@@ -1,5 +1,6 @@
 import type { Timer } from 'vigil-client';
 import type { ChangeTimer } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 
 /** What a person enters to change a timer. */
 export interface TimerForm {
@@ -46,7 +47,7 @@ export function timerForm({ text = '', rule, nextAt }: Timer): TimerForm {
 export function timerChange(timer: Timer, form: TimerForm, now: number): ChangeTimer | { problem: string } {
   const before = timerForm(timer);
   const text = form.text.trim();
-  if (before.text !== '' && text === '') return { problem: 'Say what it is about.' };
+  if (before.text !== '' && text === '') return { problem: t('Say what it is about.') };
   const isSame = (Object.keys(before) as (keyof TimerForm)[]).every(
     (one) => one === 'text' || before[one] === form[one],
   );
@@ -62,18 +63,20 @@ function timesOf(
   if (how === 'same') return {};
   if (how === 'once') {
     const moment = new Date(at).getTime();
-    if (Number.isNaN(moment)) return { problem: 'Enter a day and a time.' };
-    return moment > now ? { at: new Date(moment).toISOString() } : { problem: 'Enter a time that is still to come.' };
+    if (Number.isNaN(moment)) return { problem: t('Enter a day and a time.') };
+    return moment > now
+      ? { at: new Date(moment).toISOString() }
+      : { problem: t('Enter a time that is still to come.') };
   }
   if (how === 'interval') {
     const isWhole = Number.isInteger(every) && every > 0;
     return isWhole
       ? { every: unit === 'D' ? `P${every}D` : `PT${every}${unit}` }
-      : { problem: 'Enter a whole number.' };
+      : { problem: t('Enter a whole number.') };
   }
   const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? [];
-  if (minute === undefined) return { problem: 'Enter a time.' };
-  if (how === 'monthly' && !(date >= 1 && date <= 31)) return { problem: 'Enter a day from 1 to 31.' };
+  if (minute === undefined) return { problem: t('Enter a time.') };
+  if (how === 'monthly' && !(date >= 1 && date <= 31)) return { problem: t('Enter a day from 1 to 31.') };
   const days = { daily: '* * *', weekdays: '* * 1-5', weekly: `* * ${weekday}`, monthly: `${date} * *` }[how];
   return { cron: `${Number(minute)} ${Number(hour)} ${days}` };
 }

@@ -1,25 +1,48 @@
 import type { ConversationSummary, Message } from 'vigil-client';
 import type { Run, Usage } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
+import { inCurrency, numeral } from './amounts';
 
 /** The reader's time zone, as an IANA name. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** Returns the formats of a time zone. They are slow to make. */
+function formatsIn(timeZone: string) {
+  const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale(), { timeZone, ...options });
+  const dayAndMonth = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
+  return {
+    day: formatOf(dayAndMonth),
+    dayAndYear: formatOf({ ...dayAndMonth, year: 'numeric' }),
+    minutes: formatOf(hourAndMinute),
+    seconds: formatOf({ ...hourAndMinute, second: '2-digit' }),
+    date: formatOf({ dateStyle: 'short' }),
+    year: formatOf({ year: 'numeric' }),
+  };
+}
+
 /** Words for times in a time zone. UTC is named, so that nobody takes it for their own time. */
 export function timesIn(timeZone: string) {
-  const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
-  const dayAndMonth = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  const [dayFormat, yearFormat] = [formatOf(dayAndMonth), formatOf({ ...dayAndMonth, year: 'numeric' })];
-  const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
-  const [minutes, seconds] = [formatOf(hourAndMinute), formatOf({ ...hourAndMinute, second: '2-digit' })];
-  const [dateFormat, year] = [formatOf({ dateStyle: 'short' }), formatOf({ year: 'numeric' })];
-  const dateOf = (ms: number): string => dateFormat.format(ms);
+  let made: ReturnType<typeof formatsIn> | undefined;
+  // The reader's language is not known before the first use.
+  const formats = () => {
+    made ??= formatsIn(timeZone);
+    return made;
+  };
+  const dateOf = (ms: number): string => formats().date.format(ms);
   const suffix = timeZone === 'UTC' ? ' UTC' : '';
 
   /** "08:00", "08:00:12" */
-  const clockTime = (ms: number, withSeconds = false): string => (withSeconds ? seconds : minutes).format(ms);
+  const clockTime = (ms: number, withSeconds = false): string =>
+    (withSeconds ? formats().seconds : formats().minutes).format(ms);
   /** "Sat 21 Nov" */
-  const day = (ms: number, now: number): string =>
-    (year.format(ms) === year.format(now) ? dayFormat : yearFormat).format(ms).replace(',', '');
+  function day(ms: number, now: number): string {
+    const { year, day, dayAndYear } = formats();
+    const words = (year.format(ms) === year.format(now) ? day : dayAndYear).format(ms);
+    // After a shortened word, a comma stays: "Sa., 21. Nov."
+    return words.replace(/^(\p{L}+),/u, '$1');
+  }
   return {
     clockTime,
     day,
@@ -37,8 +60,9 @@ export const { clockTime, day, isSameDay, moment } = timesIn(ownZone);
 
 /** "1 Mar 2026, 08:00 UTC", for a tooltip. */
 export const inUtc = (iso: string): string =>
-  `${new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+  `${new Date(iso).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
+/** The signs of the units of time are the same in each language. */
 const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -49,7 +73,7 @@ const units = [
 /** "3 d", "20 h", "4 min", "0.8 s", "26 ms" */
 export function span(ms: number): string {
   if (ms > 0 && ms < 95) return `${Math.round(ms)} ms`;
-  if (ms < 950) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
+  if (ms < 950) return `${numeral(Math.max(0, ms) / 1_000, 1)} s`;
   // Up to about two days are given in hours, because "1 d" may be nearly two.
   const [name, size] = units.find(([unit, each]) => ms >= each * (unit === 'd' ? 2 : 1) * 0.95) ?? units[3];
   return `${Math.round(ms / size)} ${name}`;
@@ -68,9 +92,9 @@ export function countdown(ms: number): string {
 
 /** "$0.0143", from millionths of a dollar. */
 export function dollars(microdollars: number): string {
-  if (microdollars === 0) return '$0';
-  if (microdollars < 50) return 'under $0.0001';
-  return `$${(microdollars / 1_000_000).toFixed(microdollars < 1_000_000 ? 4 : 2)}`;
+  if (microdollars === 0) return inCurrency(0, 'USD', 0);
+  if (microdollars < 50) return t('under {amount}', { amount: inCurrency(0.0001, 'USD', 4) });
+  return inCurrency(microdollars / 1_000_000, 'USD', microdollars < 1_000_000 ? 4 : 2);
 }
 
 /** Returns the cost in words, of which a part may be unknown: that of calls of models without a price. */
@@ -79,16 +103,18 @@ export const costWords = (
   { unpricedCalls = 0 }: Partial<Pick<Usage, 'unpricedCalls'>> = {},
 ): string => {
   if (unpricedCalls === 0) return dollars(microdollars);
-  return microdollars === 0 ? 'unknown' : `at least ${dollars(microdollars)}`;
+  return microdollars === 0 ? t('unknown') : t('at least {limit}', { limit: dollars(microdollars) });
 };
 
 /** Returns the model's cost in words. That of a model without a price is not known. */
 export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>
-  unpricedCalls > 0 && unpricedCalls === modelCalls ? 'unknown' : costWords(costMicrodollars, { unpricedCalls });
+  unpricedCalls > 0 && unpricedCalls === modelCalls ? t('unknown') : costWords(costMicrodollars, { unpricedCalls });
 
 /** Returns what the provider's cache has saved in words. The first write costs more than it saves, until it is read. */
 export const savedWords = (microdollars: number): string =>
-  microdollars < 0 ? `${dollars(-microdollars)} more` : `${dollars(microdollars)} saved`;
+  microdollars < 0
+    ? t('{amount} more', { amount: dollars(-microdollars) })
+    : t('{amount} saved', { amount: dollars(microdollars) });
 
 /** Returns what a total has besides a part, so that what is shown adds up. */
 export function restWords(total: number, part: number): string {
@@ -99,50 +125,67 @@ export function restWords(total: number, part: number): string {
 /** "6.1k" */
 export function count(number: number): string {
   if (number < 1_000) return String(number);
-  return number < 999_500 ? `${(number / 1_000).toFixed(number < 9_950 ? 1 : 0)}k` : `${(number / 1e6).toFixed(1)}M`;
+  if (number < 999_500) return `${numeral(number / 1_000, number < 9_950 ? 1 : 0)}k`;
+  return `${numeral(number / 1e6, 1)}M`;
 }
 
 /** Returns which model gave a reply, and why those that its agent prefers did not. */
 export const answeredBy = ({ model = '', insteadOf = [] }: Pick<Message, 'model' | 'insteadOf'>): string =>
-  [model, ...insteadOf.map((one) => `instead of ${one.model}, which did not answer: ${one.reason}`)].join(', ');
+  [
+    model,
+    ...insteadOf.map((one) =>
+      t('instead of {model}, which did not answer: {reason}', { model: one.model, reason: one.reason }),
+    ),
+  ].join(', ');
 
 export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'> & { run?: Pick<Run, 'modelWait'> };
-
-const waitedFor = { you: 'you', approver: 'an approver', agent: 'another agent', outside: 'an outside system' };
 
 const isAhead = (time: string, now: number): boolean => Date.parse(time) > now;
 
 /** Returns the status of a conversation in a few words. */
-export function standing({ status, until, waitsFor = 'you', run }: Standing, now: number): string {
+export function standing({ status, until, waitsFor, run }: Standing, now: number): string {
   switch (status) {
     case 'idle':
-      return 'nothing said yet';
+      return t('nothing said yet');
     case 'running':
-      if (!run?.modelWait) return 'running';
+      if (!run?.modelWait) return t('running');
       return isAhead(run.modelWait.nextAt, now)
-        ? `waiting for its model until ${moment(run.modelWait.nextAt, now)}`
-        : 'asking its model again';
+        ? t('waiting for its model until {moment}', { moment: moment(run.modelWait.nextAt, now) })
+        : t('asking its model again');
     case 'sleeping':
-      if (!until) return 'asleep';
-      return Date.parse(until) > now ? `asleep until ${moment(until, now)}` : 'waking up';
+      if (!until) return t('asleep');
+      return isAhead(until, now) ? t('asleep until {moment}', { moment: moment(until, now) }) : t('waking up');
     case 'waiting':
-      return `waiting for ${waitedFor[waitsFor]}`;
+      return waitingWords(waitsFor);
     case 'done':
-      return 'done';
+      return t('done');
     case 'failed':
-      return 'failed';
+      return t('failed');
     case 'limited':
-      return 'stopped at its limit';
+      return t('stopped at its limit');
     case 'cancelling':
-      return 'stopping, undoing its effects';
+      return t('stopping, undoing its effects');
     case 'cancelled':
-      return 'stopped';
+      return t('stopped');
   }
 }
 
-/** Returns what a tool does, for people: its title, or its name as words. */
-export const toolWords = ({ tool = 'question', title }: { tool?: string; title?: string }): string =>
-  title ?? plain(tool).replace(/^[a-z]/, (first) => first.toUpperCase());
+function waitingWords(waitsFor: Standing['waitsFor']): string {
+  switch (waitsFor) {
+    case 'approver':
+      return t('waiting for an approver');
+    case 'agent':
+      return t('waiting for another agent');
+    case 'outside':
+      return t('waiting for an outside system');
+    default:
+      return t('waiting for you');
+  }
+}
+
+/** Returns what a tool does, for people: its title, or its name as words. A question of the agent has no tool. */
+export const toolWords = ({ tool, title }: { tool?: string; title?: string }): string =>
+  title ?? (tool === undefined ? t('Question') : plain(tool).replace(/^[a-z]/, (first) => first.toUpperCase()));
 
 /** Returns the name of a tool or a field for people: `amount_cents` is "amount cents". */
 export const plain = (name: string): string => name.replaceAll('_', ' ');
