@@ -27,10 +27,10 @@ const readAttributes = new Set(['aria-label', 'aria-description', 'title', 'plac
 const reads = /\p{L}{2,}['’]?,? \p{L}|^\p{Lu}\p{Ll}+[.…:]?$/u;
 /** Functions whose texts no reader sees: errors of the code, classes, and names. */
 const unread =
-  /^(?:Error|TypeError|RangeError|clsx|lazily|matchMedia|querySelector(?:All)?|addEventListener|createElement)$/;
+  /^(?:Error|TypeError|RangeError|clsx|lazily|matchMedia|closest|querySelector(?:All)?|addEventListener|createElement)$/;
 /** Names of keys, of products and of standards stand in every language as they do in English. */
 const names =
-  /^(?:Vigil|Markdown|JSON|HTML|PDF|Enter|Escape|Tab|Backspace|Delete|Home|End|Space|Arrow\p{L}+|Page(?:Up|Down)|Control|Shift|Alt|Meta|UTC|OK)$/u;
+  /^(?:Vigil|Markdown|JSON|HTML|PDF|Enter|Esc|Escape|Tab|Backspace|Delete|Home|End|Space|Arrow\p{L}+|Page(?:Up|Down)|Control|Shift|Alt|Meta|UTC|OK)$/u;
 
 /** Returns the messages of the page's sources, and the words that are outside of them. */
 export function findMessages(): Found {
@@ -95,6 +95,7 @@ const textIn = (node: ts.Node): string | undefined =>
     : undefined;
 
 function isRead(node: ts.Node, text: string, isPage: boolean): boolean {
+  if (isCompared(node)) return false;
   if (ts.isJsxText(node)) return letters.test(text);
   if (ts.isJsxAttribute(node.parent)) return readAttributes.has(node.parent.name.getText()) && letters.test(text);
   // Classes of styles have hyphens, colons and brackets.
@@ -107,6 +108,10 @@ function isRead(node: ts.Node, text: string, isPage: boolean): boolean {
     return false;
   return reads.test(text.trim());
 }
+
+/** What a value is compared with is the code's. */
+const isCompared = ({ parent }: ts.Node): boolean =>
+  ts.isCaseClause(parent) || (ts.isBinaryExpression(parent) && /^(?:===|!==|in)$/.test(parent.operatorToken.getText()));
 
 function isUnread(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return true;

@@ -3,7 +3,7 @@ import { Collapsible } from 'radix-ui';
 import type { Message } from 'vigil-client';
 import { t } from '../languages/catalogue';
 import { Away, safeUrl } from '../markdown/away';
-import { sourceWords } from '../rows/source-words';
+import { sourceWords } from '../words/sources';
 
 type Use = NonNullable<Message['hosted']>[number];
 type Source = Use['sources'][number];

@@ -6,10 +6,10 @@ import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';
-import { sourceWords } from '../rows/source-words';
 import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
 import { readable } from '../words/rule-words';
+import { sourceWords } from '../words/sources';
 import { plain } from '../words/words';
 import { GuardLines } from './guard-lines';
 

@@ -1,6 +1,6 @@
 import type { Message } from 'vigil-client';
-import { type Call, sourceWords } from 'vigil-client/shared';
-import { untrustedIn } from './sources';
+import { type Call, sourceWords as ofClient, type Source } from 'vigil-client/shared';
+import { sourceWords, untrustedIn } from './sources';
 
 const row = (fields: object) => fields as Message & Call;
 
@@ -19,6 +19,8 @@ test('words from outside are named by number and call, unless they are trusted o
   expect(untrustedIn({ messages, calls })).toEqual({ messages: [2, 4], calls: ['a'] });
 });
 
-test('sources are said in words', () => {
+test('the page names sources as the client does for models and e-mails (R256)', () => {
+  const all: Record<Source, string> = { web: '', person: '', system: '', file: '', unknown: '' };
+  for (const source of Object.keys(all) as Source[]) expect(sourceWords([source])).toBe(ofClient([source]));
   expect(sourceWords(['person', 'web'])).toBe('another person and the web');
 });
