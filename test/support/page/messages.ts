@@ -25,12 +25,14 @@ const letters = /\p{L}{2}/u;
 const readAttributes = new Set(['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'label', 'problem']);
 /** A text of two words, or one that begins as a sentence does. */
 const reads = /\p{L}{2,}['’]?,? \p{L}|^\p{Lu}\p{Ll}+[.…:]?$/u;
+/** The catalogue itself, and the names of the machine's states. */
+const unreadFiles = new Set(['catalogue.ts', 'rich.ts', 'machine-places.ts']);
 /** Functions whose texts no reader sees: errors of the code, classes, and names. */
 const unread =
   /^(?:Error|TypeError|RangeError|clsx|lazily|matchMedia|closest|querySelector(?:All)?|addEventListener|createElement)$/;
 /** Names of keys, of products and of standards stand in every language as they do in English. */
 const names =
-  /^(?:Vigil|Markdown|JSON|HTML|PDF|Enter|Esc|Escape|Tab|Backspace|Delete|Home|End|Space|Arrow\p{L}+|Page(?:Up|Down)|Control|Shift|Alt|Meta|UTC|OK)$/u;
+  /^(?:Vigil|Markdown|JSON|HTML|PDF|Edge?|Enter|Esc|Escape|Tab|Backspace|Delete|Home|End|Space|Arrow\p{L}+|Page(?:Up|Down)|Control|Shift|Alt|Meta|UTC|OK)$/u;
 
 /** Returns the messages of the page's sources, and the words that are outside of them. */
 export function findMessages(): Found {
@@ -64,7 +66,7 @@ function readSource(file: string, { uses, outside }: Found): void {
       outside.push(`${placeOf(node)} ${text.trim()}`);
     if (!isUnread(node)) ts.forEachChild(node, visit);
   };
-  if (basename(file) !== 'catalogue.ts' && basename(file) !== 'rich.ts') visit(source);
+  if (!unreadFiles.has(basename(file))) visit(source);
 }
 
 function messageIn({ arguments: [message, values] }: ts.CallExpression): Pick<MessageUse, 'message' | 'values'> {
@@ -109,9 +111,11 @@ function isRead(node: ts.Node, text: string, isPage: boolean): boolean {
   return reads.test(text.trim());
 }
 
-/** What a value is compared with is the code's. */
+/** What a value is compared with is the code's, and so are the names of the machine's states. */
 const isCompared = ({ parent }: ts.Node): boolean =>
-  ts.isCaseClause(parent) || (ts.isBinaryExpression(parent) && /^(?:===|!==|in)$/.test(parent.operatorToken.getText()));
+  ts.isCaseClause(parent) ||
+  (ts.isPropertyAssignment(parent) && parent.name.getText() === 'state') ||
+  (ts.isBinaryExpression(parent) && /^(?:===|!==|in)$/.test(parent.operatorToken.getText()));
 
 function isUnread(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return true;
