@@ -1,5 +1,6 @@
 import { RequestFailed } from 'vigil-client';
 import { bytesWords, unseen, wordsOf } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import type { DraftFiles } from './draft-files';
 
 export type FileKind = 'picture' | 'sound' | 'video' | 'pdf' | 'other';
@@ -15,7 +16,8 @@ export function kindOf(mediaType: string): FileKind {
 const hidden = new RegExp(unseen, 'gu');
 
 /** Returns a file's name so that it can be read: a mark of direction in it would show another ending than it has. */
-export const seenName = (name: string | undefined): string => name?.replace(hidden, '\ufffd') || 'file without a name';
+export const seenName = (name: string | undefined): string =>
+  name?.replace(hidden, '\ufffd') || t('file without a name');
 
 /** Returns the two parts of a name, so that a long one is cut before its ending. */
 export function nameParts(name: string): [string, string] {
@@ -26,7 +28,7 @@ export function nameParts(name: string): [string, string] {
 /** Returns the reason of a failed upload in words. The API counts bytes. */
 export function uploadProblem(error: unknown): string {
   if (error instanceof DOMException)
-    return 'The file cannot be read. It may be a folder, or it was moved, changed or deleted.';
+    return t('The file cannot be read. It may be a folder, or it was moved, changed or deleted.');
   const fields = error instanceof RequestFailed ? error.errors?.map(({ message }) => message).join('; ') : undefined;
   const words = (fields || wordsOf(error)).replace(/\b(\d{5,})(?: bytes)?\b/g, (_, bytes) => bytesWords(Number(bytes)));
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
@@ -40,12 +42,10 @@ export function filesHeard(files: DraftFiles): string {
   const failed = files.filter(({ problem }) => problem !== undefined);
   const attached = files.length - coming - failed.length;
   return [
-    coming > 0 && `Uploading ${counted(coming)}.`,
-    attached > 0 && `${counted(attached)} attached.`,
-    ...failed.map(({ name, problem }) => `${seenName(name)} was not uploaded: ${problem}`),
+    coming > 0 && t('{count, plural, one {Uploading # file.} other {Uploading # files.}}', { count: coming }),
+    attached > 0 && t('{count, plural, one {# file attached.} other {# files attached.}}', { count: attached }),
+    ...failed.map(({ name, problem }) => t('{name} was not uploaded: {problem}', { name: seenName(name), problem })),
   ]
     .filter(Boolean)
     .join(' ');
 }
-
-export const counted = (files: number): string => (files === 1 ? '1 file' : `${files} files`);

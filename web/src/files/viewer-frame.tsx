@@ -91,12 +91,12 @@ export function ViewerFrame({
 }
 
 /** The buttons at both sides. */
-export const Turn = ({ what, turn }: { what: string; turn: (by: 1 | -1) => void }) => (
+export const Turn = ({ turn }: { turn: (by: 1 | -1) => void }) => (
   <>
-    <Control label={`Previous ${what}`} onClick={() => turn(-1)} className={clsx(overlaid, 'left-2')}>
+    <Control label={t('Previous picture')} onClick={() => turn(-1)} className={clsx(overlaid, 'left-2')}>
       <ChevronLeft aria-hidden className="size-6" />
     </Control>
-    <Control label={`Next ${what}`} onClick={() => turn(1)} className={clsx(overlaid, 'right-2')}>
+    <Control label={t('Next picture')} onClick={() => turn(1)} className={clsx(overlaid, 'right-2')}>
       <ChevronRight aria-hidden className="size-6" />
     </Control>
   </>
