@@ -1,14 +1,13 @@
 import { clsx } from 'clsx';
 import { RotateCw, X } from 'lucide-react';
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
-import { bytesWords } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { smallButton } from './attach';
 import { type DraftFile, filesPlace, noFiles } from './draft-files';
 import { FileIcon, Name } from './file-name';
-import { filesHeard, seenName } from './file-words';
+import { filesHeard, seenName, sizeWords } from './file-words';
 import { Preview } from './preview';
 import { uploadsOf } from './uploads';
 
@@ -112,7 +111,7 @@ function Chip({ file, part, retry, remove }: ChipProps) {
           <span className="block text-bad [overflow-wrap:anywhere]">{problem}</span>
         ) : (
           <span className="flex items-center gap-2 text-muted">
-            <span className="shrink-0">{bytesWords(size)}</span>
+            <span className="shrink-0">{sizeWords(size)}</span>
             {id === undefined && <Progress name={name} part={part ?? 0} />}
           </span>
         )}

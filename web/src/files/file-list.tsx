@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { Download, ImageOff } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { bytesWords, wordsOf } from 'vigil-client/shared';
+import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { notify } from '../state/vigil-state';
 import { Late, lazily } from '../ui/late';
 import { smallButton } from './attach';
 import { FileIcon, Name } from './file-name';
-import { kindOf, seenName } from './file-words';
+import { kindOf, seenName, sizeWords } from './file-words';
 import { Preview } from './preview';
 import type { ShownFile } from './shown-files';
 import { addressOf, useAddress, useWasInView } from './use-address';
@@ -152,7 +152,7 @@ function FileRow({ conversationId, file }: FileProps) {
       </span>
       <span className="min-w-0 grow text-sm leading-snug">
         <Name name={name} className="font-medium" />
-        <span className="block text-muted text-xs">{bytesWords(file.size)}</span>
+        <span className="block text-muted text-xs">{sizeWords(file.size)}</span>
       </span>
     </>
   );

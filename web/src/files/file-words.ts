@@ -1,6 +1,7 @@
 import { RequestFailed } from 'vigil-client';
-import { bytesWords, unseen, wordsOf } from 'vigil-client/shared';
+import { unseen, wordsOf } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import type { DraftFiles } from './draft-files';
 
 export type FileKind = 'picture' | 'sound' | 'video' | 'pdf' | 'other';
@@ -25,12 +26,31 @@ export function nameParts(name: string): [string, string] {
   return at > 0 && name.length - at <= 8 ? [name.slice(0, at), name.slice(at)] : [name, ''];
 }
 
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** "1.2 MB", in the units of file managers, as the client's `bytesWords` writes it in English. */
+export function sizeWords(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // What would be rounded to 1,000 has the next unit.
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return value.toLocaleString(locale(), {
+    style: 'unit',
+    unit: units[unit],
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 9.95 ? 1 : 0,
+  });
+}
+
 /** Returns the reason of a failed upload in words. The API counts bytes. */
 export function uploadProblem(error: unknown): string {
   if (error instanceof DOMException)
     return t('The file cannot be read. It may be a folder, or it was moved, changed or deleted.');
   const fields = error instanceof RequestFailed ? error.errors?.map(({ message }) => message).join('; ') : undefined;
-  const words = (fields || wordsOf(error)).replace(/\b(\d{5,})(?: bytes)?\b/g, (_, bytes) => bytesWords(Number(bytes)));
+  const words = (fields || wordsOf(error)).replace(/\b(\d{5,})(?: bytes)?\b/g, (_, bytes) => sizeWords(Number(bytes)));
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,11 +1,10 @@
 import { RequestFailed } from 'vigil-client';
-import { bytesWords } from 'vigil-client/shared';
 import { withDraft } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
 import type { Vigil } from '../state/vigil';
 import { notify, type VigilStore } from '../state/vigil-state';
 import { type DraftFile, type DraftFiles, filesAt, filesPlace, mostFiles, withFile } from './draft-files';
-import { uploadProblem } from './file-words';
+import { sizeWords, uploadProblem } from './file-words';
 import type { Prepared } from './prepare';
 
 /** Uploads the files of messages that are not sent yet, whatever is on the screen. A finished one has its id in the draft. */
@@ -111,7 +110,7 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
     if (!(source instanceof File)) return source;
     if (source.size > mostBytes)
       throw new Error(
-        t('The file has {size}, more than a browser can send in one piece.', { size: bytesWords(source.size) }),
+        t('The file has {size}, more than a browser can send in one piece.', { size: sizeWords(source.size) }),
       );
     const { prepare } = await import('./prepare');
     // One at a time: a decoded photo takes hundreds of megabytes.

@@ -1,12 +1,11 @@
 import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
-import { bytesWords } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { Dialog } from '../ui/dialog';
 import { DownloadButton } from './file-list';
 import { Name } from './file-name';
-import { seenName } from './file-words';
+import { seenName, sizeWords } from './file-words';
 import type { ShownFile } from './shown-files';
 
 interface ViewerFrameProps {
@@ -67,7 +66,7 @@ export function ViewerFrame({
           <div aria-live="polite" className="min-w-0 grow">
             <Name name={name} className="font-medium" />
             <p className="text-muted text-xs">
-              {bytesWords(file.size)}
+              {sizeWords(file.size)}
               {facts && ` · ${facts}`}
               {zoom.factor > 1 && ` · ${Math.round(zoom.factor * 100)} %`}
             </p>

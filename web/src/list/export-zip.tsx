@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ZipProgress } from 'vigil-client/export';
-import { bytesWords, wordsOf } from 'vigil-client/shared';
+import { wordsOf } from 'vigil-client/shared';
+import { sizeWords } from '../files/file-words';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
@@ -76,8 +77,8 @@ function Making({ progress }: { progress?: ZipProgress }) {
           ? t('{files} of {total, plural, one {# file} other {# files}}, {read} of {size}', {
               files,
               total: totalFiles,
-              read: bytesWords(bytes),
-              size: bytesWords(totalBytes),
+              read: sizeWords(bytes),
+              size: sizeWords(totalBytes),
             })
           : t('Reading the conversation…')}
       </p>

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Message } from 'vigil-client';
-import { bytesWords } from 'vigil-client/shared';
 import { CallDetails } from '../calls/call-details';
 import { looksOf } from '../calls/call-looks';
-import { seenName } from '../files/file-words';
+import { seenName, sizeWords } from '../files/file-words';
 import { filesOfMessage } from '../files/shown-files';
 import { PastContext } from '../hooks/past';
 import { useInspect } from '../hooks/use-inspect';
@@ -104,7 +103,7 @@ function ModelCall({ reply }: { reply: Message }) {
         </Fact>
         {files.length > 0 && (
           <Fact name={t('files')}>
-            {files.map((file) => `${seenName(file.filename)}, ${bytesWords(file.size)}`).join(' · ')}
+            {files.map((file) => `${seenName(file.filename)}, ${sizeWords(file.size)}`).join(' · ')}
           </Fact>
         )}
       </dl>

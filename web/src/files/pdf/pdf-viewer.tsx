@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { bytesWords, wordsOf } from 'vigil-client/shared';
+import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../../hooks/use-vigil';
 import { t } from '../../languages/catalogue';
 import { rich } from '../../languages/rich';
 import type { Vigil } from '../../state/vigil';
+import { sizeWords } from '../file-words';
 import type { ShownFile } from '../shown-files';
 import { addressOf } from '../use-address';
 import { Control, NotShown, ViewerFrame } from '../viewer-frame';
@@ -133,7 +134,7 @@ function useOpened(conversationId: string, file: ShownFile, attempt: number): { 
     const open = async () => {
       if (file.size > mostBytes)
         throw new Error(
-          t('This PDF has {size}, too many to show its pages here. Download it.', { size: bytesWords(file.size) }),
+          t('This PDF has {size}, too many to show its pages here. Download it.', { size: sizeWords(file.size) }),
         );
       const bytes = await bytesOf(vigil, { conversationId, file, signal });
       if (signal.aborted) return;
