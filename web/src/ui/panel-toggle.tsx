@@ -10,14 +10,10 @@ export interface PanelToggleProps {
 
 /** Shows or hides the panel on the right. A phone has tabs instead. */
 export function PanelToggle({ panel, toggle, of }: PanelToggleProps) {
-  const words =
-    of === 'run'
-      ? panel
-        ? t('Hide the run panel')
-        : t('Show the run panel')
-      : panel
-        ? t('Hide the step')
-        : t('Show the step');
+  const words = {
+    run: panel ? t('Hide the run panel') : t('Show the run panel'),
+    step: panel ? t('Hide the step') : t('Show the step'),
+  }[of];
   const Icon = panel ? PanelRightClose : PanelRightOpen;
   return (
     <span className="hidden sm:block">

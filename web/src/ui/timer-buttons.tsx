@@ -26,25 +26,18 @@ export function TimerButtons({ timer, worded, left }: TimerButtonsProps) {
   const cancel = async () => {
     if (await act.cancelTimer(conversationId, id)) left?.();
   };
+  const pause = isPaused ? { words: t('Resume'), Icon: Play } : { words: t('Pause'), Icon: Pause };
   const actions = [
     // The code declares a schedule, which can only be paused.
-    ...(schedule ? [] : [['change', t('Change'), Pencil, () => setChanging(true)] as const]),
-    ...(kind === 'repeat' && !worded
-      ? [['run', t('Run now'), StepForward, () => void act.runTimer(timer)] as const]
-      : []),
-    ...(kind === 'repeat'
-      ? [
-          [
-            ...(['pause', isPaused ? t('Resume') : t('Pause'), isPaused ? Play : Pause] as const),
-            () => void act.pauseTimer(timer, !isPaused),
-          ] as const,
-        ]
-      : []),
-    ['cancel', t('Cancel'), X, () => void cancel()] as const,
-  ];
+    !schedule && { name: 'change', words: t('Change'), Icon: Pencil, press: () => setChanging(true) },
+    kind === 'repeat' &&
+      !worded && { name: 'run', words: t('Run now'), Icon: StepForward, press: () => void act.runTimer(timer) },
+    kind === 'repeat' && { name: 'pause', ...pause, press: () => void act.pauseTimer(timer, !isPaused) },
+    { name: 'cancel', words: t('Cancel'), Icon: X, press: () => void cancel() },
+  ].filter((action) => action !== false);
   return (
     <span className="flex shrink-0">
-      {actions.map(([name, words, Icon, press]) => (
+      {actions.map(({ name, words, Icon, press }) => (
         <Button
           // The button that pauses keeps the focus when it resumes.
           key={name}
