@@ -7,6 +7,7 @@ import { openPlace } from './hooks/use-place';
 import { VigilContext } from './hooks/use-vigil';
 import { loadLanguage, t } from './languages/catalogue';
 import { ownLanguage } from './languages/locale';
+import { rich } from './languages/rich';
 import { readConfig } from './network/session';
 import { openVigil } from './state/vigil';
 import './style.css';
@@ -56,17 +57,15 @@ else for (const sign of ['pointerover', 'keydown']) addEventListener(sign, loadC
 begin().catch((error: unknown) =>
   root.render(
     <Trouble
-      title={signsIn ? 'Sign-in failed' : 'The page cannot start'}
+      title={signsIn ? t('Sign-in failed') : t('The page cannot start')}
       problem={wordsOf(error)}
       retry={() => location.reload()}
     >
-      {signsIn ? (
-        'The sign-in service may be temporarily unavailable, or the sign-in took too long.'
-      ) : (
-        <>
-          On a laptop, check that <code>{t('npm start')}</code> is still running.
-        </>
-      )}
+      {signsIn
+        ? t('The sign-in service may be temporarily unavailable, or the sign-in took too long.')
+        : rich('On a laptop, check that <code>npm start</code> is still running.', {
+            code: (text) => <code>{text}</code>,
+          })}
     </Trouble>,
   ),
 );

@@ -6,38 +6,61 @@ import { type Fact, Facts } from './facts';
 
 export type Agent = AgentDetails;
 
-const onMessages: Record<Agent['onMessage'], string> = {
-  merge: 'is read at the next step, and wakes a sleeping run',
-  interrupt: 'cuts off the reply, and is read at once',
-  queue: 'starts the next run',
-  reject: 'is refused',
-};
+function messageWords(onMessage: Agent['onMessage']): string {
+  switch (onMessage) {
+    case 'merge':
+      return t('is read at the next step, and wakes a sleeping run');
+    case 'interrupt':
+      return t('cuts off the reply, and is read at once');
+    case 'queue':
+      return t('starts the next run');
+    case 'reject':
+      return t('is refused');
+  }
+}
 
-const guardedWords = { input: 'messages', output: 'replies', call: 'calls', result: 'results' };
+type Guarded = NonNullable<Agent['guards']>[number]['at'][number];
+
+function guardedWords(place: Guarded): string {
+  switch (place) {
+    case 'input':
+      return t('messages');
+    case 'output':
+      return t('replies');
+    case 'call':
+      return t('calls');
+    case 'result':
+      return t('results');
+  }
+}
 
 /** An agent's models, limits and ways. */
 export function AgentFacts({ agent }: { agent: Agent }) {
   const { limits, onMessage, holdFailedDays, contextTokens, endPhrase, output, recall, review, guards } = agent;
   const facts: Fact[] = [
-    ['Model', modelWords(agent.model)],
-    ['Summaries by', agent.summaryModel && modelWords(agent.summaryModel)],
-    ['Steps', `${count(limits.steps)} after each message`],
-    ['Tokens of a run', limits.tokens && count(limits.tokens)],
-    ['Cost of a run', limits.costMicrodollars && dollars(limits.costMicrodollars)],
-    ['Age of a run', limits.seconds && span(limits.seconds * 1_000)],
-    ['Context', `${count(contextTokens)} tokens; older steps are summarised`],
-    ['A message during a run', onMessages[onMessage]],
+    [t('Model'), modelWords(agent.model)],
+    [t('Summaries by'), agent.summaryModel && modelWords(agent.summaryModel)],
+    [t('Steps'), t('{count} after each message', { count: count(limits.steps) })],
+    [t('Tokens of a run'), limits.tokens && count(limits.tokens)],
+    [t('Cost of a run'), limits.costMicrodollars && dollars(limits.costMicrodollars)],
+    [t('Age of a run'), limits.seconds && span(limits.seconds * 1_000)],
+    [t('Context'), t('{count} tokens; older steps are summarised', { count: count(contextTokens) })],
+    [t('A message during a run'), messageWords(onMessage)],
     [
-      'A failed run',
-      holdFailedDays === 0 ? 'is undone at once' : `waits ${holdFailedDays} days for a retry, then is undone`,
+      t('A failed run'),
+      holdFailedDays === 0
+        ? t('is undone at once')
+        : t(
+            '{days, plural, one {waits # day for a retry, then is undone} other {waits # days for a retry, then is undone}}',
+            {
+              days: holdFailedDays,
+            },
+          ),
     ],
-    ['Ends with', endPhrase && `“${endPhrase}”`],
-    ['Memory', recall && 'reads what it remembers about you with each message'],
-    [
-      'Guards',
-      guards?.map(({ guard, at }) => `${guard} (${at.map((place) => guardedWords[place]).join(', ')})`).join(', '),
-    ],
-    ['Review', review && 'code checks each reply before its tools run'],
+    [t('Ends with'), endPhrase && t('“{phrase}”', { phrase: endPhrase })],
+    [t('Memory'), recall && t('reads what it remembers about you with each message')],
+    [t('Guards'), guards?.map(({ guard, at }) => `${guard} (${at.map(guardedWords).join(', ')})`).join(', ')],
+    [t('Review'), review && t('code checks each reply before its tools run')],
   ];
   return (
     <>
@@ -52,26 +75,22 @@ export function AgentFacts({ agent }: { agent: Agent }) {
   );
 }
 
-function modelWords({
-  name,
-  provider,
-  effort,
-  verbosity,
-  maxOutputTokens,
-  temperature,
-  otherwise = [],
-}: Agent['model']): string {
+function modelWords(model: Agent['model']): string {
+  const { effort, verbosity, maxOutputTokens, temperature, otherwise = [] } = model;
   return [
-    ...[
-      provider ? `${name} at ${provider}` : name,
-      effort && `${effort} effort`,
-      verbosity && `${verbosity} verbosity`,
-    ],
-    maxOutputTokens && `at most ${count(maxOutputTokens)} tokens a reply`,
-    temperature !== undefined && `temperature ${temperature}`,
+    servedBy(model),
+    effort && t('{effort} effort', { effort }),
+    verbosity && t('{verbosity} verbosity', { verbosity }),
+    maxOutputTokens && t('at most {count} tokens a reply', { count: count(maxOutputTokens) }),
+    temperature !== undefined && t('temperature {temperature}', { temperature }),
     otherwise.length > 0 &&
-      `while it does not answer: ${otherwise.map((one) => [one.name, one.provider].filter(Boolean).join(' at ')).join(', then ')}`,
+      t('while it does not answer: {models}', {
+        models: otherwise.map(servedBy).reduce((first, next) => t('{first}, then {next}', { first, next })),
+      }),
   ]
     .filter(Boolean)
     .join(', ');
 }
+
+const servedBy = ({ name, provider }: Pick<Agent['model'], 'name' | 'provider'>): string =>
+  provider ? t('{model} at {provider}', { model: name, provider }) : name;

@@ -50,7 +50,11 @@ export function AgentPage({ name }: { name: string }) {
             </p>
           </Part>
         )}
-        <Part title={inspects ? `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}` : 'What it can do'}>
+        <Part
+          title={
+            inspects ? t('{count, plural, one {# tool} other {# tools}}', { count: tools.length }) : t('What it can do')
+          }
+        >
           <ul className={inspects ? 'flex flex-col gap-3' : 'flex list-disc flex-col gap-1 pl-5'}>
             {tools.map((tool) =>
               inspects ? <ToolView key={tool.name} tool={tool} /> : <ToolLine key={tool.name} tool={tool} />,

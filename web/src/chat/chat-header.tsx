@@ -67,7 +67,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
         </ConversationMenu>
       )}
       <InspectToggle panel={panel} togglePanel={togglePanel} />
-      <PanelToggle panel={panel} toggle={togglePanel} what={t('the run panel')} />
+      <PanelToggle panel={panel} toggle={togglePanel} of="run" />
     </header>
   );
 }

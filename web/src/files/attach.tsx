@@ -69,7 +69,7 @@ async function addFiles(vigil: Vigil, place: string, files: File[]): Promise<voi
     const { uploadsOf } = await import('./uploads');
     uploadsOf(vigil).add(place, files);
   } catch {
-    notify(vigil.store, 'The files were not attached, because a part of the page could not be loaded. Try again.');
+    notify(vigil.store, t('The files were not attached, because a part of the page could not be loaded. Try again.'));
   }
 }
 
@@ -112,7 +112,7 @@ function takeDropped(
       over(false);
       if (isElsewhere()) return;
       const { files, folders } = droppedIn(event.dataTransfer);
-      if (folders > 0) notify(vigil.store, 'A folder cannot be attached. Drop the files in it.');
+      if (folders > 0) notify(vigil.store, t('A folder cannot be attached. Drop the files in it.'));
       add(files);
       field.current?.focus();
     },

@@ -1,14 +1,13 @@
 import { clsx } from 'clsx';
 import { RotateCw, X } from 'lucide-react';
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
-import { bytesWords } from 'vigil-client/shared';
 import { useDraft } from '../hooks/drafts';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { smallButton } from './attach';
 import { type DraftFile, filesPlace, noFiles } from './draft-files';
 import { FileIcon, Name } from './file-name';
-import { counted, filesHeard, seenName } from './file-words';
+import { filesHeard, seenName, sizeWords } from './file-words';
 import { Preview } from './preview';
 import { uploadsOf } from './uploads';
 
@@ -54,7 +53,10 @@ export function Attachments({ place, field, waits, wait }: AttachmentsProps) {
       )}
       {waits && (
         <p className="flex min-h-8 flex-wrap items-center gap-x-2 px-1.5 pb-1 text-muted text-sm">
-          Sent as soon as {coming === 1 ? 'the file is' : `${counted(coming)} are`} uploaded.
+          {t(
+            '{count, plural, =1 {Sent as soon as the file is uploaded.} other {Sent as soon as # files are uploaded.}}',
+            { count: coming },
+          )}
           <button
             type="button"
             onClick={() => wait(false)}
@@ -70,8 +72,7 @@ export function Attachments({ place, field, waits, wait }: AttachmentsProps) {
         </p>
       )}
       <p role="status" className="sr-only">
-        {heard}
-        {waits && ' The message is sent when all files are uploaded.'}
+        {[heard, waits && t('The message is sent when all files are uploaded.')].filter(Boolean).join(' ')}
       </p>
     </>
   );
@@ -88,6 +89,7 @@ interface ChipProps {
 function Chip({ file, part, retry, remove }: ChipProps) {
   const { size, id, problem, preview } = file;
   const name = seenName(file.name);
+  const isOver = id !== undefined || problem !== undefined;
   const chipButton = clsx(smallButton, 'size-7 [@media(hover:none)]:size-11');
   return (
     <li
@@ -109,21 +111,27 @@ function Chip({ file, part, retry, remove }: ChipProps) {
           <span className="block text-bad [overflow-wrap:anywhere]">{problem}</span>
         ) : (
           <span className="flex items-center gap-2 text-muted">
-            <span className="shrink-0">{bytesWords(size)}</span>
+            <span className="shrink-0">{sizeWords(size)}</span>
             {id === undefined && <Progress name={name} part={part ?? 0} />}
           </span>
         )}
       </span>
       {problem && retry && (
-        <button type="button" onClick={retry} aria-label={`Retry ${name}`} title={t('Retry')} className={chipButton}>
+        <button
+          type="button"
+          onClick={retry}
+          aria-label={t('Retry {name}', { name })}
+          title={t('Retry')}
+          className={chipButton}
+        >
           <RotateCw aria-hidden className="size-4" />
         </button>
       )}
       <button
         type="button"
         onClick={remove}
-        aria-label={`${id || problem ? 'Remove' : 'Cancel'} ${name}`}
-        title={id || problem ? 'Remove' : 'Cancel'}
+        aria-label={isOver ? t('Remove {name}', { name }) : t('Cancel {name}', { name })}
+        title={isOver ? t('Remove') : t('Cancel')}
         className={chipButton}
       >
         <X aria-hidden className="size-4" />
@@ -134,7 +142,7 @@ function Chip({ file, part, retry, remove }: ChipProps) {
 
 const Progress = ({ name, part }: { name: string; part: number }) => (
   <progress
-    aria-label={`Uploading ${name}`}
+    aria-label={t('Uploading {name}', { name })}
     value={part}
     max={1}
     className="h-1 w-full min-w-0 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent forced-colors:appearance-auto"

@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { Download, ImageOff } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { bytesWords, wordsOf } from 'vigil-client/shared';
+import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { notify } from '../state/vigil-state';
 import { Late, lazily } from '../ui/late';
 import { smallButton } from './attach';
 import { FileIcon, Name } from './file-name';
-import { kindOf, seenName } from './file-words';
+import { kindOf, seenName, sizeWords } from './file-words';
 import { Preview } from './preview';
 import type { ShownFile } from './shown-files';
 import { addressOf, useAddress, useWasInView } from './use-address';
@@ -103,7 +103,7 @@ function Tile({ conversationId, file, isAlone, open }: FileProps & { isAlone: bo
           type="button"
           onClick={open}
           disabled={conversationId === undefined}
-          aria-label={`View ${name}`}
+          aria-label={t('View {name}', { name })}
           className="group/tile block size-full -outline-offset-2"
         >
           {file.preview && !isLoaded && (
@@ -152,7 +152,7 @@ function FileRow({ conversationId, file }: FileProps) {
       </span>
       <span className="min-w-0 grow text-sm leading-snug">
         <Name name={name} className="font-medium" />
-        <span className="block text-muted text-xs">{bytesWords(file.size)}</span>
+        <span className="block text-muted text-xs">{sizeWords(file.size)}</span>
       </span>
     </>
   );
@@ -163,7 +163,7 @@ function FileRow({ conversationId, file }: FileProps) {
           <button
             type="button"
             onClick={() => setOpen(true)}
-            aria-label={`View ${name}`}
+            aria-label={t('View {name}', { name })}
             className="flex min-w-0 grow items-center gap-2.5 rounded-lg text-left hover:bg-side [@media(hover:none)]:min-h-11"
           >
             {label}
@@ -198,7 +198,7 @@ export function DownloadButton({ conversationId, file, isLarge }: Required<FileP
       link.rel = 'noopener';
       link.click();
     } catch (error) {
-      notify(vigil.store, `${name} was not downloaded: ${wordsOf(error)}`);
+      notify(vigil.store, t('{name} was not downloaded: {problem}', { name, problem: wordsOf(error) }));
     } finally {
       setBusy(false);
     }
@@ -208,7 +208,7 @@ export function DownloadButton({ conversationId, file, isLarge }: Required<FileP
       type="button"
       onClick={() => void download()}
       disabled={busy}
-      aria-label={`Download ${name}`}
+      aria-label={t('Download {name}', { name })}
       title={t('Download')}
       className={clsx(smallButton, isLarge ? 'size-11' : 'size-8 [@media(hover:none)]:size-11')}
     >

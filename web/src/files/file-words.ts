@@ -1,5 +1,7 @@
 import { RequestFailed } from 'vigil-client';
-import { bytesWords, unseen, wordsOf } from 'vigil-client/shared';
+import { unseen, wordsOf } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import type { DraftFiles } from './draft-files';
 
 export type FileKind = 'picture' | 'sound' | 'video' | 'pdf' | 'other';
@@ -15,7 +17,8 @@ export function kindOf(mediaType: string): FileKind {
 const hidden = new RegExp(unseen, 'gu');
 
 /** Returns a file's name so that it can be read: a mark of direction in it would show another ending than it has. */
-export const seenName = (name: string | undefined): string => name?.replace(hidden, '\ufffd') || 'file without a name';
+export const seenName = (name: string | undefined): string =>
+  name?.replace(hidden, '\ufffd') || t('file without a name');
 
 /** Returns the two parts of a name, so that a long one is cut before its ending. */
 export function nameParts(name: string): [string, string] {
@@ -23,12 +26,31 @@ export function nameParts(name: string): [string, string] {
   return at > 0 && name.length - at <= 8 ? [name.slice(0, at), name.slice(at)] : [name, ''];
 }
 
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** "1.2 MB", in the units of file managers, as the client's `bytesWords` writes it in English. */
+export function sizeWords(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // What would be rounded to 1,000 has the next unit.
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return value.toLocaleString(locale(), {
+    style: 'unit',
+    unit: units[unit],
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 9.95 ? 1 : 0,
+  });
+}
+
 /** Returns the reason of a failed upload in words. The API counts bytes. */
 export function uploadProblem(error: unknown): string {
   if (error instanceof DOMException)
-    return 'The file cannot be read. It may be a folder, or it was moved, changed or deleted.';
+    return t('The file cannot be read. It may be a folder, or it was moved, changed or deleted.');
   const fields = error instanceof RequestFailed ? error.errors?.map(({ message }) => message).join('; ') : undefined;
-  const words = (fields || wordsOf(error)).replace(/\b(\d{5,})(?: bytes)?\b/g, (_, bytes) => bytesWords(Number(bytes)));
+  const words = (fields || wordsOf(error)).replace(/\b(\d{5,})(?: bytes)?\b/g, (_, bytes) => sizeWords(Number(bytes)));
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
@@ -40,12 +62,10 @@ export function filesHeard(files: DraftFiles): string {
   const failed = files.filter(({ problem }) => problem !== undefined);
   const attached = files.length - coming - failed.length;
   return [
-    coming > 0 && `Uploading ${counted(coming)}.`,
-    attached > 0 && `${counted(attached)} attached.`,
-    ...failed.map(({ name, problem }) => `${seenName(name)} was not uploaded: ${problem}`),
+    coming > 0 && t('{count, plural, one {Uploading # file.} other {Uploading # files.}}', { count: coming }),
+    attached > 0 && t('{count, plural, one {# file attached.} other {# files attached.}}', { count: attached }),
+    ...failed.map(({ name, problem }) => t('{name} was not uploaded: {problem}', { name: seenName(name), problem })),
   ]
     .filter(Boolean)
     .join(' ');
 }
-
-export const counted = (files: number): string => (files === 1 ? '1 file' : `${files} files`);

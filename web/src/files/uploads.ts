@@ -1,10 +1,10 @@
 import { RequestFailed } from 'vigil-client';
-import { bytesWords } from 'vigil-client/shared';
 import { withDraft } from '../hooks/drafts';
+import { t } from '../languages/catalogue';
 import type { Vigil } from '../state/vigil';
 import { notify, type VigilStore } from '../state/vigil-state';
 import { type DraftFile, type DraftFiles, filesAt, filesPlace, mostFiles, withFile } from './draft-files';
-import { counted, uploadProblem } from './file-words';
+import { sizeWords, uploadProblem } from './file-words';
 import type { Prepared } from './prepare';
 
 /** Uploads the files of messages that are not sent yet, whatever is on the screen. A finished one has its id in the draft. */
@@ -26,8 +26,6 @@ export interface Uploads {
 const mostBytes = 2 ** 31 - 1;
 /** Each is in memory while it is sent. */
 const atOnce = 3;
-
-const lost = 'The page was reloaded before the file was uploaded. Add it again.';
 
 const opened = new WeakMap<VigilStore, Uploads>();
 
@@ -111,7 +109,9 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
     const source = sources.get(key)!;
     if (!(source instanceof File)) return source;
     if (source.size > mostBytes)
-      throw new Error(`The file has ${bytesWords(source.size)}, more than a browser can send in one piece.`);
+      throw new Error(
+        t('The file has {size}, more than a browser can send in one piece.', { size: sizeWords(source.size) }),
+      );
     const { prepare } = await import('./prepare');
     // One at a time: a decoded photo takes hundreds of megabytes.
     const asked = preparing.then(() => prepare(source));
@@ -127,7 +127,10 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
       if (given.length > room)
         notify(
           store,
-          `A message has at most ${mostFiles} files; ${counted(given.length - room)} ${given.length - room === 1 ? 'was' : 'were'} not added.`,
+          t(
+            'A message has at most {most} files; {count, plural, one {# file was not added} other {# files were not added}}.',
+            { most: mostFiles, count: given.length - room },
+          ),
         );
       const added = given.slice(0, room).map((file) => ({
         key: crypto.randomUUID(),
@@ -150,8 +153,9 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
     recover(place) {
       const isLost = ({ key, id, problem }: DraftFile) =>
         id === undefined && problem === undefined && !running.has(key);
+      const problem = t('The page was reloaded before the file was uploaded. Add it again.');
       if (filesAt(store.getState().drafts, place).some(isLost))
-        put(place, (files) => files.map((file) => (isLost(file) ? { ...file, problem: lost } : file)));
+        put(place, (files) => files.map((file) => (isLost(file) ? { ...file, problem } : file)));
     },
     subscribe(changed) {
       listeners.add(changed);

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { RequestFailed } from 'vigil-client';
 import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { nowIn } from '../state/now';
 import type { Vigil } from '../state/vigil';
 import type { VigilStore } from '../state/vigil-state';
@@ -70,7 +71,10 @@ export function useAddress(conversationId: string | undefined, file: ShownFile, 
         setKnown({ url });
       } catch (error) {
         const isGone = error instanceof RequestFailed && error.status === 404;
-        setKnown({ isGone, problem: isGone ? 'This file is gone.' : `Not loaded: ${wordsOf(error)}` });
+        setKnown({
+          isGone,
+          problem: isGone ? t('This file is gone.') : t('Not loaded: {problem}', { problem: wordsOf(error) }),
+        });
       }
     },
     [vigil, conversationId, id, filename],
@@ -84,7 +88,7 @@ export function useAddress(conversationId: string | undefined, file: ShownFile, 
     failed() {
       failures.current += 1;
       if (failures.current === 1) void ask(true);
-      else setKnown({ problem: 'The file cannot be shown.' });
+      else setKnown({ problem: t('The file cannot be shown.') });
     },
     loaded() {
       failures.current = 0;

@@ -1,12 +1,11 @@
 import { clsx } from 'clsx';
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
-import { bytesWords } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { Dialog } from '../ui/dialog';
 import { DownloadButton } from './file-list';
 import { Name } from './file-name';
-import { seenName } from './file-words';
+import { seenName, sizeWords } from './file-words';
 import type { ShownFile } from './shown-files';
 
 interface ViewerFrameProps {
@@ -67,7 +66,7 @@ export function ViewerFrame({
           <div aria-live="polite" className="min-w-0 grow">
             <Name name={name} className="font-medium" />
             <p className="text-muted text-xs">
-              {bytesWords(file.size)}
+              {sizeWords(file.size)}
               {facts && ` · ${facts}`}
               {zoom.factor > 1 && ` · ${Math.round(zoom.factor * 100)} %`}
             </p>
@@ -91,12 +90,12 @@ export function ViewerFrame({
 }
 
 /** The buttons at both sides. */
-export const Turn = ({ what, turn }: { what: string; turn: (by: 1 | -1) => void }) => (
+export const Turn = ({ turn }: { turn: (by: 1 | -1) => void }) => (
   <>
-    <Control label={`Previous ${what}`} onClick={() => turn(-1)} className={clsx(overlaid, 'left-2')}>
+    <Control label={t('Previous picture')} onClick={() => turn(-1)} className={clsx(overlaid, 'left-2')}>
       <ChevronLeft aria-hidden className="size-6" />
     </Control>
-    <Control label={`Next ${what}`} onClick={() => turn(1)} className={clsx(overlaid, 'right-2')}>
+    <Control label={t('Next picture')} onClick={() => turn(1)} className={clsx(overlaid, 'right-2')}>
       <ChevronRight aria-hidden className="size-6" />
     </Control>
   </>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../languages/catalogue';
 import { seenName } from './file-words';
 import type { ShownFile } from './shown-files';
 import { useAddress } from './use-address';
@@ -27,8 +28,8 @@ export function Viewer({ conversationId, pictures, first, close }: ViewerProps) 
     <ViewerFrame
       conversationId={conversationId}
       file={picture}
-      kind="Picture"
-      facts={hasMany ? `${index + 1} of ${pictures.length}` : undefined}
+      kind={t('Picture')}
+      facts={hasMany ? t('{index} of {count}', { index: index + 1, count: pictures.length }) : undefined}
       zoom={{ factor: zoom, set: setZoom }}
       keys={{
         // The arrows scroll a picture that is larger than the window.
@@ -44,7 +45,7 @@ export function Viewer({ conversationId, pictures, first, close }: ViewerProps) 
         zoom={zoom}
         toggle={() => setZoom(zoom > 1 ? 1 : 2)}
       />
-      {hasMany && <Turn what="picture" turn={turn} />}
+      {hasMany && <Turn turn={turn} />}
     </ViewerFrame>
   );
 }

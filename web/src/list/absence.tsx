@@ -3,6 +3,7 @@ import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 
@@ -36,13 +37,16 @@ export function AbsencePart() {
       </h3>
       {standsInFor.map(({ user, until: end }) => (
         <p key={user} className="mt-1 text-muted">
-          You decide in the place of {user} until <Moment at={end} />.
+          {rich('You decide in the place of {user} until {moment}.', { user, moment: <Moment at={end} /> })}
         </p>
       ))}
       {absence ? (
         <p className="mt-1 flex flex-wrap items-center gap-2">
           <span>
-            {absence.to} decides in your place until <Moment at={absence.until} />.
+            {rich('{user} decides in your place until {moment}.', {
+              user: absence.to,
+              moment: <Moment at={absence.until} />,
+            })}
           </span>
           <Button onClick={() => void act.endAbsence().then((done) => done && setValue({ standsInFor }))}>
             {t('End')}
@@ -59,7 +63,7 @@ export function AbsencePart() {
             <input type="date" value={until} onChange={({ target }) => setUntil(target.value)} className={field} />
           </label>
           <Button type="submit" disabled={!to.trim() || to.trim() === me.user || !until}>
-            {t('Name')}
+            {t('Appoint')}
           </Button>
         </form>
       )}

@@ -3,6 +3,7 @@ import type { Allowance, UserUsage } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { ListDialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import { costWords, count, dollars, savedWords } from '../words/words';
@@ -24,8 +25,8 @@ export function Allowances({ close, opener }: AllowancesProps) {
         )}
         {value &&
           reading.is === 'ready' &&
-          periods.map(({ per, title }) => (
-            <Period key={per} title={title} entries={value.usage.filter((entry) => entry.per === per)}>
+          periods.map((per) => (
+            <Period key={per} title={periodWords(per)} entries={value.usage.filter((entry) => entry.per === per)}>
               {per === 'month' && <Saved cached={value.cached} />}
             </Period>
           ))}
@@ -34,22 +35,39 @@ export function Allowances({ close, opener }: AllowancesProps) {
   );
 }
 
-const periods = [
-  { per: 'day', title: 'Today (UTC)' },
-  { per: 'month', title: 'This month' },
-  { per: 'now', title: 'At once' },
-] as const;
+const periods = ['day', 'month', 'now'] as const;
 
-const names: Record<Allowance['what'], string> = {
-  steps: 'Steps of agents',
-  tokens: 'Tokens',
-  costMicrodollars: 'Cost of the models',
-  runs: 'Active runs',
-  subAgents: 'Active sub-agents',
-  conversations: 'Conversations',
-  timers: 'Open timers',
-  connections: 'Open pages',
-};
+function periodWords(per: Allowance['per']): string {
+  switch (per) {
+    case 'day':
+      return t('Today (UTC)');
+    case 'month':
+      return t('This month');
+    case 'now':
+      return t('At once');
+  }
+}
+
+function allowanceWords(what: Allowance['what']): string {
+  switch (what) {
+    case 'steps':
+      return t('Steps of agents');
+    case 'tokens':
+      return t('Tokens');
+    case 'costMicrodollars':
+      return t('Cost of the models');
+    case 'runs':
+      return t('Active runs');
+    case 'subAgents':
+      return t('Active sub-agents');
+    case 'conversations':
+      return t('Conversations');
+    case 'timers':
+      return t('Open timers');
+    case 'connections':
+      return t('Open pages');
+  }
+}
 
 function Period({ title, entries, children }: { title: string; entries: Allowance[]; children?: ReactNode }) {
   return (
@@ -58,11 +76,8 @@ function Period({ title, entries, children }: { title: string; entries: Allowanc
       <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-sm">
         {entries.map(({ what, used, most, unpricedCalls }) => (
           <div key={what} className="contents">
-            <dt className="text-muted">{names[what]}</dt>
-            <dd className="text-right tabular-nums">
-              {what === 'costMicrodollars' ? costWords(used, { unpricedCalls }) : inWords(what, used)}
-              {most !== undefined && ` of ${inWords(what, most)}`}
-            </dd>
+            <dt className="text-muted">{allowanceWords(what)}</dt>
+            <dd className="text-right tabular-nums">{usedWords({ what, used, most, unpricedCalls })}</dd>
           </div>
         ))}
         {children}
@@ -78,12 +93,22 @@ function Saved({ cached: { inputTokens, savedMicrodollars } }: Pick<UserUsage, '
     <div className="contents">
       <dt className="text-muted">{t('Caching of requests')}</dt>
       <dd className="text-right tabular-nums">
-        {count(inputTokens)} tokens read · {savedWords(savedMicrodollars)}
+        {t('{count} tokens read · {saved}', { count: count(inputTokens), saved: savedWords(savedMicrodollars) })}
       </dd>
     </div>
   );
 }
 
+function usedWords({
+  what,
+  used,
+  most,
+  unpricedCalls,
+}: Pick<Allowance, 'what' | 'used' | 'most' | 'unpricedCalls'>): string {
+  const words = what === 'costMicrodollars' ? costWords(used, { unpricedCalls }) : inWords(what, used);
+  return most === undefined ? words : t('{used} of {most}', { used: words, most: inWords(what, most) });
+}
+
 /** Exact, because a limit is. */
 const inWords = (what: Allowance['what'], amount: number): string =>
-  what === 'costMicrodollars' ? dollars(amount) : amount.toLocaleString('en-US');
+  what === 'costMicrodollars' ? dollars(amount) : amount.toLocaleString(locale());

@@ -4,6 +4,7 @@ import { DecisionFields } from '../calls/decision-fields';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
@@ -32,7 +33,7 @@ export function Allowed({ close, opener }: AllowedProps) {
   return (
     <ListDialog
       title={t('What you have allowed')}
-      about="Calls that are made without asking you, within these limits."
+      about={t('Calls that are made without asking you, within these limits.')}
       close={close}
       heading={title}
       opener={opener}
@@ -76,22 +77,15 @@ function AllowedItem({ approval, revoke }: AllowedItemProps) {
         </p>
         <DecisionFields fields={fieldsOf({ arguments: same })} />
         <p className="text-muted text-xs">
-          {limitWords(approval)} ·{' '}
-          {revokedAt ? (
-            <>
-              {t('ended')} <Moment at={revokedAt} />
-            </>
-          ) : (
-            <>
-              {t('until')} <Moment at={expiresAt} />
-            </>
-          )}
+          {revokedAt
+            ? rich('{limits} · ended {moment}', { limits: limitWords(approval), moment: <Moment at={revokedAt} /> })
+            : rich('{limits} · until {moment}', { limits: limitWords(approval), moment: <Moment at={expiresAt} /> })}
         </p>
       </div>
       {!isOver && (
         <Button
           disabled={busy}
-          aria-label={`End: ${name}`}
+          aria-label={t('End: {name}', { name })}
           onClick={() => {
             setBusy(true);
             void revoke(approval).finally(() => setBusy(false));

@@ -38,14 +38,15 @@ export function ConversationActions({ conversation, align, children }: Conversat
           {t('Rename…')}
         </MenuItem>
         <MenuItem icon={pinned ? <PinOff /> : <Pin />} choose={() => void act.pin(id, !pinned)}>
-          {pinned ? 'Unpin' : 'Pin'}
+          {pinned ? t('Unpin') : t('Pin')}
         </MenuItem>
         <MenuItem icon={archived ? <ArchiveRestore /> : <Archive />} choose={() => void act.archive(id, !archived)}>
-          {archived ? 'Bring back to the list' : 'Archive'}
+          {/* One message for both, because “Archive” alone is the name of the place. */}
+          {t('{archived, select, true {Bring back to the list} other {Archive}}', { archived: archived === true })}
         </MenuItem>
         {(Object.keys(formats) as Format[]).map((format) => (
           <MenuItem key={format} icon={<FileDown />} choose={() => void act.export(id, format)}>
-            Export as {formats[format]}
+            {t('Export as {format}', { format: formats[format] })}
           </MenuItem>
         ))}
         <ZipItem client={client} id={id} choose={() => setZipping(true)} />

@@ -96,7 +96,7 @@ const isDue = ({ until }: ConversationSummary, now: number): boolean => until !=
 const archiveOf = (list: List): Group[] => {
   const conversations = oneOfEach([...list.values()]).filter(({ archived }) => archived);
   conversations.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-  return conversations.length > 0 ? [{ title: 'Archive', conversations }] : [];
+  return conversations.length > 0 ? [{ title: t('Archive'), conversations }] : [];
 };
 
 function ListGroup({ title, children }: { title: string; children: ReactNode }) {
@@ -184,7 +184,7 @@ function ShowOlder({ read: readMore }: { read: () => Promise<void> }) {
       </Button>
       {problem && (
         <p role="alert" className="px-3 py-1 text-center text-xs text-bad">
-          Could not load: {problem}
+          {t('Could not load: {problem}', { problem })}
         </p>
       )}
     </>

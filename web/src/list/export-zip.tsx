@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ZipProgress } from 'vigil-client/export';
-import { bytesWords, wordsOf } from 'vigil-client/shared';
-import { counted } from '../files/file-words';
+import { wordsOf } from 'vigil-client/shared';
+import { sizeWords } from '../files/file-words';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
@@ -48,7 +48,7 @@ export function ExportZip({ id, close, opener }: ExportZipProps) {
           <Making progress={progress} />
         ) : (
           <p role="alert" className="text-bad text-sm">
-            Not exported: {problem}
+            {t('Not exported: {problem}', { problem })}
           </p>
         )}
         <div className="flex justify-end gap-2">
@@ -74,8 +74,13 @@ function Making({ progress }: { progress?: ZipProgress }) {
       />
       <p role="status" className="text-muted text-sm">
         {progress
-          ? `${files} of ${counted(totalFiles)}, ${bytesWords(bytes)} of ${bytesWords(totalBytes)}`
-          : 'Reading the conversation…'}
+          ? t('{files} of {total, plural, one {# file} other {# files}}, {read} of {size}', {
+              files,
+              total: totalFiles,
+              read: sizeWords(bytes),
+              size: sizeWords(totalBytes),
+            })
+          : t('Reading the conversation…')}
       </p>
     </>
   );

@@ -65,13 +65,13 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
             if (event.key === 'Enter' && search.words.trim() && !selectedBeside(event.currentTarget))
               setOpensFirst(true);
           }}
-          placeholder={finderPrompt}
+          placeholder={finderPrompt()}
           className={finderFieldLook}
         />
         {opensFirst && <OpensFirst />}
         <Command.List className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
-            {search.state === 'reading' ? 'Searching what was said…' : 'Nothing found.'}
+            {search.state === 'reading' ? t('Searching what was said…') : t('Nothing found.')}
           </Command.Empty>
           <Command.Group className={groupLook} heading={t('Conversations')}>
             {oneOfEach(sorted(list)).map((one) => (
@@ -83,7 +83,7 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
                 className={`${item} flex items-center gap-2.5`}
               >
                 <StatusDot of={shownStatus(one, next.get(one.id), now).dot} />
-                <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
+                <span className="min-w-0 grow truncate text-sm">{one.title || t('New conversation')}</span>
                 <span className="shrink-0 text-xs text-faint">
                   {one.agent} · {shownStatus(one, next.get(one.id), now).words}
                 </span>
@@ -91,7 +91,7 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
             ))}
             <Command.Item
               value="new conversation"
-              keywords={['New conversation']}
+              keywords={[t('New conversation')]}
               onSelect={() => go(() => goTo(undefined))}
               className={`${item} text-sm text-accent`}
             >
@@ -124,7 +124,9 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
         </Command.List>
         {/* The list changes with every key, so only the search itself is announced. */}
         <p role="status" className={search.problem ? 'border-t border-line px-4 py-2 text-bad text-sm' : 'sr-only'}>
-          {search.problem ? `What was said could not be searched: ${search.problem}` : summaryOf(search.state, found)}
+          {search.problem
+            ? t('What was said could not be searched: {problem}', { problem: search.problem })
+            : summaryOf(search.state, found)}
         </p>
       </Command>
     </Dialog>
@@ -151,7 +153,9 @@ const groupLook =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs';
 
 const summaryOf = (state: 'none' | 'reading' | 'read', found: readonly Found[]): string =>
-  state === 'read' ? `${found.length} ${found.length === 1 ? 'message' : 'messages'} found.` : '';
+  state === 'read'
+    ? t('{count, plural, one {# message found.} other {# messages found.}}', { count: found.length })
+    : '';
 
 function FoundMessage({
   found: { conversation, author, role, createdAt, excerpt },
@@ -163,10 +167,10 @@ function FoundMessage({
   return (
     <>
       <span className="flex items-baseline gap-2">
-        <span className="min-w-0 grow truncate text-sm">{conversation.title || 'New conversation'}</span>
+        <span className="min-w-0 grow truncate text-sm">{conversation.title || t('New conversation')}</span>
         <span className="shrink-0 text-xs text-faint">
-          {conversation.archived && 'archived · '}
-          {role === 'user' ? 'You' : author} · {day(Date.parse(createdAt), now)}
+          {conversation.archived && `${t('archived')} · `}
+          {role === 'user' ? t('You') : author} · {day(Date.parse(createdAt), now)}
         </span>
       </span>
       <span className="mt-0.5 line-clamp-2 text-muted text-xs">

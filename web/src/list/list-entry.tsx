@@ -33,6 +33,7 @@ export const ListEntry = memo(function ListEntry({
   chosen,
 }: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
+  const shownTitle = title || t('New conversation');
   const waits = waitsForYou(conversation);
   const { dot, words } = shownStatus(conversation, timer, now);
   return (
@@ -58,7 +59,7 @@ export const ListEntry = memo(function ListEntry({
               unread && 'font-semibold',
             )}
           >
-            {title || 'New conversation'}
+            {shownTitle}
           </span>
           {unread && (
             <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
@@ -75,7 +76,7 @@ export const ListEntry = memo(function ListEntry({
       <ConversationMenu conversation={conversation} align="end">
         <button
           type="button"
-          aria-label={`More about ${title || 'New conversation'}`}
+          aria-label={t('More about {title}', { title: shownTitle })}
           className="absolute right-1.5 bottom-1.5 grid size-6 place-items-center rounded-md text-faint hover:bg-line hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100"
         >
           <Ellipsis aria-hidden className="size-4" />
@@ -90,7 +91,7 @@ function Changed({ at, now }: { at: string; now: number }) {
   const today = isSameDay(ms, now);
   return (
     <time dateTime={at} className="shrink-0 text-xs text-faint tabular-nums">
-      {today ? clockTime(ms) : day(ms, now).replace(/^\w+ /, '')}
+      {today ? clockTime(ms) : day(ms, now).replace(/^\S+ /, '')}
     </time>
   );
 }

@@ -24,14 +24,14 @@ export function Memories({ close, opener }: MemoriesProps) {
   const forget = async ({ id, text }: Memory) => {
     if (!(await act.forget(id))) return;
     setMemories((held) => held?.filter((one) => one.id !== id));
-    setForgotten(`Forgotten: ${text}`);
+    setForgotten(t('Forgotten: {text}', { text }));
     // The focused button has just been removed.
     title.current?.focus();
   };
   return (
     <ListDialog
       title={t('What agents remember about you')}
-      about="Agents may use it in all your conversations."
+      about={t('Agents may use it in all your conversations.')}
       close={close}
       heading={title}
       opener={opener}
@@ -89,7 +89,7 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
       </div>
       <Button
         disabled={busy}
-        aria-label={`Forget: ${text}`}
+        aria-label={t('Forget: {text}', { text })}
         onClick={() => {
           setBusy(true);
           void forget(memory).finally(() => setBusy(false));

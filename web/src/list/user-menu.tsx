@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useVigil } from '../hooks/use-vigil';
-import { t } from '../languages/catalogue';
+import { rich } from '../languages/rich';
 import { lazily } from '../ui/late';
 import { LateMenu } from '../ui/late-menu';
 
@@ -19,8 +19,10 @@ export function UserMenu() {
         {[...user][0]?.toUpperCase()}
       </span>
       <span className="min-w-0 grow truncate text-left font-medium">
-        <span className="sr-only">{t('Signed in as')} </span>
-        {user}
+        {rich('<hidden>Signed in as </hidden>{user}', {
+          user,
+          hidden: (text) => <span className="sr-only">{text}</span>,
+        })}
       </span>
       <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
     </button>

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { rich } from '../languages/rich';
 import { targetOf } from '../words/link-target';
 
 export const safeUrl = (url: string): string => (/^(?:https?:\/\/|mailto:)/i.test(url) ? url : '');
@@ -14,7 +15,7 @@ export function Away({ href, text, children }: { href?: string; text: string; ch
       {deceit && (
         <span className="link-deceit">
           <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-0.1em]" />
-          leads to <bdi>{place}</bdi>: {deceit} {/* Heard, not seen. */}
+          {rich('leads to {place}: {deceit}', { place: <bdi>{place}</bdi>, deceit })} {/* Heard, not seen. */}
         </span>
       )}
       {children}

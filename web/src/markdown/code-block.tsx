@@ -18,10 +18,13 @@ export function CodeBlock({ code, language, growing }: CodeBlockProps) {
   return (
     <div dir="ltr" className="code-block">
       <div className="flex items-center justify-between py-0.5 pr-1 pl-3.5">
-        <span className="truncate text-faint text-xs">{language || 'text'}</span>
+        <span className="truncate text-faint text-xs">{language || t('text')}</span>
         <CopyButton label={t('Copy code')} content={() => ({ text: code })} />
       </div>
-      <Scroller label={language ? `Code, ${language}` : 'Code'} className="overflow-x-auto px-3.5 pb-3">
+      <Scroller
+        label={language ? t('Code, {language}', { language }) : t('Code')}
+        className="overflow-x-auto px-3.5 pb-3"
+      >
         <pre>
           <code>
             <Pieces of={pieces} />

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { notify } from '../state/vigil-state';
 
 export interface CopyButtonProps {
@@ -27,7 +28,7 @@ export function CopyButton({ label, content, className }: CopyButtonProps) {
       await write(content());
       setCopied(true);
     } catch {
-      notify(store, 'Not copied: the browser does not allow it. Select the text and copy it yourself.');
+      notify(store, t('Not copied: the browser does not allow it. Select the text and copy it yourself.'));
     }
   };
   const Icon = copied ? Check : Copy;
@@ -46,7 +47,7 @@ export function CopyButton({ label, content, className }: CopyButtonProps) {
         <Icon aria-hidden className="size-3.5" />
       </button>
       <span role="status" className="sr-only">
-        {copied ? 'Copied' : ''}
+        {copied ? t('Copied') : ''}
       </span>
     </>
   );

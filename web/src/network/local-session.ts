@@ -1,5 +1,6 @@
 import { RequestFailed } from 'vigil-client';
 import { problemOf } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import { firstPeople, keepPeople, keptPeople, type People, type Person } from '../people/people';
 import { localCloud } from './local-cloud';
 import type { Session } from './session';
@@ -15,7 +16,10 @@ const place = 'vigil.user';
 export function localSession(named?: string): Session {
   const wanted = named ?? localStorage.getItem(place);
   const person = keptPeople().find(({ name }) => name === wanted) ?? (named === undefined ? firstPeople[0] : undefined);
-  if (!person) throw new Error(`This browser has no person ${named}. Add them in the user’s menu, at the address /.`);
+  if (!person)
+    throw new Error(
+      t('This browser has no person {name}. Add them in the user’s menu, at the address /.', { name: named }),
+    );
   let token = '';
   let renewal: Promise<void> | undefined;
 
@@ -47,7 +51,7 @@ async function fetchToken({ name, groups, claims }: Person): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ user: name, groups, claims });
   const response = await fetch('/_local/token', { method: 'POST', headers, body }).catch(() => {
-    throw new RequestFailed(0, 'Vigil does not respond. Is `npm start` still running?');
+    throw new RequestFailed(0, t('Vigil does not respond. Is `npm start` still running?'));
   });
   if (!response.ok) throw await problemOf(response);
   return ((await response.json()) as { token: string }).token;

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { problemOf } from 'vigil-client/shared';
+import { t } from '../languages/catalogue';
 import type { Session } from './session';
 import { type Departure, departureOf, nameIn, type SignInConfig, serverOf, signInUrl, signOutUrl } from './sign-in';
 
@@ -86,7 +87,9 @@ export async function oauthSession(config: SignInConfig): Promise<Session | unde
       if (await refresh()) return;
       // Another sign-in would bring such a token again, and the page would never stop asking for one.
       if (Date.now() < goodUntil)
-        throw new Error('The API refuses a token that has just been issued: compare its issuer, audience and scopes.');
+        throw new Error(
+          t('The API refuses a token that has just been issued: compare its issuer, audience and scopes.'),
+        );
       await depart();
     }
     // The page is being left, so this promise never resolves.

@@ -1,4 +1,5 @@
 import type { AuthorizationServer } from 'oauth4webapi';
+import { t } from '../languages/catalogue';
 import { type Config, claimsIn } from './session';
 
 /** The pure parts of the sign-in. */
@@ -94,5 +95,5 @@ export function departureOf(stored: string | null): Departure | undefined {
 export function nameIn(idToken?: string): string {
   const claims = claimsIn(idToken);
   const found = ['email', 'cognito:username', 'preferred_username', 'name'].find((name) => claims[name]);
-  return String(found ? claims[found] : 'you');
+  return String(found ? claims[found] : t('you'));
 }

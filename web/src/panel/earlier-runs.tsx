@@ -2,8 +2,10 @@ import { useState } from 'react';
 import type { TimelineRun } from 'vigil-client/shared';
 import { useInspect } from '../hooks/use-inspect';
 import { type Shown, useNow } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { costWords, modelCost, moment } from '../words/words';
+import { rowStatus } from './row-status';
 import { TimelineOfRun, type TimelineOfRunProps } from './timeline-run';
 
 export interface EarlierRunsProps {
@@ -29,7 +31,7 @@ export function EarlierRuns({ runs, conversation, machine }: EarlierRunsProps) {
         ))}
       {hidden > 0 && (
         <Button look="quiet" className="mt-2 w-full" onClick={() => setAtMost(atMost + atOnce)}>
-          Show {Math.min(atOnce, hidden)} of {hidden} earlier runs
+          {t('Show {shown} of {hidden} earlier runs', { shown: Math.min(atOnce, hidden), hidden })}
         </Button>
       )}
     </>
@@ -45,7 +47,8 @@ function EarlierRun({ run, conversation, machine }: TimelineOfRunProps) {
   return (
     <details className="mt-2 border-line border-t pt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer text-muted text-xs">
-        {status}, {moment(startedAt, now)} · {inspects ? costWords(cost.totalMicrodollars, usage) : modelCost(usage)}
+        {rowStatus(status)}, {moment(startedAt, now)} ·{' '}
+        {inspects ? costWords(cost.totalMicrodollars, usage) : modelCost(usage)}
       </summary>
       {open && (
         <div className="mt-2">

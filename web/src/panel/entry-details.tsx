@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CallDetails } from '../calls/call-details';
 import { useInspect } from '../hooks/use-inspect';
+import { t } from '../languages/catalogue';
 import { callState } from '../rows/call-state';
 import type { TimelineRow } from '../rows/timeline-rows';
 import { Moment } from '../ui/moment';
@@ -18,18 +19,18 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
     );
   return (
     <dl className="mb-2 grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 px-1.5 py-2 text-xs">
-      <Fact name="from">
+      <Fact name={t('from')}>
         <Moment at={startedAt} seconds />
       </Fact>
       {endedAt && (
-        <Fact name="to">
+        <Fact name={t('to')}>
           <Moment at={endedAt} seconds />
         </Fact>
       )}
-      {inspects && message?.model && <Fact name="model">{answeredBy(message)}</Fact>}
-      {callback && <Fact name="question">{callback.prompt}</Fact>}
+      {inspects && message?.model && <Fact name={t('model')}>{answeredBy(message)}</Fact>}
+      {callback && <Fact name={t('question')}>{callback.prompt}</Fact>}
       {message?.text.trim() && (
-        <Fact name="output">
+        <Fact name={t('output')}>
           <span
             // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             tabIndex={0}
@@ -41,10 +42,13 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
       )}
       {inspects && usage && (
         <>
-          <Fact name="tokens">
-            {count(usage.inputTokens)} in · {count(usage.outputTokens)} out
+          <Fact name={t('tokens')}>
+            {t('{input} in · {output} out', {
+              input: count(usage.inputTokens),
+              output: count(usage.outputTokens),
+            })}
           </Fact>
-          <Fact name="cost">{modelCost(usage)}</Fact>
+          <Fact name={t('cost')}>{modelCost(usage)}</Fact>
         </>
       )}
     </dl>

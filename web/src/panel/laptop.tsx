@@ -65,12 +65,12 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
     });
     if (isFirst) keep('used');
   }
-  const standing = offset > 1_000 ? `${span(offset)} ahead` : 'real time';
+  const standing = offset > 1_000 ? t('{time} ahead', { time: span(offset) }) : t('real time');
   const toNext = (
     <Button
       className="px-2 text-xs"
       disabled={!next}
-      title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
+      title={next ? t('To {moment}', { moment: moment(next, now) }) : t('Nothing is scheduled')}
       onClick={() => next && move({ to: next })}
     >
       {t('next wake-up')}
@@ -121,7 +121,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
       {movingTo ? (
         <div key="moving" ref={controls} className="mt-2 flex items-center justify-between gap-2">
           <span role="status" className="text-muted text-xs">
-            Moving to {moment(movingTo, now)}
+            {t('Moving to {moment}', { moment: moment(movingTo, now) })}
           </span>
           {stop}
         </div>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { clip } from '../../../core/base/text/clip';
 import type { Shown } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { type MachinePlaces, machinePlaces, type Place } from '../rows/machine-places';
 import { plain } from '../words/words';
 
@@ -113,5 +114,8 @@ function nameOf(place: Place, { tool, end }: MachinePlaces): string {
 function inWords(machine: MachinePlaces): string {
   const { lit, visited, tool } = machine;
   const been = [...visited].filter((place) => place !== lit).map((place) => (place === 'tool' ? plain(tool) : place));
-  return `The loop of the state machine. Current state: ${nameOf(lit, machine)}; visited: ${been.join(', ')}.`;
+  return t('The loop of the state machine. Current state: {state}; visited: {states}.', {
+    state: nameOf(lit, machine),
+    states: been.join(', '),
+  });
 }

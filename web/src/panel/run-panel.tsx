@@ -45,7 +45,9 @@ function Runs({ conversation }: { conversation: Shown }) {
       {cost && runs.length > 1 && (
         <p className="flex justify-between gap-3 text-sm">
           <span className="text-muted">
-            All {count(runs.length)} runs{asked && ', without sub-agents'}
+            {asked
+              ? t('All {count} runs, without sub-agents', { count: count(runs.length) })
+              : t('All {count} runs', { count: count(runs.length) })}
           </span>
           <span className="font-medium tabular-nums">
             {inspects

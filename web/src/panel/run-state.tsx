@@ -40,8 +40,13 @@ export function RunState({ conversation }: { conversation: Shown }) {
         <>
           <MachinePicture conversation={conversation} />
           <p className="mt-2 text-faint text-xs">
-            {run.agent} · step {stepShown(run)}
-            {run.segment > 1 && ` · segment ${run.segment}`}
+            {run.segment > 1
+              ? t('{agent} · step {step} · segment {segment}', {
+                  agent: run.agent,
+                  step: stepShown(run),
+                  segment: run.segment,
+                })
+              : t('{agent} · step {step}', { agent: run.agent, step: stepShown(run) })}
           </p>
         </>
       )}

@@ -1,3 +1,4 @@
+import { t } from '../languages/catalogue';
 import type { TimeScale } from '../rows/time-scale';
 import type { Bar } from '../rows/timeline-rows';
 import { span } from '../words/words';
@@ -13,7 +14,7 @@ export function BreakLabels({ scale }: { scale: TimeScale }) {
   return (
     <svg
       role="img"
-      aria-label={`Not to scale: ${breaks.map(({ from, to }) => span(to - from)).join(', ')}`}
+      aria-label={t('Not to scale: {times}', { times: breaks.map(({ from, to }) => span(to - from)).join(', ') })}
       className="h-4 w-full"
     >
       {breaks.slice(0, labelledAtMost).map(({ from, to, start, end }) => (

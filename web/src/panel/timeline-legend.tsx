@@ -3,15 +3,32 @@ import { t } from '../languages/catalogue';
 
 type Kind = TimelineEntry['kind'];
 
-/** The label and the colour of each kind of entry, everywhere in the panel. */
-export const kindLooks: Record<Kind, { words: string; fill: string; stroke: string }> = {
-  model: { words: 'model', fill: 'fill-accent', stroke: 'stroke-accent' },
-  tool: { words: 'tool', fill: 'fill-good', stroke: 'stroke-good' },
-  wait: { words: 'asleep', fill: 'fill-sleep', stroke: 'stroke-sleep' },
-  callback: { words: 'waits for an answer', fill: 'fill-wait', stroke: 'stroke-wait' },
-  undo: { words: 'undoing', fill: 'fill-faint', stroke: 'stroke-faint' },
-  'hand-off': { words: 'hand-off', fill: 'fill-ink', stroke: 'stroke-ink' },
+/** The colour of each kind of entry, everywhere in the panel. */
+export const kindLooks: Record<Kind, { fill: string; stroke: string }> = {
+  model: { fill: 'fill-accent', stroke: 'stroke-accent' },
+  tool: { fill: 'fill-good', stroke: 'stroke-good' },
+  wait: { fill: 'fill-sleep', stroke: 'stroke-sleep' },
+  callback: { fill: 'fill-wait', stroke: 'stroke-wait' },
+  undo: { fill: 'fill-faint', stroke: 'stroke-faint' },
+  'hand-off': { fill: 'fill-ink', stroke: 'stroke-ink' },
 };
+
+export function kindWords(kind: Kind): string {
+  switch (kind) {
+    case 'model':
+      return t('model');
+    case 'tool':
+      return t('tool');
+    case 'wait':
+      return t('asleep');
+    case 'callback':
+      return t('waits for an answer');
+    case 'undo':
+      return t('undoing');
+    case 'hand-off':
+      return t('hand-off');
+  }
+}
 
 /** The kinds that occur, and the colour of what has failed. */
 export function Legend({ kinds, failed }: { kinds: ReadonlySet<Kind>; failed: boolean }) {
@@ -30,7 +47,7 @@ export function Legend({ kinds, failed }: { kinds: ReadonlySet<Kind>; failed: bo
                 className={kindLooks[kind].fill}
               />
             </svg>
-            {kindLooks[kind].words}
+            {kindWords(kind)}
           </li>
         ))}
       {failed && (
@@ -38,7 +55,7 @@ export function Legend({ kinds, failed }: { kinds: ReadonlySet<Kind>; failed: bo
           <svg aria-hidden="true" className="h-1.5 w-3">
             <rect width="100%" height={6} rx={1.5} className="fill-bad" />
           </svg>
-          failed
+          {t('failed')}
         </li>
       )}
     </ul>

@@ -1,12 +1,14 @@
 import { clsx } from 'clsx';
 import { Collapsible } from 'radix-ui';
 import { useInspect } from '../hooks/use-inspect';
+import { t } from '../languages/catalogue';
 import type { TimeScale } from '../rows/time-scale';
 import type { TimelineRow } from '../rows/timeline-rows';
-import { plain, span, toolWords } from '../words/words';
+import { span, toolWords } from '../words/words';
 import { EntryDetails } from './entry-details';
+import { rowStatus } from './row-status';
 import { Bars } from './timeline-bars';
-import { hasFailed, kindLooks } from './timeline-legend';
+import { hasFailed, kindWords } from './timeline-legend';
 
 export interface TimelineRowProps {
   /** The conversation's id. */
@@ -19,7 +21,7 @@ export interface TimelineRowProps {
 /** The names of tools are for developers. */
 function labelForPeople({ entry: { kind }, call, label }: TimelineRow): string {
   if (!call || kind === 'hand-off') return label;
-  return kind === 'undo' ? `Undo: ${toolWords(call)}` : toolWords(call);
+  return kind === 'undo' ? t('Undo: {tool}', { tool: toolWords(call) }) : toolWords(call);
 }
 
 /**
@@ -38,11 +40,13 @@ export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
       <Collapsible.Root>
         <Collapsible.Trigger className="group w-full rounded-md px-1.5 pt-0.5 pb-1.5 text-left hover:bg-line/40 data-[state=open]:bg-line/40">
           <span className="flex items-baseline gap-1.5 text-xs">
-            <span className="sr-only">{kindLooks[kind].words}: </span>
+            <span className="sr-only">{kindWords(kind)}: </span>
             <span className="min-w-0 truncate">{label}</span>
-            {attempts > 1 && <span className="shrink-0 text-bad">{attempts} attempts</span>}
-            {!ended && <span className={clsx('shrink-0', failed ? 'text-bad' : 'text-faint')}>{plain(status)}</span>}
-            <span className="sr-only">, step {entry.step}, </span>
+            {attempts > 1 && <span className="shrink-0 text-bad">{t('{count} attempts', { count: attempts })}</span>}
+            {!ended && (
+              <span className={clsx('shrink-0', failed ? 'text-bad' : 'text-faint')}>{rowStatus(status)}</span>
+            )}
+            <span className="sr-only">, {t('step {step}', { step: entry.step })}, </span>
             <span className="ml-auto shrink-0 text-faint tabular-nums">
               {kind !== 'hand-off' && tookMs !== undefined && span(tookMs)}
             </span>

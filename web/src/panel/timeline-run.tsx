@@ -27,7 +27,7 @@ function Executions({ run: { id, segments }, machine }: { run: TimelineRun; mach
       {links.map(([segment, address]) => (
         <li key={segment}>
           <a href={address} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-2">
-            {segments === 1 ? 'Open in Step Functions' : `Segment ${segment} in Step Functions`}
+            {segments === 1 ? t('Open in Step Functions') : t('Segment {segment} in Step Functions', { segment })}
           </a>
         </li>
       ))}
@@ -58,7 +58,7 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
     <>
       {before > 0 && (
         <Button look="quiet" className="mb-1 w-full" onClick={() => setAll(true)}>
-          Show {before} earlier entries
+          {t('{count, plural, one {Show # earlier entry} other {Show # earlier entries}}', { count: before })}
         </Button>
       )}
       <BreakLabels scale={scale} />

@@ -18,7 +18,7 @@ export function Timeline({ conversation, reading: { timeline, problem, again } }
     <Section title={t('Timeline')}>
       {problem && (
         <p className="mb-2 text-bad text-xs">
-          Could not load: {problem}{' '}
+          {t('Could not load: {problem}', { problem })}{' '}
           <button type="button" onClick={again} className="font-medium underline underline-offset-2">
             {t('Try again')}
           </button>

@@ -19,7 +19,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
             <span className="min-w-0 grow">
               <span className="block truncate">{timerWords(timer)}</span>
               <span className="block text-faint text-xs">
-                {timer.status === 'paused' ? 'paused' : <Moment at={timer.nextAt} />}
+                {timer.status === 'paused' ? t('paused') : <Moment at={timer.nextAt} />}
                 {timer.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
               </span>
               <Unreadable what="timer" field={timer.unreadable} />

@@ -1,5 +1,6 @@
 import type { TimelineRun, Usage } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { costWords, count, modelCost, restWords, savedWords } from '../words/words';
 
 export interface RunFiguresProps {
@@ -11,13 +12,15 @@ export interface RunFiguresProps {
 /** What the models of a run cost, as everywhere on the page. What is not known of it makes it “at least”. */
 export function RunCost({ usage }: { usage: Usage }) {
   return (
-    <p className="mt-3 flex justify-between gap-3 border-line border-t pt-2 text-sm" title={costTitle}>
+    <p
+      className="mt-3 flex justify-between gap-3 border-line border-t pt-2 text-sm"
+      title={t('By the price list of this deployment. A model without a price is not in it.')}
+    >
       <span className="text-muted">{t('Cost of the models')}</span>
       <span className="font-medium tabular-nums">{modelCost(usage)}</span>
     </p>
   );
 }
-const costTitle = 'By the price list of this deployment. A model without a price is not in it.';
 
 /** Attempts without a reply are no calls of the model: mostly they have not reached it. */
 const failedOf = (kind: string, attempts: number, own: Usage | undefined): number =>
@@ -25,23 +28,46 @@ const failedOf = (kind: string, attempts: number, own: Usage | undefined): numbe
 
 /** The saving is part of the model's cost already. */
 const cacheWords = ({ cachedInputTokens = 0, savedMicrodollars }: Usage): string =>
-  [`${count(cachedInputTokens)} in`, ...(savedMicrodollars === undefined ? [] : [savedWords(savedMicrodollars)])].join(
-    ' · ',
-  );
+  [
+    t('{input} in', { input: count(cachedInputTokens) }),
+    ...(savedMicrodollars === undefined ? [] : [savedWords(savedMicrodollars)]),
+  ].join(' · ');
 
 /** The usage of the model and of AWS, and the total cost. */
 export function RunFigures({ run: { usage, cost, segments, entries }, asked }: RunFiguresProps) {
   const failed = entries.reduce((sum, { kind, attempts = 0, usage: own }) => sum + failedOf(kind, attempts, own), 0);
+  const decimals = cost.lambdaGbSeconds < 10 ? 2 : 0;
+  const gbSeconds = cost.lambdaGbSeconds.toLocaleString(locale(), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
   const rows = [
-    ['Model calls', [count(usage.modelCalls), ...(failed > 0 ? [`${count(failed)} failed attempts`] : [])].join(' · ')],
-    ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
-    ...(usage.cachedInputTokens || usage.cacheWriteTokens ? [['From the cache', cacheWords(usage)]] : []),
-    ['Cost of the models', modelCost(usage)],
-    ['Cost of AWS, estimated', restWords(cost.totalMicrodollars, usage.costMicrodollars)],
-    ['State transitions', count(cost.stateTransitions)],
-    ...(segments > 1 ? [['Executions', count(segments)]] : []),
-    ['Lambda', `${cost.lambdaGbSeconds.toFixed(cost.lambdaGbSeconds < 10 ? 2 : 0)} GB-s`],
-    ['Table units', `${count(cost.tableWriteUnits)} write · ${count(cost.tableReadUnits)} read`],
+    [
+      t('Model calls'),
+      [
+        count(usage.modelCalls),
+        ...(failed > 0
+          ? [t('{count, plural, one {# failed attempt} other {# failed attempts}}', { count: failed })]
+          : []),
+      ].join(' · '),
+    ],
+    [
+      t('Tokens'),
+      t('{input} in · {output} out', { input: count(usage.inputTokens), output: count(usage.outputTokens) }),
+    ],
+    ...(usage.cachedInputTokens || usage.cacheWriteTokens ? [[t('From the cache'), cacheWords(usage)]] : []),
+    [t('Cost of the models'), modelCost(usage)],
+    [t('Cost of AWS, estimated'), restWords(cost.totalMicrodollars, usage.costMicrodollars)],
+    [t('State transitions'), count(cost.stateTransitions)],
+    ...(segments > 1 ? [[t('Executions'), count(segments)]] : []),
+    ['Lambda', `${gbSeconds} GB-s`],
+    [
+      t('Table units'),
+      t('{written} write · {read} read', {
+        written: count(cost.tableWriteUnits),
+        read: count(cost.tableReadUnits),
+      }),
+    ],
   ];
   return (
     <>
@@ -61,9 +87,10 @@ export function RunFigures({ run: { usage, cost, segments, entries }, asked }: R
       </dl>
       {asked > 0 && (
         <p className="mt-1 text-faint text-xs">
-          {asked === 1
-            ? 'Without the sub-agent. Its own conversation shows its cost.'
-            : `Without the ${count(asked)} sub-agents. Their own conversations show their costs.`}
+          {t(
+            '{count, plural, one {Without the sub-agent. Its own conversation shows its cost.} other {Without the # sub-agents. Their own conversations show their costs.}}',
+            { count: asked },
+          )}
         </p>
       )}
     </>

@@ -29,7 +29,7 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
   return (
     <ListDialog
       title={t('People')}
-      about="On a laptop, people sign in without a password. This browser keeps the list."
+      about={t('On a laptop, people sign in without a password. This browser keeps the list.')}
       close={close}
       heading={title}
       opener={opener}
@@ -45,17 +45,20 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
                 <span className="block text-faint text-xs">{memberships(person)}</span>
               </span>
               {person.name !== user && (
-                <Button onClick={() => people.become(person.name)} aria-label={`Switch to ${person.name}`}>
+                <Button
+                  onClick={() => people.become(person.name)}
+                  aria-label={t('Switch to {name}', { name: person.name })}
+                >
                   {t('Switch')}
                 </Button>
               )}
               {isMade(person) && (
                 <Button
                   look="quiet"
-                  aria-label={`Remove ${person.name}`}
+                  aria-label={t('Remove {name}', { name: person.name })}
                   onClick={() => {
                     people.remove(person.name);
-                    tell(`${person.name} is removed. Their conversations stay.`);
+                    tell(t('{name} is removed. Their conversations stay.', { name: person.name }));
                     // The focused button has just been removed.
                     title.current?.focus();
                   }}
@@ -69,7 +72,7 @@ export function MakePeople({ people, user, close, opener }: MakePeopleProps) {
         <p aria-live="polite" className="text-muted text-sm empty:hidden">
           {news}
         </p>
-        <NewPerson people={people} added={(name) => tell(`${name} is added.`)} />
+        <NewPerson people={people} added={(name) => tell(t('{name} is added.', { name }))} />
       </div>
     </ListDialog>
   );
@@ -90,7 +93,10 @@ function NewPerson({ people, added }: { people: People; added: (name: string) =>
     event.preventDefault();
     const person = personOf(name.trim(), chosen, others);
     if (people.list().some((one) => one.name === person.name))
-      return setProblem({ field: 'user', words: `There is a person ${person.name} already: choose another name.` });
+      return setProblem({
+        field: 'user',
+        words: t('There is a person {name} already: choose another name.', { name: person.name }),
+      });
     setBusy(true);
     const failure = await people.add(person).then(() => undefined, problemIn);
     setBusy(false);

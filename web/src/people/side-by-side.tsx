@@ -48,7 +48,7 @@ export function SideBySide({ named }: { named: readonly string[] }) {
         {pair.map((name, index) => (
           <section
             key={index}
-            aria-label={index === 0 ? 'Left' : 'Right'}
+            aria-label={sideWords(index)}
             className={clsx(
               'min-h-0 flex-col border-line',
               index === 1 && 'sm:border-l',
@@ -56,7 +56,7 @@ export function SideBySide({ named }: { named: readonly string[] }) {
             )}
           >
             <label className="flex items-center gap-2 border-line border-b px-3 py-1 text-muted text-xs">
-              {index === 0 ? 'Left' : 'Right'}
+              {sideWords(index)}
               <select
                 value={name}
                 onChange={({ target }) => change(index, target.value)}
@@ -69,13 +69,20 @@ export function SideBySide({ named }: { named: readonly string[] }) {
                 ))}
               </select>
             </label>
-            <iframe key={name} title={`The page of ${name}`} src={addressAs(name)} className="min-h-0 w-full grow" />
+            <iframe
+              key={name}
+              title={t('The page of {name}', { name })}
+              src={addressAs(name)}
+              className="min-h-0 w-full grow"
+            />
           </section>
         ))}
       </main>
     </div>
   );
 }
+
+const sideWords = (index: number): string => (index === 0 ? t('Left') : t('Right'));
 
 /** Returns two people: the named ones, and others in place of those that this browser does not have. */
 function pairOf(named: readonly string[], all: readonly string[]): readonly string[] {

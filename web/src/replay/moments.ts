@@ -1,6 +1,8 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
 import type { Call } from 'vigil-client/shared';
 import { clip } from '../../../core/base/text/clip';
+import { t } from '../languages/catalogue';
+import { rowStatus } from '../panel/row-status';
 import { closedWords, decisionWords } from '../rows/call-state';
 import { plain } from '../words/words';
 
@@ -40,10 +42,12 @@ export function momentsOf({ messages, calls, callbacks }: Rows, runId: string): 
   );
   const happened = [
     ...replies.flatMap(inReply),
-    ...ofRun.flatMap((call) => from(stored(call), [{ at: call.createdAt, words: `${plain(call.tool)}: asked for` }])),
+    ...ofRun.flatMap((call) =>
+      from(stored(call), [{ at: call.createdAt, words: t('{tool}: asked for', { tool: plain(call.tool) }) }]),
+    ),
     ...callbacks.filter((one) => one.runId === runId).flatMap((one) => from(stored(one), inCallback(one, ofRun))),
     ...ofRun.flatMap((call) => from(stored(call), inCall(call))),
-    ...told.map(({ createdAt: at, role, author }) => ({ at, words: role === 'user' ? 'A message' : plain(author) })),
+    ...told.map(({ createdAt: at, role, author }) => ({ at, words: role === 'user' ? t('A message') : plain(author) })),
   ].filter(({ at }) => at >= first);
   return grouped(happened.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
 }
@@ -86,50 +90,67 @@ function grouped(happened: readonly Happening[]): Moment[] {
 }
 
 function inReply({ createdAt, completedAt, status, step, covers, failedAttempts = [] }: Message): Happening[] {
-  const ended =
-    status === 'complete' ? (covers === undefined ? 'The model has replied' : 'A summary') : endings[status];
+  const ended = endOf(status, covers !== undefined);
   return [
-    { at: createdAt, words: 'The model is asked', begins: step },
+    { at: createdAt, words: t('The model is asked'), begins: step },
     ...failedAttempts.flatMap(({ attempt, endedAt }) =>
-      endedAt ? [{ at: endedAt, words: `Attempt ${attempt} to reach the model failed` }] : [],
+      endedAt ? [{ at: endedAt, words: t('Attempt {attempt} to reach the model failed', { attempt }) }] : [],
     ),
     ...(completedAt && ended ? [{ at: completedAt, words: ended }] : []),
   ];
 }
 
-const endings: Partial<Record<Message['status'], string>> = {
-  cancelled: 'The reply was cut off',
-  error: 'The reply was interrupted',
-};
+function endOf(status: Message['status'], isSummary: boolean): string | undefined {
+  switch (status) {
+    case 'complete':
+      return isSummary ? t('A summary') : t('The model has replied');
+    case 'cancelled':
+      return t('The reply was cut off');
+    case 'error':
+      return t('The reply was interrupted');
+    default:
+      return undefined;
+  }
+}
 
 function inCall(call: Call): Happening[] {
-  const { tool, status, startedAt, completedAt, undoneAt, failedAttempts = [], failedUndos = [] } = call;
-  const name = plain(tool);
+  const { status, startedAt, completedAt, undoneAt, failedAttempts = [], failedUndos = [] } = call;
+  const tool = plain(call.tool);
   const outcome = status === 'undone' ? (call.result === undefined ? 'unknown' : 'completed') : status;
   return [
-    ...(startedAt ? [{ at: startedAt, words: `${name}: begins` }] : []),
+    ...(startedAt ? [{ at: startedAt, words: t('{tool}: begins', { tool }) }] : []),
     ...failedAttempts.flatMap(({ attempt, startedAt: from, endedAt }) => [
-      ...(from && from !== startedAt ? [{ at: from, words: `${name}: attempt ${attempt} begins` }] : []),
-      ...(endedAt ? [{ at: endedAt, words: `${name}: attempt ${attempt} failed` }] : []),
+      ...(from && from !== startedAt
+        ? [{ at: from, words: t('{tool}: attempt {attempt} begins', { tool, attempt }) }]
+        : []),
+      ...(endedAt ? [{ at: endedAt, words: t('{tool}: attempt {attempt} failed', { tool, attempt }) }] : []),
     ]),
-    ...(completedAt ? [{ at: completedAt, words: `${name}: ${outcome}` }] : []),
-    ...failedUndos.flatMap(({ endedAt }) => (endedAt ? [{ at: endedAt, words: `${name}: undoing failed` }] : [])),
-    ...(undoneAt ? [{ at: undoneAt, words: `${name}: undone` }] : []),
+    ...(completedAt ? [{ at: completedAt, words: `${tool}: ${rowStatus(outcome)}` }] : []),
+    ...failedUndos.flatMap(({ endedAt }) =>
+      endedAt ? [{ at: endedAt, words: t('{tool}: undoing failed', { tool }) }] : [],
+    ),
+    ...(undoneAt ? [{ at: undoneAt, words: t('{tool}: undone', { tool }) }] : []),
   ];
 }
 
 function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
-  const { createdAt, closedAt, callId, kind, tool, prompt } = callback;
+  const { createdAt, closedAt, callId, kind, prompt } = callback;
   // The step's message tells of it.
   if (kind === 'model') return [];
   const call = calls.find(({ id }) => id === callId);
-  const name = plain(tool ?? call?.tool ?? 'question');
-  const asked = kind === 'approval' ? 'needs approval' : kind === 'question' ? `asks “${brief(prompt)}”` : 'waits';
+  const named = callback.tool ?? call?.tool;
+  const tool = named === undefined ? t('question') : plain(named);
+  const asked =
+    kind === 'approval'
+      ? t('{tool}: needs approval', { tool })
+      : kind === 'question'
+        ? t('{tool}: asks “{question}”', { tool, question: brief(prompt) })
+        : t('{tool}: waits', { tool });
   const decision = kind === 'approval' ? decisionWords(callback) : undefined;
   const closed = typeof decision === 'string' ? brief(decision) : closedWords(callback);
   return [
-    ...(createdAt ? [{ at: createdAt, words: `${name}: ${asked}` }] : []),
-    ...(closedAt ? [{ at: closedAt, words: `${name}: ${closed}` }] : []),
+    ...(createdAt ? [{ at: createdAt, words: asked }] : []),
+    ...(closedAt ? [{ at: closedAt, words: `${tool}: ${closed}` }] : []),
   ];
 }
 

@@ -65,14 +65,20 @@ export function ReplayControls({ replayed, move, close }: ReplayControlsProps) {
           off={index === 0}
         />
         <Control Icon={ChevronLeft} label={t('Previous moment')} act={goTo(index - 1)} off={index === 0} />
-        <Control Icon={plays ? Pause : Play} label={plays ? 'Pause' : 'Play'} act={play} off={last === 0} />
+        <Control Icon={plays ? Pause : Play} label={plays ? t('Pause') : t('Play')} act={play} off={last === 0} />
         <Control Icon={ChevronRight} label={t('Next moment')} act={goTo(index + 1)} off={isLast} />
         <Control Icon={ChevronLast} label={t('Next step')} act={goTo(stepFrom(moments, index, 1))} off={isLast} />
         <input
           ref={slider}
           type="range"
           aria-label={t('Moment')}
-          aria-valuetext={`Step ${moment.step} of ${steps}, moment ${index + 1} of ${moments.length}: ${what}`}
+          aria-valuetext={t('Step {step} of {steps}, moment {index} of {count}: {what}', {
+            step: moment.step,
+            steps,
+            index: index + 1,
+            count: moments.length,
+            what,
+          })}
           min={0}
           max={last}
           value={index}
@@ -80,7 +86,7 @@ export function ReplayControls({ replayed, move, close }: ReplayControlsProps) {
           className="mx-1 min-w-20 grow basis-20 accent-(--accent)"
         />
         <span className="text-muted text-xs tabular-nums">
-          {index + 1} of {moments.length}
+          {t('{index} of {count}', { index: index + 1, count: moments.length })}
         </span>
       </div>
       <p role="status" className="mt-1 line-clamp-2 text-sm [overflow-wrap:anywhere]" title={what}>

@@ -55,7 +55,7 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
         <div className="flex items-center gap-2">
           <div className="min-w-0 grow">
             <h1 className="truncate font-semibold leading-snug">
-              Replay: step {moment.step} of {steps}
+              {t('Replay: step {step} of {steps}', { step: moment.step, steps })}
             </h1>
             <p className="flex min-w-0 items-center gap-1.5 text-muted text-xs">
               <StatusDot of={conversation} />
@@ -68,7 +68,7 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
           <Button onClick={() => goTo(id)} title={t('Escape')}>
             <X aria-hidden className="size-4" /> {t('Back to now')}
           </Button>
-          <PanelToggle panel={panel} toggle={togglePanel} what={t('the step')} />
+          <PanelToggle panel={panel} toggle={togglePanel} of="step" />
         </div>
         <ReplayControls replayed={replayed} move={move} close={() => goTo(id)} />
         <Unknown replayed={replayed} />
@@ -85,8 +85,8 @@ const whenWords = (at: string): string => momentWords(at, Date.parse(at) - 400 *
 function Unknown({ replayed: { rows, moment } }: { replayed: Replayed }) {
   const isWriting = rows.messages.some(({ status, createdAt }) => status === 'streaming' && createdAt <= moment.at);
   const notes = [
-    isWriting && 'The words of a reply are kept when it is complete, not as they came.',
-    rows.messages.some(({ amended }) => amended) && 'Edited messages have their latest text.',
+    isWriting && t('The words of a reply are kept when it is complete, not as they came.'),
+    rows.messages.some(({ amended }) => amended) && t('Edited messages have their latest text.'),
   ].filter((note) => note !== false);
   return notes.length > 0 && <p className="mt-1 text-muted text-xs">{notes.join(' ')}</p>;
 }
@@ -114,7 +114,7 @@ function RowsThen({ id, rows }: { id: string; rows: Rows }) {
       <div className="mx-auto flex max-w-[46rem] flex-col gap-2.5 px-4 pt-6 pb-8">
         {before > 0 && (
           <Button look="quiet" className="self-center" onClick={() => setAtMost(atMost + atOnce)}>
-            Show {Math.min(atOnce, before)} of {before} earlier items
+            {t('Show {shown} of {hidden} earlier items', { shown: Math.min(atOnce, before), hidden: before })}
           </Button>
         )}
         {items.slice(-atMost).map((item) => (

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Message } from 'vigil-client';
-import { bytesWords } from 'vigil-client/shared';
 import { CallDetails } from '../calls/call-details';
 import { looksOf } from '../calls/call-looks';
-import { seenName } from '../files/file-words';
+import { seenName, sizeWords } from '../files/file-words';
 import { filesOfMessage } from '../files/shown-files';
 import { PastContext } from '../hooks/past';
 import { useInspect } from '../hooks/use-inspect';
@@ -34,14 +33,14 @@ export function StepPanel(props: ReplayProps) {
   return (
     <PastContext value={now}>
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
-        <Section title={`Step ${moment.step} of ${steps}`}>
+        <Section title={t('Step {step} of {steps}', { step: moment.step, steps })}>
           <p className="text-sm first-letter:uppercase">{standing(conversation, now)}</p>
           {inspects && <MachinePicture conversation={conversation} />}
           <p className="mt-2 text-faint text-xs">{reply?.author ?? run.agent}</p>
         </Section>
         {inspects && reply && <ModelCall reply={reply} />}
         {cards.length > 0 && (
-          <Section title={cards.length === 1 ? 'Call' : 'Calls'}>
+          <Section title={t('{count, plural, one {Call} other {Calls}}', { count: cards.length })}>
             <ul className="flex flex-col gap-2">
               {cards.map(
                 (item) => 'card' in item && <CallThen key={item.key} id={props.id} card={item.card} now={now} />,
@@ -62,47 +61,57 @@ function ModelCall({ reply }: { reply: Message }) {
   return (
     <Section title={t('Model call')}>
       <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 text-xs">
-        <Fact name="asked">
+        <Fact name={t('asked')}>
           <Moment at={createdAt} seconds />
         </Fact>
-        {reply.model && <Fact name="model">{answeredBy(reply)}</Fact>}
-        {failedAttempts.length > 0 && <Fact name="failed">{failedAttempts.map(({ error }) => error).join(' · ')}</Fact>}
-        {completedAt && <Fact name="took">{span(Date.parse(completedAt) - Date.parse(createdAt))}</Fact>}
+        {reply.model && <Fact name={t('model')}>{answeredBy(reply)}</Fact>}
+        {failedAttempts.length > 0 && (
+          <Fact name={t('failed')}>{failedAttempts.map(({ error }) => error).join(' · ')}</Fact>
+        )}
+        {completedAt && <Fact name={t('took')}>{span(Date.parse(completedAt) - Date.parse(createdAt))}</Fact>}
         {usage && (
           <>
-            <Fact name="request">
-              {count(usage.inputTokens)} tokens
-              {cachedInputTokens !== undefined && `, ${count(cachedInputTokens)} from the cache`}
-              {cacheWriteTokens !== undefined && `, ${count(cacheWriteTokens)} written to it`}
+            <Fact name={t('request')}>
+              {listed(
+                t('{count} tokens', { count: count(usage.inputTokens) }),
+                cachedInputTokens !== undefined && t('{count} from the cache', { count: count(cachedInputTokens) }),
+                cacheWriteTokens !== undefined && t('{count} written to it', { count: count(cacheWriteTokens) }),
+              )}
             </Fact>
-            <Fact name="reply">
-              {count(usage.outputTokens)} tokens
-              {reasoningTokens !== undefined && `, ${count(reasoningTokens)} of them reasoning`}
+            <Fact name={t('reply')}>
+              {listed(
+                t('{count} tokens', { count: count(usage.outputTokens) }),
+                reasoningTokens !== undefined && t('{count} of them reasoning', { count: count(reasoningTokens) }),
+              )}
             </Fact>
-            <Fact name="cost">
-              {modelCost(usage)}
-              {savedMicrodollars !== undefined && `, ${savedWords(savedMicrodollars)} by the cache`}
+            <Fact name={t('cost')}>
+              {listed(
+                modelCost(usage),
+                savedMicrodollars !== undefined && t('{saved} by the cache', { saved: savedWords(savedMicrodollars) }),
+              )}
             </Fact>
           </>
         )}
-        <Fact name="text">
+        <Fact name={t('text')}>
           {status === 'streaming' ? (
-            'not complete at this moment'
+            t('not complete at this moment')
           ) : text.trim() ? (
             <span className="block whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">{text.trim()}</span>
           ) : (
-            'none'
+            t('none')
           )}
         </Fact>
         {files.length > 0 && (
-          <Fact name="files">
-            {files.map((file) => `${seenName(file.filename)}, ${bytesWords(file.size)}`).join(' · ')}
+          <Fact name={t('files')}>
+            {files.map((file) => `${seenName(file.filename)}, ${sizeWords(file.size)}`).join(' · ')}
           </Fact>
         )}
       </dl>
     </Section>
   );
 }
+
+const listed = (...parts: (string | false)[]): string => parts.filter(Boolean).join(', ');
 
 function CallThen({ id, card, now }: { id: string; card: CallCard; now: number }) {
   const { inspects } = useInspect();
@@ -127,8 +136,10 @@ function Missing({ replayed, reply, shown }: { replayed: Replayed; reply?: Messa
   if (missing <= 0 || replayed.rows.calls.some(({ status }) => status === 'queued')) return null;
   return (
     <p className="text-faint text-xs">
-      {missing === 1 ? 'One call of this step is' : `${missing} calls of this step are`} too long ago: the page gets the
-      latest calls only.
+      {t(
+        '{count, plural, one {One call of this step is too long ago: the page gets the latest calls only.} other {# calls of this step are too long ago: the page gets the latest calls only.}}',
+        { count: missing },
+      )}
     </p>
   );
 }

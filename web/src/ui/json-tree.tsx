@@ -32,7 +32,7 @@ function CopyButton({ words, text }: CopyButtonProps) {
       className="shrink-0 rounded-md px-1 py-1 text-muted text-xs hover:text-ink"
     >
       {words}
-      <span role="status">{state === 'copied' ? ': copied' : state === 'refused' ? ': not allowed' : ''}</span>
+      <span role="status">{state !== 'ready' && `: ${state === 'copied' ? t('copied') : t('not allowed')}`}</span>
     </button>
   );
 }
@@ -145,7 +145,7 @@ function Line({ row: { name, level, place, of, value, open, more }, isCurrent, i
       <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">
         {name !== undefined && <span className="text-accent">{`${name}: `}</span>}
         {more ? (
-          <span className="text-accent underline">Show all: {more} more</span>
+          <span className="text-accent underline">{t('Show all: {count} more', { count: more })}</span>
         ) : (
           <Value value={value} open={open} isWhole={isWhole} />
         )}
@@ -163,7 +163,7 @@ function Value({ value, open, isWhole }: { value: unknown; open?: boolean; isWho
   return (
     <>
       <span className="text-good">{JSON.stringify(clip(value, { characters: charactersAtOnce })).slice(0, -1)}…</span>{' '}
-      <span className="text-accent underline">Show all {value.length} characters</span>
+      <span className="text-accent underline">{t('Show all {count} characters', { count: value.length })}</span>
     </>
   );
 }

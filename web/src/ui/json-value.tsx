@@ -45,7 +45,9 @@ export function JsonValue({ label, value, bad, whole }: JsonValueProps) {
           {t('Show all')}
         </Button>
       )}
-      {typeof state === 'object' && <span role="alert">Could not be read: {state.problem}</span>}
+      {typeof state === 'object' && (
+        <span role="alert">{t('Could not be read: {problem}', { problem: state.problem })}</span>
+      )}
     </>
   );
 }

@@ -16,9 +16,9 @@ export function Notices() {
   return (
     <Toast.Provider duration={8_000} label={t('Notice')}>
       {notices.map(({ id, text, conversationId }) => (
-        <Notice key={id} text={text} close="Close" closed={() => close(id)}>
+        <Notice key={id} text={text} close={t('Close')} closed={() => close(id)}>
           {conversationId && (
-            <Toast.Action asChild altText="Open the conversation in the list">
+            <Toast.Action asChild altText={t('Open the conversation in the list')}>
               <a href={addressOf(conversationId)} className={actionLook}>
                 {t('Open')}
               </a>
@@ -29,11 +29,15 @@ export function Notices() {
       {[...removing].map(([id, title]) => (
         <Notice
           key={`removing ${id}`}
-          text={`${title ? `Deleting “${title}”.` : 'Deleting the conversation.'} Its run and its timers stop with it.`}
-          close="Delete it now"
+          text={
+            title
+              ? t('Deleting “{title}”. Its run and its timers stop with it.', { title })
+              : t('Deleting the conversation. Its run and its timers stop with it.')
+          }
+          close={t('Delete it now')}
           closed={() => void removals.finish(id)}
         >
-          <Toast.Action asChild altText="Open the list, where the notice about it has the same button">
+          <Toast.Action asChild altText={t('Open the list, where the notice about it has the same button')}>
             <button type="button" onClick={() => removals.undo(id)} className={actionLook}>
               {t('Undo')}
             </button>

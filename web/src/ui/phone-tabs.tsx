@@ -20,10 +20,10 @@ export function PhoneTabs({ part, choose, withRun, home }: PhoneTabsProps) {
   const waiting = useWaiting().waiting.length;
   const current = part === 'chat' && home ? 'home' : part;
   const tabs = [
-    ['home', 'Home', House],
-    ['list', 'List', List],
-    ...(home ? [] : [['chat', 'Chat', MessageSquare] as const]),
-    ...(withRun ? [['run', 'Run', Activity] as const] : []),
+    ['home', t('Home'), House],
+    ['list', t('List'), List],
+    ...(home ? [] : [['chat', t('Chat'), MessageSquare] as const]),
+    ...(withRun ? [['run', t('Run'), Activity] as const] : []),
   ] as const;
   const open = (tab: Part | 'home') => {
     if (tab !== 'home') return choose(tab);

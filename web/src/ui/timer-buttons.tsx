@@ -2,6 +2,7 @@ import { Pause, Pencil, Play, StepForward, X } from 'lucide-react';
 import { useState } from 'react';
 import type { OwnTimer } from 'vigil-client';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
 import { timerWords } from '../words/rule-words';
 import { Button } from './button';
 import { Late, lazily } from './late';
@@ -25,21 +26,21 @@ export function TimerButtons({ timer, worded, left }: TimerButtonsProps) {
   const cancel = async () => {
     if (await act.cancelTimer(conversationId, id)) left?.();
   };
+  const pause = isPaused ? { words: t('Resume'), Icon: Play } : { words: t('Pause'), Icon: Pause };
   const actions = [
     // The code declares a schedule, which can only be paused.
-    ...(schedule ? [] : [['Change', Pencil, () => setChanging(true)] as const]),
-    ...(kind === 'repeat' && !worded ? [['Run now', StepForward, () => void act.runTimer(timer)] as const] : []),
-    ...(kind === 'repeat'
-      ? [[isPaused ? 'Resume' : 'Pause', isPaused ? Play : Pause, () => void act.pauseTimer(timer, !isPaused)] as const]
-      : []),
-    ['Cancel', X, () => void cancel()] as const,
-  ];
+    !schedule && { name: 'change', words: t('Change'), Icon: Pencil, press: () => setChanging(true) },
+    kind === 'repeat' &&
+      !worded && { name: 'run', words: t('Run now'), Icon: StepForward, press: () => void act.runTimer(timer) },
+    kind === 'repeat' && { name: 'pause', ...pause, press: () => void act.pauseTimer(timer, !isPaused) },
+    { name: 'cancel', words: t('Cancel'), Icon: X, press: () => void cancel() },
+  ].filter((action) => action !== false);
   return (
     <span className="flex shrink-0">
-      {actions.map(([words, Icon, press]) => (
+      {actions.map(({ name, words, Icon, press }) => (
         <Button
           // The button that pauses keeps the focus when it resumes.
-          key={words === 'Resume' ? 'Pause' : words}
+          key={name}
           look="quiet"
           icon={!worded}
           onClick={press}
@@ -48,7 +49,7 @@ export function TimerButtons({ timer, worded, left }: TimerButtonsProps) {
           className={worded ? 'px-2 text-xs' : undefined}
         >
           <Icon aria-hidden className={worded ? 'size-3.5' : 'size-4'} />
-          {worded && (words === 'Change' ? 'Change…' : words)}
+          {worded && (name === 'change' ? t('Change…') : words)}
         </Button>
       ))}
       {changing && (

@@ -2,21 +2,26 @@ import { useState } from 'react';
 import type { OwnTimer } from 'vigil-client';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { ruleWords } from '../words/rule-words';
 import { type TimerForm, timerChange, timerForm } from '../words/timer-form';
 import { ownZone } from '../words/words';
 import { Button } from './button';
 import { Dialog, DialogHead } from './dialog';
 
-const hows = {
-  daily: 'Every day',
-  weekdays: 'Monday to Friday',
-  weekly: 'Every week',
-  monthly: 'Every month',
-  interval: 'At an interval',
+const hows = () => ({
+  daily: t('Every day'),
+  weekdays: t('Monday to Friday'),
+  weekly: t('Every week'),
+  monthly: t('Every month'),
+  interval: t('At an interval'),
+});
+const units = () => ({ M: t('minutes'), H: t('hours'), D: t('days') });
+/** From Sunday, as that day was the first of 2023. */
+const days = (): string[] => {
+  const { format } = new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 7 }, (_, day) => format(Date.UTC(2023, 0, 1 + day)));
 };
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const units = { M: 'minutes', H: 'hours', D: 'days' };
 const look = 'h-9 min-w-0 rounded-lg border border-line bg-page px-2.5 text-sm focus:border-accent';
 
 interface Part {
@@ -92,10 +97,10 @@ export function TimerChange({ timer, close }: { timer: OwnTimer; close: () => vo
 
 function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
   const { how } = form;
-  const zone = timer.timeZone && timer.timeZone !== ownZone && how !== 'interval' ? ` (${timer.timeZone})` : '';
+  const zone = timer.timeZone && timer.timeZone !== ownZone && how !== 'interval' ? timer.timeZone : undefined;
   return (
     <fieldset className="flex flex-wrap items-center gap-2 text-sm">
-      <legend className="mb-1 text-muted text-xs">How often{zone}</legend>
+      <legend className="mb-1 text-muted text-xs">{zone ? t('How often ({zone})', { zone }) : t('How often')}</legend>
       <select
         aria-label={t('How often')}
         value={how}
@@ -103,7 +108,7 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
         className={look}
       >
         {timerForm(timer).how === 'same' && <option value="same">{ruleWords(timer)}</option>}
-        {Object.entries(hows).map(([name, words]) => (
+        {Object.entries(hows()).map(([name, words]) => (
           <option key={name} value={name}>
             {words}
           </option>
@@ -116,7 +121,7 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
           onChange={({ target }) => set({ weekday: Number(target.value) })}
           className={look}
         >
-          {days.map((name, day) => (
+          {days().map((name, day) => (
             <option key={name} value={day}>
               {name}
             </option>
@@ -135,7 +140,7 @@ function Rule({ timer, form, set }: Part & { timer: OwnTimer }) {
             onChange={({ target }) => set({ unit: target.value as TimerForm['unit'] })}
             className={look}
           >
-            {Object.entries(units).map(([name, words]) => (
+            {Object.entries(units()).map(([name, words]) => (
               <option key={name} value={name}>
                 {words}
               </option>

@@ -1,3 +1,4 @@
+import { t } from '../../languages/catalogue';
 import type { DrawnPage, FromPdfWorker, PageToDraw, PdfProblem, ToPdfWorker } from './pdf-worker';
 
 /** A PDF whose pages are drawn one at a time. */
@@ -12,12 +13,18 @@ export interface PdfFile {
 /** A document that needs more for a page is not one that somebody reads. */
 const deadlineMs = 20_000;
 
-const words: Record<PdfProblem, string> = {
-  damaged: 'This PDF is damaged, so its pages cannot be shown.',
-  protected: 'This PDF is protected by a password, so its pages cannot be shown here.',
-  'too large': 'This PDF unpacks to more than a browser can show.',
-  page: 'This page is damaged, so it cannot be shown.',
-};
+function problemWords(problem: PdfProblem): string {
+  switch (problem) {
+    case 'damaged':
+      return t('This PDF is damaged, so its pages cannot be shown.');
+    case 'protected':
+      return t('This PDF is protected by a password, so its pages cannot be shown here.');
+    case 'too large':
+      return t('This PDF unpacks to more than a browser can show.');
+    case 'page':
+      return t('This page is damaged, so it cannot be shown.');
+  }
+}
 
 /** @param file its bytes, from which another thread begins again when one was ended. */
 export function openPdf(file: Blob): PdfFile {
@@ -43,14 +50,14 @@ export function openPdf(file: Blob): PdfFile {
         if (thread?.worker === worker) end();
         fail(problem);
       };
-      const late = setTimeout(() => die('This PDF takes too long to draw.'), deadlineMs);
+      const late = setTimeout(() => die(t('This PDF takes too long to draw.')), deadlineMs);
       signal.addEventListener('abort', () => clearTimeout(late));
-      worker.addEventListener('error', () => die('The page could not load or run what draws PDFs.'), { signal });
+      worker.addEventListener('error', () => die(t('The page could not load or run what draws PDFs.')), { signal });
       worker.addEventListener(
         'message',
         ({ data }: MessageEvent<FromPdfWorker>) => {
           if (data.ask !== number) return;
-          if ('problem' in data) return fail(words[data.problem]);
+          if ('problem' in data) return fail(problemWords(data.problem));
           control.abort();
           resolve(data);
         },
@@ -73,7 +80,7 @@ export function openPdf(file: Blob): PdfFile {
       const { worker, opened } = begun();
       await opened;
       const answer = await ask(worker, { draw: page });
-      if (!('page' in answer)) throw new Error(words.page);
+      if (!('page' in answer)) throw new Error(problemWords('page'));
       return answer.page;
     },
     close: end,

@@ -1,9 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { bytesWords, wordsOf } from 'vigil-client/shared';
+import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../../hooks/use-vigil';
 import { t } from '../../languages/catalogue';
+import { rich } from '../../languages/rich';
 import type { Vigil } from '../../state/vigil';
+import { sizeWords } from '../file-words';
 import type { ShownFile } from '../shown-files';
 import { addressOf } from '../use-address';
 import { Control, NotShown, ViewerFrame } from '../viewer-frame';
@@ -59,7 +61,7 @@ export function PdfViewer({ conversationId, file, close }: PdfViewerProps) {
       conversationId={conversationId}
       file={file}
       kind="PDF"
-      facts={opened && `${number} of ${last}`}
+      facts={opened && t('{index} of {count}', { index: number, count: last })}
       zoom={{ factor: zoom, set: setZoom }}
       keys={{
         ArrowDown: () => scroll(arrowPixels),
@@ -99,16 +101,20 @@ function Pages({ number, last, goTo }: { number: number; last: number; goTo: (pa
           setTyped(undefined);
         }}
       >
-        <input
-          aria-label={t('Page')}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed ?? number}
-          onChange={({ target }) => setTyped(target.value)}
-          onBlur={() => setTyped(undefined)}
-          className="h-9 w-16 rounded-lg border border-line bg-raised px-2 text-right [@media(hover:none)]:h-11"
-        />{' '}
-        of {last}
+        {rich('{index} of {count}', {
+          index: (
+            <input
+              aria-label={t('Page')}
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed ?? number}
+              onChange={({ target }) => setTyped(target.value)}
+              onBlur={() => setTyped(undefined)}
+              className="h-9 w-16 rounded-lg border border-line bg-raised px-2 text-right [@media(hover:none)]:h-11"
+            />
+          ),
+          count: last,
+        })}
       </form>
       <Control label={t('Next page')} onClick={() => goTo(number + 1)} disabled={number === last}>
         <ChevronRight aria-hidden className="size-6" />
@@ -127,12 +133,14 @@ function useOpened(conversationId: string, file: ShownFile, attempt: number): { 
     setKnown({});
     const open = async () => {
       if (file.size > mostBytes)
-        throw new Error(`This PDF has ${bytesWords(file.size)}, too many to show its pages here. Download it.`);
+        throw new Error(
+          t('This PDF has {size}, too many to show its pages here. Download it.', { size: sizeWords(file.size) }),
+        );
       const bytes = await bytesOf(vigil, { conversationId, file, signal });
       if (signal.aborted) return;
       pdf = openPdf(bytes);
       const pages = await pdf.pages();
-      if (pages === 0) throw new Error('This PDF has no pages.');
+      if (pages === 0) throw new Error(t('This PDF has no pages.'));
       if (!signal.aborted) setKnown({ opened: { pdf, pages } });
     };
     open().catch((error: unknown) => signal.aborted || setKnown({ problem: wordsOf(error) }));
@@ -154,7 +162,7 @@ async function bytesOf(
     const answer = await fetch(url, { signal }).catch(() => undefined);
     if (answer?.ok) return answer.blob();
   }
-  throw new Error('The file was not loaded. Try again.');
+  throw new Error(t('The file was not loaded. Try again.'));
 }
 
 interface PageOfProps {
@@ -198,7 +206,7 @@ function PageOf({ opened, number, zoom, scroller, fromEnd }: PageOfProps) {
     if (current) current.scrollTop = fromEnd.current ? current.scrollHeight : 0;
     fromEnd.current = false;
   }, [shownNumber]);
-  const label = `Page ${drawn?.number ?? number} of ${opened?.pages ?? '…'}`;
+  const label = t('Page {index} of {count}', { index: drawn?.number ?? number, count: opened?.pages ?? '…' });
   return (
     <section
       ref={scroller}
@@ -225,7 +233,7 @@ function PageOf({ opened, number, zoom, scroller, fromEnd }: PageOfProps) {
               className="block bg-white shadow-md"
             />
             <p dir="auto" className="sr-only">
-              {drawn.page.text || 'There is no text on this page.'}
+              {drawn.page.text || t('There is no text on this page.')}
             </p>
           </div>
           {drawn.page.isIncomplete && (
