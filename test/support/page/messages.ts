@@ -22,14 +22,24 @@ export interface Found {
 
 const letters = /\p{L}{2}/u;
 /** Attributes whose text is read or heard by people. */
-const readAttributes = new Set(['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'label', 'problem']);
+const readAttributes = new Set([
+  'aria-label',
+  'aria-description',
+  'title',
+  'placeholder',
+  'alt',
+  'label',
+  'problem',
+  'about',
+  'close',
+]);
 /** A text of two words, or one that begins as a sentence does. */
 const reads = /\p{L}{2,}['’]?,? \p{L}|^\p{Lu}\p{Ll}+[.…:]?$/u;
-/** The catalogue itself, and the names of the machine's states. */
-const unreadFiles = new Set(['catalogue.ts', 'rich.ts', 'machine-places.ts']);
+/** The catalogue itself. */
+const unreadFiles = new Set(['catalogue.ts', 'rich.ts', 'locale.ts']);
 /** Functions whose texts no reader sees: errors of the code, classes, and names. */
 const unread =
-  /^(?:Error|TypeError|RangeError|clsx|lazily|matchMedia|closest|querySelector(?:All)?|addEventListener|createElement)$/;
+  /^(?:Error|TypeError|RangeError|clsx|lazily|includes|get|set|has|dispatchEvent|matchMedia|closest|querySelector(?:All)?|addEventListener|createElement)$/;
 /** Names of keys, of products and of standards stand in every language as they do in English. */
 const names =
   /^(?:Vigil|Markdown|JSON|HTML|PDF|Edge?|Enter|Esc|Escape|Tab|Backspace|Delete|Home|End|Space|Arrow\p{L}+|Page(?:Up|Down)|Control|Shift|Alt|Meta|UTC|OK)$/u;
@@ -97,7 +107,7 @@ const textIn = (node: ts.Node): string | undefined =>
     : undefined;
 
 function isRead(node: ts.Node, text: string, isPage: boolean): boolean {
-  if (isCompared(node)) return false;
+  if (isCompared(node) || isNamed(node)) return false;
   if (ts.isJsxText(node)) return letters.test(text);
   if (ts.isJsxAttribute(node.parent)) return readAttributes.has(node.parent.name.getText()) && letters.test(text);
   // Classes of styles have hyphens, colons and brackets.
@@ -117,13 +127,15 @@ const isCompared = ({ parent }: ts.Node): boolean =>
   (ts.isPropertyAssignment(parent) && parent.name.getText() === 'state') ||
   (ts.isBinaryExpression(parent) && /^(?:===|!==|in)$/.test(parent.operatorToken.getText()));
 
+/** An argument of a function whose texts no reader sees. */
+function isNamed({ parent }: ts.Node): boolean {
+  if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
+  const called = parent.expression;
+  const name = ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
+  return unread.test(name) || called.kind === ts.SyntaxKind.ImportKeyword;
+}
+
 function isUnread(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return true;
-  if (ts.isJsxAttribute(node)) return /^(?:className|d|viewBox|data-.*|style)$/.test(node.name.getText());
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-    const called = node.expression;
-    const name = ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
-    return unread.test(name) || called.kind === ts.SyntaxKind.ImportKeyword;
-  }
-  return false;
+  return ts.isJsxAttribute(node) && /^(?:className|d|viewBox|data-.*|style)$/.test(node.name.getText());
 }

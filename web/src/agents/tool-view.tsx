@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { ToolDetails } from 'vigil-client/shared';
-import { sourceWords } from 'vigil-client/shared';
 import { agentAddress } from '../hooks/use-place';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { deciderWords } from '../rows/deciders';
 import { JsonValue } from '../ui/json-value';
+import { sourceWords } from '../words/sources';
 import { span, toolWords } from '../words/words';
 import { type Fact, Facts } from './facts';
 

@@ -81,21 +81,30 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
       {t('Stop the clock')}
     </Button>
   );
+  const moving = movingTo && (
+    <span role="status" className="min-w-0 truncate px-2 text-muted text-xs">
+      {t('Moving to {moment}', { moment: moment(movingTo, now) })}
+    </span>
+  );
   if (isFolded)
     return (
       <section aria-label={t('This laptop')} className={clsx('border-line px-2 py-1.5 text-sm', className)}>
         <div ref={controls} className="flex items-center justify-between gap-1">
-          <button
-            type="button"
-            aria-expanded={false}
-            onClick={() => setFolded(false)}
-            className="flex h-8 min-w-0 items-center gap-1.5 rounded-lg px-2 hover:bg-line/60"
-          >
-            <Seconds />
-            <span className="truncate text-faint text-xs">{standing}</span>
-            <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
-            <span className="sr-only">{t('More about this laptop')}</span>
-          </button>
+          {movingTo ? (
+            moving
+          ) : (
+            <button
+              type="button"
+              aria-expanded={false}
+              onClick={() => setFolded(false)}
+              className="flex h-8 min-w-0 items-center gap-1.5 rounded-lg px-2 hover:bg-line/60"
+            >
+              <Seconds />
+              <span className="truncate text-faint text-xs">{standing}</span>
+              <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+              <span className="sr-only">{t('More about this laptop')}</span>
+            </button>
+          )}
           {movingTo ? stop : next && toNext}
         </div>
       </section>
@@ -119,10 +128,8 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
         )}
       </p>
       {movingTo ? (
-        <div key="moving" ref={controls} className="mt-2 flex items-center justify-between gap-2">
-          <span role="status" className="text-muted text-xs">
-            {t('Moving to {moment}', { moment: moment(movingTo, now) })}
-          </span>
+        <div key="moving" ref={controls} className="mt-2 -ml-2 flex items-center justify-between gap-2">
+          {moving}
           {stop}
         </div>
       ) : (
