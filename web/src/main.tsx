@@ -8,6 +8,7 @@ import { VigilContext } from './hooks/use-vigil';
 import { loadLanguage, t } from './languages/catalogue';
 import { ownLanguage } from './languages/locale';
 import { readConfig } from './network/session';
+import { followOtherWindows } from './settings/choices';
 import { openVigil } from './state/vigil';
 import './style.css';
 import { keepKeysOfInputMethods } from './ui/input-method';
@@ -15,6 +16,7 @@ import { Trouble } from './ui/trouble';
 
 // Before anything else listens.
 keepKeysOfInputMethods(window);
+followOtherWindows();
 
 const root = createRoot(document.getElementById('page')!);
 

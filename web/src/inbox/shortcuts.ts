@@ -1,36 +1,27 @@
+import { t } from '../languages/catalogue';
+
 /** What a key does to what waits for the user. */
-export type InboxAction =
-  | 'next'
-  | 'previous'
-  | 'approve'
-  | 'deny'
-  | 'edit'
-  | 'select'
-  | 'snooze'
-  | 'open'
-  | 'clear'
-  | 'help';
+export type InboxAction = 'next' | 'previous' | 'approve' | 'deny' | 'edit' | 'select' | 'snooze' | 'open' | 'clear';
 
 interface Shortcut {
   /** As in `KeyboardEvent.key`, in lower case. */
   keys: readonly string[];
   /** As it stands on the keyboard. */
   label: string;
-  does: string;
+  does: () => string;
 }
 
-/** The keys of the list of what waits. The sheet that `?` opens shows them. */
+/** The keys of the list of what waits. The sheet of all keys shows them. */
 export const shortcuts: Record<InboxAction, Shortcut> = {
-  next: { keys: ['j'], label: 'J', does: 'Go to the next one' },
-  previous: { keys: ['k'], label: 'K', does: 'Go to the one before' },
-  approve: { keys: ['a'], label: 'A', does: 'Approve it; one that is folded asks first' },
-  deny: { keys: ['d'], label: 'D', does: 'Deny it, with a reason' },
-  edit: { keys: ['e'], label: 'E', does: 'Change what is approved, or answer' },
-  select: { keys: ['x'], label: 'X', does: 'Select it' },
-  snooze: { keys: ['s'], label: 'S', does: 'Snooze it, or all that are selected' },
-  open: { keys: ['enter'], label: 'Enter', does: 'Open its conversation' },
-  clear: { keys: ['escape'], label: 'Esc', does: 'Leave the field; select none' },
-  help: { keys: ['?'], label: '?', does: 'Show these keys' },
+  next: { keys: ['j'], label: 'J', does: () => t('Go to the next one') },
+  previous: { keys: ['k'], label: 'K', does: () => t('Go to the one before') },
+  approve: { keys: ['a'], label: 'A', does: () => t('Approve it; one that is folded asks first') },
+  deny: { keys: ['d'], label: 'D', does: () => t('Deny it, with a reason') },
+  edit: { keys: ['e'], label: 'E', does: () => t('Change what is approved, or answer') },
+  select: { keys: ['x'], label: 'X', does: () => t('Select it') },
+  snooze: { keys: ['s'], label: 'S', does: () => t('Snooze it, or all that are selected') },
+  open: { keys: ['enter'], label: 'Enter', does: () => t('Open its conversation') },
+  clear: { keys: ['escape'], label: 'Esc', does: () => t('Leave the field; select none') },
 };
 
 const actions = new Map(
@@ -44,11 +35,10 @@ type Pressed = Pick<
   'key' | 'keyCode' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing' | 'repeat' | 'defaultPrevented'
 >;
 
-/** Returns what a key does. Those with a modifier belong to the browser, those of an input method to it; `?` may need Shift. */
+/** Returns what a key does. Those with a modifier belong to the browser, those of an input method to it. */
 export function actionOf(event: Pressed): InboxAction | undefined {
   const { key, keyCode, altKey, ctrlKey, metaKey, shiftKey, isComposing, repeat, defaultPrevented } = event;
-  if (defaultPrevented || isComposing || keyCode === 229 || altKey || ctrlKey || metaKey) return undefined;
-  if (shiftKey && key !== '?') return undefined;
+  if (defaultPrevented || isComposing || keyCode === 229 || altKey || ctrlKey || metaKey || shiftKey) return undefined;
   const action = actions.get(key.toLowerCase());
   return action && repeat && !repeatable.has(action) ? undefined : action;
 }

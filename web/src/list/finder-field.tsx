@@ -12,7 +12,7 @@ export interface FinderFieldProps {
 export const finderLook = 'mt-[12vh] w-[38rem] max-w-[calc(100vw-2rem)]';
 export const finderFieldLook =
   'w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint';
-export const finderPrompt = 'Find a conversation, or what was said…';
+export const finderPrompt = (): string => t('Find a conversation, what was said, or an action…');
 
 /** Takes the words while the finder is loaded: they would go to the message field. */
 export function FinderField({ words, change, enter, close }: FinderFieldProps) {
@@ -24,7 +24,7 @@ export function FinderField({ words, change, enter, close }: FinderFieldProps) {
         value={words}
         onChange={({ target }) => change(target.value)}
         onKeyDown={({ key }) => key === 'Enter' && enter()}
-        placeholder={finderPrompt}
+        placeholder={finderPrompt()}
         className={finderFieldLook}
       />
     </Dialog>

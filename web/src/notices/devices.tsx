@@ -3,6 +3,7 @@ import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { dateLocale, dateStyle } from '../settings/dates';
 import { Button } from '../ui/button';
 
 /** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
@@ -53,4 +54,4 @@ export function Devices({ ended }: { ended: () => void }) {
   );
 }
 
-const day = (instant: string): string => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
+const day = (instant: string): string => new Date(instant).toLocaleDateString(dateLocale(), { dateStyle: dateStyle() });

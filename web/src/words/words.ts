@@ -1,13 +1,15 @@
 import type { ConversationSummary, Message } from 'vigil-client';
 import type { Run, Usage } from 'vigil-client/shared';
+import { dateLocale, dateStyle, dayParts } from '../settings/dates';
 
 /** The reader's time zone, as an IANA name. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Words for times in a time zone. UTC is named, so that nobody takes it for their own time. */
 export function timesIn(timeZone: string) {
-  const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
-  const dayAndMonth = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const formatOf = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(dateLocale(), { timeZone, ...options });
+  const dayAndMonth = dayParts();
   const [dayFormat, yearFormat] = [formatOf(dayAndMonth), formatOf({ ...dayAndMonth, year: 'numeric' })];
   const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
   const [minutes, seconds] = [formatOf(hourAndMinute), formatOf({ ...hourAndMinute, second: '2-digit' })];
@@ -37,7 +39,7 @@ export const { clockTime, day, isSameDay, moment } = timesIn(ownZone);
 
 /** "1 Mar 2026, 08:00 UTC", for a tooltip. */
 export const inUtc = (iso: string): string =>
-  `${new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+  `${new Date(iso).toLocaleString(dateLocale(), { dateStyle: dateStyle(), timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 const units = [
   ['d', 86_400_000],
