@@ -376,6 +376,8 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
     'auth.page.origins: https://b.example/x is not an origin',
   ],
   ['a bucket', (stack) => ({ files: dotted(stack) }), 'files.bucket: the bucket files.example.com has a dot'],
+  ['a theme without a page', () => ({ theme: { radius: 0 } }), 'theme is for the hosted page'],
+  ['a colour', () => ({ page, theme: { colors: { ink: 'red' } } }), 'theme.colors.ink: it must be a colour'],
   ['a firewall without a page', () => ({ waf: { webAclArn } }), 'waf is for the hosted page'],
   [
     'a name without a page',

@@ -82,7 +82,7 @@ function Keys({ title, rows }: { title: string; rows: readonly Row[] }) {
       <h3 id={id} className="mb-2 font-semibold text-faint text-xs">
         {title}
       </h3>
-      <dl className="grid grid-cols-[minmax(4rem,auto)_1fr] items-baseline gap-x-4 gap-y-1.5">
+      <dl className="grid grid-cols-[6.5rem_1fr] items-baseline gap-x-4 gap-y-1.5">
         {rows.map(([label, does]) => (
           <div key={label} className="contents">
             <dt>

@@ -25,7 +25,10 @@ const action = 'action ';
 /** Matches the visible words; an item's value is only its id. The server has matched what was said. */
 function byWords(value: string, search: string, words: string[] = []): number {
   if (value.startsWith(said)) return 0.001;
-  return value.startsWith(action) ? byBeginnings(search, words) : defaultFilter('', search, words);
+  if (value.startsWith(action)) return byBeginnings(search, words);
+  // Letters that merely come in this order are not what is sought.
+  const score = defaultFilter('', search, words);
+  return score < 0.1 ? 0 : score;
 }
 
 /** The number of conversations before anything is typed: what can be done is below. */
@@ -69,6 +72,46 @@ export function Finder({ place, words, entered, close, chosen }: FinderProps) {
     choose();
   };
   const all = oneOfEach(sorted(list));
+  const typed = search.words.trim().toLowerCase();
+  const startsAction = typed.length > 1 && actions.some((one) => one.words.toLowerCase().startsWith(typed));
+  const finding = (
+    <Command.Group key="conversations" className={groupLook} heading={t('Conversations')}>
+      {(typed ? all : all.slice(0, fewest)).map((one) => (
+        <Command.Item
+          key={one.id}
+          value={one.id}
+          keywords={[one.title, one.agent, shownStatus(one, next.get(one.id), now).words]}
+          onSelect={() => go(() => goTo(one.id))}
+          className={`${item} flex items-center gap-2.5`}
+        >
+          <StatusDot of={shownStatus(one, next.get(one.id), now).dot} />
+          <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
+          <span className="shrink-0 text-xs text-faint">
+            {one.agent} · {shownStatus(one, next.get(one.id), now).words}
+          </span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+  const doing = (
+    <Command.Group key="actions" className={groupLook} heading={t('Actions')}>
+      {actions.map((one) => (
+        <Command.Item
+          key={one.id}
+          value={action + one.id}
+          keywords={[one.words, one.also ?? '']}
+          onSelect={() => act(one.choose)}
+          className={`${item} flex items-center gap-2.5 text-sm ${one.danger ? 'text-bad' : ''}`}
+        >
+          <span aria-hidden className={one.danger ? '[&>svg]:size-4' : 'text-faint [&>svg]:size-4'}>
+            {one.icon}
+          </span>
+          <span className="min-w-0 grow truncate">{one.words}</span>
+          {one.keys && <Kbd>{one.keys}</Kbd>}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
   const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
   return (
     <Dialog label={t('Find a conversation')} close={close} className={finderLook}>
@@ -92,40 +135,7 @@ export function Finder({ place, words, entered, close, chosen }: FinderProps) {
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
             {search.state === 'reading' ? 'Searching what was said…' : 'Nothing found.'}
           </Command.Empty>
-          <Command.Group className={groupLook} heading={t('Conversations')}>
-            {(search.words.trim() ? all : all.slice(0, fewest)).map((one) => (
-              <Command.Item
-                key={one.id}
-                value={one.id}
-                keywords={[one.title, one.agent, shownStatus(one, next.get(one.id), now).words]}
-                onSelect={() => go(() => goTo(one.id))}
-                className={`${item} flex items-center gap-2.5`}
-              >
-                <StatusDot of={shownStatus(one, next.get(one.id), now).dot} />
-                <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
-                <span className="shrink-0 text-xs text-faint">
-                  {one.agent} · {shownStatus(one, next.get(one.id), now).words}
-                </span>
-              </Command.Item>
-            ))}
-          </Command.Group>
-          <Command.Group className={groupLook} heading={t('Actions')}>
-            {actions.map((one) => (
-              <Command.Item
-                key={one.id}
-                value={action + one.id}
-                keywords={[one.words, one.also ?? '']}
-                onSelect={() => act(one.choose)}
-                className={`${item} flex items-center gap-2.5 text-sm ${one.danger ? 'text-bad' : ''}`}
-              >
-                <span aria-hidden className={one.danger ? '[&>svg]:size-4' : 'text-faint [&>svg]:size-4'}>
-                  {one.icon}
-                </span>
-                <span className="min-w-0 grow truncate">{one.words}</span>
-                {one.keys && <Kbd>{one.keys}</Kbd>}
-              </Command.Item>
-            ))}
-          </Command.Group>
+          {startsAction ? [doing, finding] : [finding, doing]}
           {found.length > 0 && (
             <Command.Group className={groupLook} heading={t('What was said')}>
               {found.map((one) => (
