@@ -62,7 +62,7 @@ async function visit(
   before?: Before,
 ): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, locale: 'en-GB', ...options });
-  context.setDefaultTimeout(Number(process.env.PW_MS ?? 90_000));
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -2,7 +2,7 @@ import { byBeginnings } from './by-beginnings';
 
 test.each([
   ['arch', ['Archive'], 1],
-  ['the dark', ['Theme: dark'], 0],
+  ['dark light', ['Theme: dark'], 0],
   ['dark the', ['Theme: dark'], 1],
   ['Ubersicht', ['Zur Übersicht'], 1],
   ['sesión', ['Cerrar sesion'], 1],
