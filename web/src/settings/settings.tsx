@@ -133,7 +133,7 @@ function Row({ title, children }: { title: string; children: (id: string) => Rea
   const id = useId();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-      <label htmlFor={id} className="w-32">
+      <label htmlFor={id} className="min-h-6 w-32 content-center">
         {title}
       </label>
       {children(id)}
