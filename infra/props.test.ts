@@ -275,6 +275,22 @@ test('the page has a name of the app and a firewall, and its users come back to 
   expect(text(template.Outputs.PageDomainTarget!.Value)).toMatch(/\.DomainName$/);
 });
 
+test('the page gets the theme of the app in place of its own, and the local cloud reads it in the template (R257)', () => {
+  const own = join(folder, 'own-page');
+  mkdirSync(own);
+  for (const name of ['index.html', 'theme.css']) writeFileSync(join(own, name), '/* the page’s own */');
+  const theme = { colors: { fill: '#0b6e4f' }, radius: 0.25 };
+  const { template, outdir } = declared(() => ({ page: own, theme }), quickly);
+  const css = ':root {\n  --fill: #0b6e4f;\n  --radius: 0.25rem;\n}\n';
+  const { Metadata } = template as Template & { Metadata: { Theme: string } };
+  expect(Metadata.Theme).toBe(css);
+  const themes = readdirSync(outdir)
+    .map((name) => join(outdir, name, 'theme.css'))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
+  expect(themes).toEqual([css]);
+});
+
 /** What the page is told, and where it may connect to. */
 function hosted(auth: (stack: Stack) => VigilProps['auth']) {
   const { template, ofType, outdir } = declared((stack) => ({ page, auth: auth(stack) }), quickly);
@@ -376,6 +392,8 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
     'auth.page.origins: https://b.example/x is not an origin',
   ],
   ['a bucket', (stack) => ({ files: dotted(stack) }), 'files.bucket: the bucket files.example.com has a dot'],
+  ['a theme without a page', () => ({ theme: { radius: 0 } }), 'theme is for the hosted page'],
+  ['a colour', () => ({ page, theme: { colors: { ink: 'red' } } }), 'theme.colors.ink: it must be a colour'],
   ['a firewall without a page', () => ({ waf: { webAclArn } }), 'waf is for the hosted page'],
   [
     'a name without a page',

@@ -22,6 +22,7 @@ import {
 import type { Built } from './bundling/build';
 import type { Domain } from './page/domain';
 import type { McpProps } from './page/mcp-server';
+import type { Theme } from './page/theme';
 import type { Auth, ExistingPool, Issuer, PageClient } from './page/users';
 import { type TypedSettings, typedSettings } from './typed-settings';
 import type { AlarmSettings } from './watch/alarms';
@@ -49,6 +50,8 @@ export interface VigilProps extends TypedSettings {
   readonly auth?: Auth;
   /** Whether CloudFront hosts the page, or the folder of a page that you have built. Default: false. */
   readonly page?: boolean | string;
+  /** Colours, corners, density and fonts of the page (docs/page.md). Default: Vigil's own. */
+  readonly theme?: Theme;
   /** Whether the agents are an MCP server, and for which clients. Default: false. */
   readonly mcp?: boolean | McpProps;
   readonly domain?: { readonly page?: Domain; readonly api?: Domain };
@@ -102,6 +105,10 @@ export const vigilProps: Rule = fields<VigilProps>({
     ),
   ),
   page: optional(either(isBoolean, flag, text)),
+  // Its values have errors of their own.
+  theme: optional(
+    fields<Theme>({ colors: anything, radius: anything, density: anything, font: anything, fontOfCode: anything }),
+  ),
   mcp: optional(either(isBoolean, flag, fields<McpProps>({ callbackUrls: texts, scopes: texts }))),
   domain: optional(fields<NonNullable<VigilProps['domain']>>({ page: domain, api: domain })),
   waf: optional(fields<NonNullable<VigilProps['waf']>>({ webAclArn: text })),

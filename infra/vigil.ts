@@ -35,6 +35,7 @@ import { endInOneLine } from './one-line';
 import { FrontDoor } from './page/front-door';
 import { hostedPage } from './page/hosted-page';
 import { mcpServer } from './page/mcp-server';
+import { themeCss } from './page/theme';
 import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
 import { apiVariables, mcpVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
@@ -135,8 +136,8 @@ export class Vigil extends Construct {
     grantBedrock(stack, callModel, agents.agents.values());
     checkHostedTools(agents.agents.values(), settings);
     describeModels(stack, agents.agents.values(), settings, new Date());
-    // For the local cloud, whose page offers them to the people that it makes.
-    describe(stack, { Approvers: namedApprovers(agents) });
+    // For the local cloud, whose page offers the approvers to the people that it makes, and has the theme.
+    describe(stack, { Approvers: namedApprovers(agents), ...(props.theme && { Theme: themeCss(props.theme) }) });
     describeAgents(stack, agents.agents.values());
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');

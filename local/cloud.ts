@@ -243,6 +243,7 @@ async function assemble(
       changes,
       api,
       web: options.web,
+      theme: template.metadata.Theme,
       filesUrl: awsDoor.url,
     });
   };

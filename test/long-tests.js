@@ -84,6 +84,7 @@ const onlyOfPage = [
   'page-network',
   'page-questions-of-servers',
   'page-replay',
+  'page-settings',
   'page-stories',
   'page-timeline',
   'page-tokens',

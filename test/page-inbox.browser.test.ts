@@ -184,7 +184,7 @@ describe('the inbox', () => {
     await bar(page).waitFor({ state: 'detached' });
 
     await page.keyboard.press('?');
-    const sheet = page.getByRole('dialog', { name: 'Keys' });
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByText('Approve it; one that is folded asks first').waitFor();
     await fitsEverywhere({ page, show }, 'inbox-keys');
     await page.keyboard.press('Escape');

@@ -53,7 +53,7 @@ describe('notifications', () => {
 
   async function opensSettings(page: Page): Promise<void> {
     await page.getByRole('button', { name: /Signed in as/ }).click();
-    await page.getByRole('menuitem', { name: 'Notifications…' }).click();
+    await page.getByRole('menuitem', { name: 'Settings…' }).click();
     await page.getByLabel('Reminders that are due').waitFor();
   }
 

@@ -22,7 +22,7 @@ function builtPage(page: boolean | string = false): string | undefined {
 }
 
 export interface HostedPageProps {
-  props: Pick<VigilProps, 'page' | 'domain' | 'waf'>;
+  props: Pick<VigilProps, 'page' | 'domain' | 'waf' | 'theme'>;
   users: Users;
   apiUrl: string;
   liveUrl: string;
@@ -37,10 +37,10 @@ export interface HostedPageProps {
 export function hostedPage(scope: Construct, { props, users, ...addresses }: HostedPageProps): Page | undefined {
   // `vigil start` serves the page itself.
   if (scope.node.tryGetContext('vigil:page') === 'none') return undefined;
-  const { page, domain = {}, waf } = props;
+  const { page, domain = {}, waf, theme } = props;
   const folder = builtPage(page);
   if (!folder) {
-    const unused = Object.entries({ 'domain.page': domain.page, waf }).find(([, value]) => value)?.[0];
+    const unused = Object.entries({ 'domain.page': domain.page, waf, theme }).find(([, value]) => value)?.[0];
     if (unused) throw new ConfigurationError(`${unused} is for the hosted page: set "page", or leave out "${unused}".`);
     return undefined;
   }
@@ -50,7 +50,7 @@ export function hostedPage(scope: Construct, { props, users, ...addresses }: Hos
       'page: the page needs a client to sign in with: set "auth.page", or leave out "auth".',
     );
   const webAclArn = waf && ofCloudFront(waf.webAclArn);
-  return new Page(scope, 'Page', { folder, signIn, domain: domain.page, webAclArn, ...addresses });
+  return new Page(scope, 'Page', { folder, signIn, domain: domain.page, webAclArn, theme, ...addresses });
 }
 
 /** CloudFront takes no other, and says so only during the deployment. */

@@ -5,12 +5,15 @@ import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-li
 import { Construct } from 'constructs';
 import { logGroup } from '../functions/log-group';
 import { stateful } from '../stateful';
+import { type Theme, themeCss } from './theme';
 
 export interface PageFilesProps {
   /** The folder of the built page. */
   folder: string;
   /** The content of `/config.json`: what the page needs to know about this deployment. */
   config: Record<string, unknown>;
+  /** Replaces the page's `theme.css`. */
+  theme?: Theme;
 }
 
 /** The page's files, in a private bucket. */
@@ -41,12 +44,16 @@ export class PageFiles extends Construct {
    * Uploads files named by their content first, which browsers cache, then the files that name them, which browsers
    * always revalidate. Files of earlier builds are kept for open tabs until the stack is deleted.
    */
-  deploy({ folder, config }: PageFilesProps): void {
+  deploy({ folder, config, theme }: PageFilesProps): void {
     const assets = 'assets/*';
-    const page = Source.asset(folder, { exclude: ['*.sha256'] });
+    const page = Source.asset(folder, { exclude: ['*.sha256', ...(theme ? ['theme.css'] : [])] });
     const immutable = CacheControl.fromString('public, max-age=31536000, immutable');
     const first = this.copy('Assets', [page], immutable, { exclude: ['*'], include: [assets] });
-    const configured = [page, Source.jsonData('config.json', config)];
+    const configured = [
+      page,
+      Source.jsonData('config.json', config),
+      ...(theme ? [Source.data('theme.css', themeCss(theme))] : []),
+    ];
     const second = this.copy('Entry', configured, CacheControl.noCache(), { exclude: [assets] });
     second.node.addDependency(first);
     this.acknowledge(second);

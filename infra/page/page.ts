@@ -20,6 +20,7 @@ import { Construct } from 'constructs';
 import { nameInAllRegions } from '../names';
 import type { Domain } from './domain';
 import { PageFiles } from './page-files';
+import type { Theme } from './theme';
 import type { PageSignIn } from './users';
 
 /**
@@ -92,6 +93,7 @@ export interface PageProps {
   domain?: Domain;
   /** The web application firewall of the distribution. */
   webAclArn?: string;
+  theme?: Theme;
   apiUrl: string;
   liveUrl: string;
   /** The origin of the files' signed addresses. */
@@ -116,7 +118,7 @@ export class Page extends Construct {
 
   constructor(scope: Construct, id: string, props: PageProps) {
     super(scope, id);
-    const { folder, signIn, apiUrl, liveUrl, filesOrigin, domain: own, webAclArn } = props;
+    const { folder, signIn, apiUrl, liveUrl, filesOrigin, domain: own, webAclArn, theme } = props;
     const files = new PageFiles(this, 'Files');
     const responseHeadersPolicy = pageHeaders(this, {
       connectTo: [liveUrl, ...signIn.origins],
@@ -149,7 +151,7 @@ export class Page extends Construct {
     });
     this.target = distribution.domainName;
     this.url = `https://${own?.name ?? distribution.domainName}`;
-    files.deploy({ folder, config: { ...signIn.configOf(this.url), apiUrl: '/api' } });
+    files.deploy({ folder, theme, config: { ...signIn.configOf(this.url), apiUrl: '/api' } });
 
     Validations.of(distribution).acknowledge(
       { id: 'AwsSolutions-CFR1', reason: 'Geographic restrictions are the operator’s choice.' },

@@ -5,6 +5,8 @@ import { staticFiles } from './static-files';
 export interface AppOptions extends LocalRoutes {
   /** The folder of the built page. */
   web?: string;
+  /** The page's `/theme.css`, if the deployment has a theme. On AWS the stack writes this file next to the page. */
+  theme?: string;
   /** The origin of the files' signed addresses. */
   filesUrl: string;
   /** The template's HTTP API, if it has one. */
@@ -12,9 +14,9 @@ export interface AppOptions extends LocalRoutes {
 }
 
 /** Serves the app's port: `/_local` first, then the page's files, then the API. */
-export function app({ web, filesUrl, api, ...local }: AppOptions): Handler {
+export function app({ web, theme, filesUrl, api, ...local }: AppOptions): Handler {
   const serveLocal = localRoutes(local);
-  const servePage = web ? staticFiles(web, filesUrl) : async () => false;
+  const servePage = web ? staticFiles(web, filesUrl, theme) : async () => false;
   return async (request, response) => {
     if (request.url === '/_local' || request.url?.startsWith('/_local/')) return serveLocal(request, response);
     // Tells the page how to sign in. On AWS the stack writes this file next to the page.

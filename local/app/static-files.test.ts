@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of ['assets/a.js', 'assets/font.woff2', 'index.html', '.secret.js'])
     writeFileSync(join(folder, name), script);
   server = await listen(0, 'PORT');
-  const serve = staticFiles(folder, 'http://127.0.0.1:4566');
+  const serve = staticFiles(folder, 'http://127.0.0.1:4566', ':root { --radius: 0rem; }');
   server.handle(async (asked, response) => {
     if (!(await serve(asked, response))) sendJson(response, 404, {});
   });
@@ -76,4 +76,11 @@ test('the page is framed by itself alone, and frames nothing else (R151)', async
   const { headers } = await get('/');
   const policy = String(headers['content-security-policy']).split('; ');
   expect(policy.filter((one) => one.startsWith('frame'))).toEqual(["frame-src 'self'", "frame-ancestors 'self'"]);
+});
+
+test('has the theme of the deployment, under the policy of the page (R257)', async () => {
+  const { status, headers, body } = await get('/theme.css');
+  expect([status, body.toString()]).toEqual([200, ':root { --radius: 0rem; }']);
+  expect(headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' });
+  expect(headers['content-security-policy']).toContain("style-src 'self'");
 });

@@ -53,12 +53,13 @@ const isCompressible = (type: string): boolean => /^text\/|json|svg/.test(type);
 const compressed = promisify(gzip);
 
 /**
- * Serves the files of one folder, compressed as CloudFront does. Resolves with false if there is no such file, so that the API can
+ * Serves the files of one folder, compressed as CloudFront does, with the theme of the deployment. Resolves with false if there is no such file, so that the API can
  * handle the path.
  */
 export function staticFiles(
   folder: string,
   filesUrl: string,
+  theme?: string,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const zipped = new Map<string, Buffer>();
   async function zip(file: string, content: Buffer, isConstant: boolean): Promise<Buffer> {
@@ -72,7 +73,8 @@ export function staticFiles(
     const file = fileOf(folder, request.url ?? '/');
     const type = file && types[extname(file)];
     if (!file || !type) return false;
-    const content = await readFile(file).catch(() => undefined);
+    const isThemed = theme !== undefined && request.url === '/theme.css';
+    const content = isThemed ? Buffer.from(theme) : await readFile(file).catch(() => undefined);
     if (!content) return false;
     const zips = isCompressible(type) && acceptsGzip(request);
     // Vite names assets by their content, so they never change.

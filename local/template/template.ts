@@ -50,6 +50,8 @@ export interface Metadata {
   Agents: readonly { name: string; example?: string }[];
   Approvers: readonly object[];
   Needs: readonly NeededValue[];
+  /** The page's `/theme.css`. */
+  Theme?: string;
 }
 
 export const metadataOf = ({ Metadata }: Pick<Raw, 'Metadata'>): Metadata => ({

@@ -1,6 +1,9 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { pageDialog } from './actions/page-dialog';
+import { usePageKeys } from './actions/use-page-keys';
 import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { useOwn, useWaiting } from './hooks/use-own';
@@ -26,6 +29,7 @@ const AgentPage = lazily(() => import('./agents/agent-page'), 'AgentPage');
 const Notices = lazily(() => import('./ui/notices'), 'Notices');
 const Nowhere = lazily<'Nowhere', NowhereProps>(() => import('./ui/nowhere'), 'Nowhere');
 const Finder = lazily(() => import('./list/finder'), 'Finder');
+const PageDialogs = lazily(() => import('./actions/page-dialogs'), 'PageDialogs');
 
 /** Loads the part that shows conversations before one is opened. */
 export const loadChat = (): void => void chat().catch(() => undefined);
@@ -50,6 +54,7 @@ export function App() {
   const connection = useVigilState((state) => state.connection);
   const notices = useHadNotices();
   const phone = usePhone();
+  const dialog = useStore(pageDialog).open;
   // On a phone, a replay is opened in another part than it is shown in.
   const replayed = replay?.runId;
   useEffect(() => {
@@ -62,7 +67,9 @@ export function App() {
   };
   useTitle();
   const find = useCallback(() => setFinding(true), []);
-  useFindKey(find);
+  // The same function each time, or all entries of the list would be rendered again.
+  const toChat = useCallback(() => setPart('chat'), []);
+  usePageKeys({ find, chosen: toChat });
   useEffect(() => {
     const onChange = () => setPanel(beginsWithPanel());
     wide.addEventListener('change', onChange);
@@ -73,8 +80,6 @@ export function App() {
     localStorage.setItem(folded, panel ? 'yes' : 'no');
     setPanel(!panel);
   };
-  // The same function each time, or all entries of the list would be rendered again.
-  const toChat = useCallback(() => setPart('chat'), []);
   // A new conversation has no run, so it has no such part.
   const shownPart = part === 'run' && !open ? 'chat' : part;
   const shown = (one: Part) => (shownPart === one ? 'flex' : 'hidden sm:flex');
@@ -85,7 +90,10 @@ export function App() {
       <ConnectionBar />
       <div className="relative flex min-h-0 grow">
         <aside
-          className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:shrink-0 sm:border-r lg:w-72')}
+          className={clsx(
+            shown('list'),
+            'w-full flex-col border-line bg-side sm:w-[16rem] sm:shrink-0 sm:border-r lg:w-[18rem]',
+          )}
         >
           <ConversationList open={open} chosen={toChat} find={find} />
         </aside>
@@ -120,7 +128,7 @@ export function App() {
           <aside
             aria-label={t('Run')}
             className={clsx(
-              'flex w-full flex-col border-line bg-side sm:w-80 sm:shrink-0 sm:border-l',
+              'flex w-full flex-col border-line bg-side sm:w-[20rem] sm:shrink-0 sm:border-l',
               // On narrow screens the panel covers the conversation.
               'sm:max-lg:absolute sm:max-lg:inset-y-0 sm:max-lg:right-0 sm:max-lg:z-20 sm:max-lg:shadow-2xl',
             )}
@@ -150,7 +158,18 @@ export function App() {
             />
           }
         >
-          <Finder words={sought} entered={entered} close={stopFinding} chosen={toChat} />
+          <Finder
+            place={{ id: open, isPast: replay !== undefined, panel, togglePanel }}
+            words={sought}
+            entered={entered}
+            close={stopFinding}
+            chosen={toChat}
+          />
+        </Late>
+      )}
+      {dialog && (
+        <Late>
+          <PageDialogs dialog={dialog} />
         </Late>
       )}
       {notices && (
@@ -184,16 +203,4 @@ function useTitle(): void {
     // Only some systems have badges.
     void navigator.setAppBadge?.(count).catch(() => undefined);
   }, [count]);
-}
-
-function useFindKey(find: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      find();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  });
 }

@@ -9,6 +9,7 @@ import { loadLanguage, t } from './languages/catalogue';
 import { ownLanguage } from './languages/locale';
 import { rich } from './languages/rich';
 import { readConfig } from './network/session';
+import { followOtherWindows } from './settings/choices';
 import { openVigil } from './state/vigil';
 import './style.css';
 import { keepKeysOfInputMethods } from './ui/input-method';
@@ -16,6 +17,7 @@ import { Trouble } from './ui/trouble';
 
 // Before anything else listens.
 keepKeysOfInputMethods(window);
+followOtherWindows();
 
 const root = createRoot(document.getElementById('page')!);
 

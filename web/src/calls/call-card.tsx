@@ -54,6 +54,7 @@ export function CallCardView({ id, card }: CallCardProps) {
       ref={whole}
       data-call={call.tool}
       data-state-of-call={state.is}
+      data-callback={callback?.id}
       className={clsx('rounded-xl border text-sm', asks ? 'border-wait-line bg-wait-ground' : 'border-line bg-raised')}
     >
       <div className="flex items-center">

@@ -1,6 +1,7 @@
 import { CodeXml, Ellipsis } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import { setInspect, useInspect } from '../hooks/use-inspect';
+import { pageActionOf, pageKeys } from '../actions/page-keys';
+import { type PanelPlace, useInspectToggle } from '../hooks/use-inspect';
 import { addressOf, agentAddress } from '../hooks/use-place';
 import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow, useSummary, useVigilState } from '../hooks/use-vigil';
@@ -10,7 +11,6 @@ import { shownTimer } from '../rows/timers';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
-import { usePhone } from '../ui/use-phone';
 import { agentName } from '../words/agents';
 import { shownStatus } from '../words/rule-words';
 
@@ -72,19 +72,11 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   );
 }
 
-/** ⌘ with a point on a Mac, otherwise Ctrl. */
-const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘.' : 'Ctrl+.';
-
 /** For developers: shows how the agent works, or the page as other users see it. */
-function InspectToggle({ panel, togglePanel }: Pick<ChatHeaderProps, 'panel' | 'togglePanel'>) {
-  const { may, inspects } = useInspect();
-  const phone = usePhone();
-  const toggle = () => {
-    setInspect(!inspects);
-    if (!inspects && !panel && !phone) togglePanel();
-  };
+function InspectToggle(place: PanelPlace) {
+  const { may, inspects, toggle } = useInspectToggle(place);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!may || event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    if (!may || pageActionOf(event) !== 'inspect') return;
     event.preventDefault();
     toggle();
   });
@@ -93,6 +85,7 @@ function InspectToggle({ panel, togglePanel }: Pick<ChatHeaderProps, 'panel' | '
     return () => removeEventListener('keydown', onKey);
   }, []);
   if (!may) return null;
+  const keys = pageKeys.inspect.label();
   return (
     <Button
       look="quiet"

@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { wordsOf } from 'vigil-client/shared';
+import { stopRun } from '../actions/stop-run';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { isActive } from '../rows/list';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
-import { Confirm } from '../ui/confirm';
 import { Nowhere } from '../ui/nowhere';
 import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
@@ -29,7 +29,6 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
   const { follow, send, act } = useVigil();
   const { status, conversation, error } = useConversation(id);
   const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
-  const [stopping, setStopping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;
   useWatchForStandstill(conversation);
@@ -47,8 +46,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
     return <Trouble title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />;
 
   const active = isActive(run);
-  // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
-  const stop = () => (run?.status === 'running' ? void act.stop(id) : setStopping(true));
+  const stop = () => stopRun(act, id, run);
   const sleeps = run?.status === 'sleeping';
   // The line with the button disappears when the run has stopped.
   const stopAsleep = () => {
@@ -81,15 +79,6 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
         stopsAtEscape={run?.status === 'running'}
       />
       {conversation && status === 'ready' && <Announcer key={id} conversation={conversation} />}
-      {stopping && (
-        <Confirm
-          title={t('Stop this run?')}
-          text={t('It will not continue when it is due or answered. Its effects are undone where possible.')}
-          action={t('Stop it')}
-          confirm={() => void act.stop(id)}
-          close={() => setStopping(false)}
-        />
-      )}
     </>
   );
 }

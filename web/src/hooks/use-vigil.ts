@@ -23,8 +23,8 @@ export const useVigilState = <Part>(select: (state: VigilState) => Part): Part =
 export type Shown = Omit<Conversation, 'more'>;
 
 /** Follows a conversation. One that is not stored yet cannot be followed. */
-export const useConversation = (id: string) =>
-  useFollowed(useVigilState(({ unsent }) => isBegun(unsent, id)) ? undefined : id);
+export const useConversation = (id: string | undefined) =>
+  useFollowed(useVigilState(({ unsent }) => id !== undefined && isBegun(unsent, id)) ? undefined : id);
 
 /** Returns a conversation as the list has it. */
 export const useSummary = (id: string | undefined) =>

@@ -3,8 +3,8 @@ import { Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WaitingApproval } from 'vigil-client';
-import { type ApprovalDraft, approvalPlace } from '../calls/approval-draft';
-import { withDraft } from '../hooks/drafts';
+import { showDialog } from '../actions/page-dialog';
+import { approvalPlace, beginDraft } from '../calls/approval-draft';
 import { goTo } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { withoutSnoozed } from '../kept/snoozed';
@@ -25,7 +25,6 @@ const DecideTogether = lazily<'DecideTogether', DecideTogetherProps>(
   'DecideTogether',
 );
 const Snooze = lazily<'Snooze', SnoozeProps>(() => import('./snooze'), 'Snooze');
-const ShortcutSheet = lazily<'ShortcutSheet', { close: () => void }>(() => import('./shortcut-sheet'), 'ShortcutSheet');
 
 export interface InboxProps {
   items: readonly WaitingApproval[];
@@ -38,7 +37,7 @@ export interface InboxProps {
 const mostForms = 5;
 
 /** What is open above the list. */
-type Above = { is: 'help' } | { is: 'snooze'; items: WaitingApproval[] } | { is: Verdict; items: WaitingApproval[] };
+type Above = { is: 'snooze'; items: WaitingApproval[] } | { is: Verdict; items: WaitingApproval[] };
 
 /** What needs the user: decided one by one, or several together, by hand or by keys. */
 export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
@@ -105,12 +104,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
     const draftPlace = approvalPlace(conversationId, callback);
     flushSync(() => {
       unfold(callback.id, true);
-      if (callback.kind === 'question') return;
-      store.setState(({ drafts }) => {
-        const { typed, reason } = (drafts.get(draftPlace) ?? {}) as ApprovalDraft;
-        const draft = does === 'deny' ? { typed, reason: reason ?? '' } : { typed: typed ?? {} };
-        return { drafts: withDraft(drafts, draftPlace, draft) };
-      });
+      if (callback.kind !== 'question') beginDraft(store, draftPlace, does);
     });
     cardOf(callback.id)?.querySelector<HTMLElement>('form :is(input, textarea, select)')?.focus();
   }
@@ -118,9 +112,6 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
   /** Does what a key asks for. @returns whether the key was for this list. */
   function act(action: InboxAction, target: Element | null): boolean {
     switch (action) {
-      case 'help':
-        setAbove({ is: 'help' });
-        return true;
       case 'next':
       case 'previous': {
         const last = ids.length - 1;
@@ -216,7 +207,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
         <Button
           look="quiet"
           className="h-7 px-2 text-xs pointer-coarse:hidden"
-          onClick={() => setAbove({ is: 'help' })}
+          onClick={() => showDialog({ is: 'keys' })}
           aria-label={t('Show the keys')}
         >
           <Keyboard aria-hidden className="size-4" /> ?
@@ -249,9 +240,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
       )}
       {above && (
         <Late>
-          {above.is === 'help' ? (
-            <ShortcutSheet close={() => setAbove(undefined)} />
-          ) : above.is === 'snooze' ? (
+          {above.is === 'snooze' ? (
             <Snooze
               items={above.items}
               opener={title}

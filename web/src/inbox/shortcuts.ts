@@ -1,64 +1,28 @@
 import { t } from '../languages/catalogue';
 
 /** What a key does to what waits for the user. */
-export type InboxAction =
-  | 'next'
-  | 'previous'
-  | 'approve'
-  | 'deny'
-  | 'edit'
-  | 'select'
-  | 'snooze'
-  | 'open'
-  | 'clear'
-  | 'help';
+export type InboxAction = 'next' | 'previous' | 'approve' | 'deny' | 'edit' | 'select' | 'snooze' | 'open' | 'clear';
 
 interface Shortcut {
   /** As in `KeyboardEvent.key`, in lower case. */
   keys: readonly string[];
   /** As it stands on the keyboard. */
   label: string;
+  does: () => string;
 }
 
-/** The keys of the list of what waits. The sheet that `?` opens shows them. */
+/** The keys of the list of what waits. The sheet of all keys shows them. */
 export const shortcuts: Record<InboxAction, Shortcut> = {
-  next: { keys: ['j'], label: 'J' },
-  previous: { keys: ['k'], label: 'K' },
-  approve: { keys: ['a'], label: 'A' },
-  deny: { keys: ['d'], label: 'D' },
-  edit: { keys: ['e'], label: 'E' },
-  select: { keys: ['x'], label: 'X' },
-  snooze: { keys: ['s'], label: 'S' },
-  open: { keys: ['enter'], label: 'Enter' },
-  clear: { keys: ['escape'], label: 'Esc' },
-  help: { keys: ['?'], label: '?' },
+  next: { keys: ['j'], label: 'J', does: () => t('Go to the next one') },
+  previous: { keys: ['k'], label: 'K', does: () => t('Go to the one before') },
+  approve: { keys: ['a'], label: 'A', does: () => t('Approve it; one that is folded asks first') },
+  deny: { keys: ['d'], label: 'D', does: () => t('Deny it, with a reason') },
+  edit: { keys: ['e'], label: 'E', does: () => t('Change what is approved, or answer') },
+  select: { keys: ['x'], label: 'X', does: () => t('Select it') },
+  snooze: { keys: ['s'], label: 'S', does: () => t('Snooze it, or all that are selected') },
+  open: { keys: ['enter'], label: 'Enter', does: () => t('Open its conversation') },
+  clear: { keys: ['escape'], label: 'Esc', does: () => t('Leave the field; select none') },
 };
-
-/** Returns what the key of an action does, in words. */
-export function actionWords(action: InboxAction): string {
-  switch (action) {
-    case 'next':
-      return t('Go to the next one');
-    case 'previous':
-      return t('Go to the one before');
-    case 'approve':
-      return t('Approve it; one that is folded asks first');
-    case 'deny':
-      return t('Deny it, with a reason');
-    case 'edit':
-      return t('Change what is approved, or answer');
-    case 'select':
-      return t('Select it');
-    case 'snooze':
-      return t('Snooze it, or all that are selected');
-    case 'open':
-      return t('Open its conversation');
-    case 'clear':
-      return t('Leave the field; select none');
-    case 'help':
-      return t('Show these keys');
-  }
-}
 
 const actions = new Map(
   (Object.keys(shortcuts) as InboxAction[]).flatMap((action) => shortcuts[action].keys.map((key) => [key, action])),
@@ -71,11 +35,10 @@ type Pressed = Pick<
   'key' | 'keyCode' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing' | 'repeat' | 'defaultPrevented'
 >;
 
-/** Returns what a key does. Those with a modifier belong to the browser, those of an input method to it; `?` may need Shift. */
+/** Returns what a key does. Those with a modifier belong to the browser, those of an input method to it. */
 export function actionOf(event: Pressed): InboxAction | undefined {
   const { key, keyCode, altKey, ctrlKey, metaKey, shiftKey, isComposing, repeat, defaultPrevented } = event;
-  if (defaultPrevented || isComposing || keyCode === 229 || altKey || ctrlKey || metaKey) return undefined;
-  if (shiftKey && key !== '?') return undefined;
+  if (defaultPrevented || isComposing || keyCode === 229 || altKey || ctrlKey || metaKey || shiftKey) return undefined;
   const action = actions.get(key.toLowerCase());
   return action && repeat && !repeatable.has(action) ? undefined : action;
 }

@@ -12,7 +12,7 @@ export interface FinderFieldProps {
 export const finderLook = 'mt-[12vh] w-[38rem] max-w-[calc(100vw-2rem)]';
 export const finderFieldLook =
   'w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint';
-export const finderPrompt = (): string => t('Find a conversation, or what was said…');
+export const finderPrompt = (): string => t('Find a conversation or an action…');
 
 /** Takes the words while the finder is loaded: they would go to the message field. */
 export function FinderField({ words, change, enter, close }: FinderFieldProps) {

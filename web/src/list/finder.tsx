@@ -1,7 +1,11 @@
 import { Command, defaultFilter, useCommandState } from 'cmdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useClient } from 'vigil-client/react';
 import type { Found } from 'vigil-client/shared';
+import { byBeginnings } from '../actions/by-beginnings';
+import { Kbd } from '../actions/kbd';
+import { type PalettePlace, usePaletteActions } from '../actions/palette-actions';
 import { useOwn } from '../hooks/use-own';
 import { addressOf, goTo } from '../hooks/use-place';
 import { useSearch } from '../hooks/use-search';
@@ -17,15 +21,25 @@ import { day } from '../words/words';
 import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
 
 const said = 'said ';
+const action = 'action ';
 /** Matches the visible words; an item's value is only its id. The server has matched what was said. */
-const byWords = (value: string, search: string, words?: string[]) =>
-  value.startsWith(said) ? 0.001 : defaultFilter('', search, words);
+function byWords(value: string, search: string, words: string[] = []): number {
+  if (value.startsWith(said)) return 0.001;
+  if (value.startsWith(action)) return byBeginnings(search, words);
+  // Letters that merely come in this order are not what is sought.
+  const score = defaultFilter('', search, words);
+  return score < 0.1 ? 0 : score;
+}
+
+/** The number of conversations before anything is typed: what can be done is below. */
+const fewest = 7;
 
 /** The outline is visible in forced colours, which have no grounds. */
 const item =
   'cursor-pointer rounded-lg px-2.5 py-2 data-[selected=true]:bg-side data-[selected=true]:outline-2 data-[selected=true]:outline-transparent data-[selected=true]:-outline-offset-2';
 
 interface FinderProps {
+  place: PalettePlace;
   /** The words that the user has typed already. */
   words: string;
   /** Whether Enter was pressed already: the first that is found is opened. */
@@ -34,8 +48,8 @@ interface FinderProps {
   chosen: () => void;
 }
 
-/** Ctrl+K: finds a conversation among those loaded, by title, agent and status, and any message by what was said. */
-export function Finder({ words, entered, close, chosen }: FinderProps) {
+/** Ctrl+K: finds a conversation among those loaded, by title, agent and status, any message by what was said, and what can be done. */
+export function Finder({ place, words, entered, close, chosen }: FinderProps) {
   const { list, timers } = useOwn();
   const next = useMemo(() => nextTimers(timers), [timers]);
   const removing = useVigilState((state) => state.removing);
@@ -50,6 +64,54 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
     close();
     chosen();
   };
+  const actions = usePaletteActions(place);
+  const act = (choose: () => void) => {
+    // The focus is where it was, and then where the action leads it.
+    flushSync(close);
+    flushSync(chosen);
+    choose();
+  };
+  const all = oneOfEach(sorted(list));
+  const typed = search.words.trim().toLowerCase();
+  const startsAction = typed.length > 1 && actions.some((one) => one.words.toLowerCase().startsWith(typed));
+  const finding = (
+    <Command.Group key="conversations" className={groupLook} heading={t('Conversations')}>
+      {(typed ? all : all.slice(0, fewest)).map((one) => (
+        <Command.Item
+          key={one.id}
+          value={one.id}
+          keywords={[one.title, one.agent, shownStatus(one, next.get(one.id), now).words]}
+          onSelect={() => go(() => goTo(one.id))}
+          className={`${item} flex items-center gap-2.5`}
+        >
+          <StatusDot of={shownStatus(one, next.get(one.id), now).dot} />
+          <span className="min-w-0 grow truncate text-sm">{one.title || t('New conversation')}</span>
+          <span className="shrink-0 text-xs text-faint">
+            {one.agent} · {shownStatus(one, next.get(one.id), now).words}
+          </span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+  const doing = (
+    <Command.Group key="actions" className={groupLook} heading={t('Actions')}>
+      {actions.map((one) => (
+        <Command.Item
+          key={one.id}
+          value={action + one.id}
+          keywords={[one.words, one.also ?? '']}
+          onSelect={() => act(one.choose)}
+          className={`${item} flex items-center gap-2.5 text-sm ${one.danger ? 'text-bad' : ''}`}
+        >
+          <span aria-hidden className={one.danger ? '[&>svg]:size-4' : 'text-faint [&>svg]:size-4'}>
+            {one.icon}
+          </span>
+          <span className="min-w-0 grow truncate">{one.words}</span>
+          {one.keys && <Kbd>{one.keys}</Kbd>}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
   const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
   return (
     <Dialog label={t('Find a conversation')} close={close} className={finderLook}>
@@ -73,31 +135,7 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
             {search.state === 'reading' ? t('Searching what was said…') : t('Nothing found.')}
           </Command.Empty>
-          <Command.Group className={groupLook} heading={t('Conversations')}>
-            {oneOfEach(sorted(list)).map((one) => (
-              <Command.Item
-                key={one.id}
-                value={one.id}
-                keywords={[one.title, one.agent, shownStatus(one, next.get(one.id), now).words]}
-                onSelect={() => go(() => goTo(one.id))}
-                className={`${item} flex items-center gap-2.5`}
-              >
-                <StatusDot of={shownStatus(one, next.get(one.id), now).dot} />
-                <span className="min-w-0 grow truncate text-sm">{one.title || t('New conversation')}</span>
-                <span className="shrink-0 text-xs text-faint">
-                  {one.agent} · {shownStatus(one, next.get(one.id), now).words}
-                </span>
-              </Command.Item>
-            ))}
-            <Command.Item
-              value="new conversation"
-              keywords={[t('New conversation')]}
-              onSelect={() => go(() => goTo(undefined))}
-              className={`${item} text-sm text-accent`}
-            >
-              {t('New conversation')}
-            </Command.Item>
-          </Command.Group>
+          {startsAction ? [doing, finding] : [finding, doing]}
           {found.length > 0 && (
             <Command.Group className={groupLook} heading={t('What was said')}>
               {found.map((one) => (

@@ -3,8 +3,8 @@ import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
-import { locale } from '../languages/locale';
 import { rich } from '../languages/rich';
+import { dateLocale, dateStyle } from '../settings/dates';
 import { Button } from '../ui/button';
 
 /** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
@@ -59,6 +59,6 @@ export function Devices({ ended }: { ended: () => void }) {
   );
 }
 
-const day = (instant: string): string => new Date(instant).toLocaleDateString(locale(), { dateStyle: 'medium' });
+const day = (instant: string): string => new Date(instant).toLocaleDateString(dateLocale(), { dateStyle: dateStyle() });
 
 const quiet = (text: ReactNode) => <span className="text-muted">{text}</span>;

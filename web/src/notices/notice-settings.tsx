@@ -1,22 +1,17 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type NotificationSettings, wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { SettingsSection } from '../settings/settings-section';
 import { Button } from '../ui/button';
-import { ListDialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import type { DeviceState } from './device';
 import { Devices } from './devices';
 import { QuietHours } from './quiet-hours';
 
-export interface NoticeSettingsProps {
-  close: () => void;
-  opener: RefObject<HTMLElement | null>;
-}
-
-/** Sets what the user is notified of, when, and on which devices. Each change is stored at once. */
-export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
+/** A section of the settings: what the user is notified of, when, and on which devices. Each change is stored at once. */
+export function NoticeSettings() {
   const { notices } = useVigil();
   const [problem, setProblem] = useState('');
   const { value: settings, setValue: setSettings, reading, again } = useRead(notices.settings);
@@ -33,14 +28,8 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   }
 
   return (
-    <ListDialog
-      title={t('Notifications')}
-      about={t('What you hear of while you do not look at a conversation.')}
-      close={close}
-      opener={opener}
-      className="w-[30rem] max-w-[calc(100vw-2rem)]"
-    >
-      <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
+    <SettingsSection title={t('Notifications')} about={t('What you hear of while you do not look at a conversation.')}>
+      <div className="flex flex-col gap-4">
         {reading.is === 'loading' && <p role="status">{t('Loading…')}</p>}
         {reading.is === 'failed' && (
           <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
@@ -73,7 +62,7 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
         )}
         <Devices ended={again} />
       </div>
-    </ListDialog>
+    </SettingsSection>
   );
 }
 

@@ -1,15 +1,12 @@
 import { clsx } from 'clsx';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Timer } from 'vigil-client';
-import { useFeed } from 'vigil-client/react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
-import { nextMoment } from '../rows/list';
-import { type Clock, tomorrowAt } from '../state/clock';
-import { notify } from '../state/vigil-state';
+import { type Clock, toldOf, tomorrowAt } from '../state/clock';
 import { Button } from '../ui/button';
 import { day, moment, span } from '../words/words';
+import { useNextWakeUp } from './next-wake-up';
 import { StandIns } from './stand-ins';
 
 export interface LaptopProps {
@@ -22,19 +19,11 @@ const kept = 'vigil.clock-hint';
 
 /** The local cloud's controls: moves the clock, and names the stand-ins. After the first move they are one line. */
 export function Laptop({ clock, conversation, className }: LaptopProps) {
-  const { client, store } = useVigil();
+  const { store } = useVigil();
   const now = useNow();
   const offset = useVigilState((state) => state.offset);
   const movingTo = useVigilState((state) => state.movingTo);
-  const timers = useFeed(client.home, (home) => nextMoment(timesOf(home.timers), now));
-  const sleepers = useFeed(client.conversations, ({ byId }) =>
-    nextMoment(
-      [...byId.values()].map(({ until }) => until),
-      now,
-    ),
-  );
-  const own = conversation && nextMoment(momentsOf(conversation), now);
-  const next = own ?? nextMoment([sleepers, timers], now);
+  const next = useNextWakeUp(conversation);
   const [hint, setHint] = useState(() => localStorage.getItem(kept));
   const [isFolded, setFolded] = useState(hint === 'used');
   const keep = (what: 'used' | 'closed') => {
@@ -54,7 +43,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
 
   function told(moved: Promise<void>): Promise<void> {
     isPressed.current = true;
-    return moved.catch((error: Error) => notify(store, error.message));
+    return toldOf(store, moved);
   }
   function move(to: Parameters<Clock['move']>[0]): void {
     const isFirst = hint !== 'used';
@@ -162,16 +151,6 @@ const Hint = ({ close }: { close: () => void }) => (
     <span aria-hidden className="absolute -bottom-1 left-6 size-2.5 rotate-45 bg-fill" />
   </div>
 );
-
-const timesOf = (timers: readonly Pick<Timer, 'status' | 'nextAt'>[]): string[] =>
-  timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt);
-
-/** Returns the times at which the conversation continues by itself: the run wakes, a timer fires or a callback expires. */
-const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] => [
-  run?.status === 'sleeping' ? run.until : undefined,
-  ...timesOf(timers),
-  ...callbacks.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt),
-];
 
 /** Alone, because it is rendered each second. */
 function Seconds() {

@@ -1,7 +1,7 @@
 import type { Client } from 'vigil-client';
 import type { LocalCloud, LocalTime } from '../network/local-cloud';
 import { nowIn } from './now';
-import type { VigilStore } from './vigil-state';
+import { notify, type VigilStore } from './vigil-state';
 
 /**
  * The local cloud's clock, which the page follows. Another page may move it, so it is read again when something
@@ -55,6 +55,10 @@ export function openClock(store: VigilStore, conversations: Client['conversation
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Says why a move has failed. */
+export const toldOf = (store: VigilStore, moved: Promise<void>): Promise<void> =>
+  moved.catch((error: Error) => notify(store, error.message));
 
 /** Returns the time of "tomorrow 8:00", in the reader's time zone by the moved clock. */
 export function tomorrowAt(hour: number, now: number): string {

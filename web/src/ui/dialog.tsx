@@ -59,7 +59,7 @@ interface DialogHeadProps {
 
 /** The head of a dialog with rows: what it is about, and the button that closes it. */
 export const DialogHead = ({ title, about, close, heading }: DialogHeadProps) => (
-  <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
+  <header className={clsx('flex gap-3 border-line border-b py-3 pr-2.5 pl-5', about ? 'items-start' : 'items-center')}>
     <div className="min-w-0 grow">
       <h2 ref={heading} tabIndex={heading && -1} className="font-semibold outline-none">
         {title}

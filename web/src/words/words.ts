@@ -1,7 +1,7 @@
 import type { ConversationSummary, Message } from 'vigil-client';
 import type { Run, Usage } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
-import { locale } from '../languages/locale';
+import { dateLocale, dateStyle, dayParts } from '../settings/dates';
 import { inCurrency, numeral } from './amounts';
 
 /** The reader's time zone, as an IANA name. */
@@ -9,8 +9,9 @@ export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the formats of a time zone. They are slow to make. */
 function formatsIn(timeZone: string) {
-  const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale(), { timeZone, ...options });
-  const dayAndMonth = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const formatOf = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(dateLocale(), { timeZone, ...options });
+  const dayAndMonth = dayParts();
   const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
   return {
     day: formatOf(dayAndMonth),
@@ -60,7 +61,7 @@ export const { clockTime, day, isSameDay, moment } = timesIn(ownZone);
 
 /** "1 Mar 2026, 08:00 UTC", for a tooltip. */
 export const inUtc = (iso: string): string =>
-  `${new Date(iso).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+  `${new Date(iso).toLocaleString(dateLocale(), { dateStyle: dateStyle(), timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** The signs of the units of time are the same in each language. */
 const units = [

@@ -1,0 +1,69 @@
+import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import type { RefObject } from 'react';
+import type { ConversationSummary } from 'vigil-client';
+import { filesIn, rootOf } from 'vigil-client/shared';
+import { goTo } from '../hooks/use-place';
+import { t } from '../languages/catalogue';
+import type { Vigil } from '../state/vigil';
+import type { Choice } from './choice';
+import { showDialog } from './page-dialog';
+
+/** Returns what a user can do with a conversation as a whole. */
+export function conversationChoices(
+  { act, client, removals, store }: Vigil,
+  conversation: ConversationSummary,
+  opener?: RefObject<HTMLElement | null>,
+): Choice[] {
+  const { id, title, pinned, archived } = conversation;
+  const remove = () => {
+    removals.begin(id);
+    const { open } = store.getState();
+    if (open && rootOf(client.conversations.getSnapshot().byId.get(open) ?? { id: open }) === rootOf(conversation))
+      goTo(undefined);
+  };
+  return [
+    {
+      ...{ id: 'rename', words: t('Rename…'), icon: <Pencil />, also: t('title name') },
+      choose: () => showDialog({ is: 'rename', id, title, opener }),
+    },
+    {
+      ...(pinned
+        ? { id: 'unpin', words: t('Unpin'), icon: <PinOff /> }
+        : { id: 'pin', words: t('Pin'), icon: <Pin /> }),
+      choose: () => void act.pin(id, !pinned),
+    },
+    {
+      ...(archived
+        ? { id: 'unarchive', words: archiveWords(true), icon: <ArchiveRestore />, also: t('Archive') }
+        : { id: 'archive', words: archiveWords(false), icon: <Archive /> }),
+      choose: () => void act.archive(id, !archived),
+    },
+    {
+      ...{ id: 'markdown', words: t('Export as Markdown'), icon: <FileDown />, also: t('save download') },
+      choose: () => void act.export(id, 'markdown'),
+    },
+    {
+      ...{ id: 'json', words: t('Export as JSON'), icon: <FileDown />, also: t('save download') },
+      choose: () => void act.export(id, 'json'),
+    },
+    ...(mayHaveFiles(client.conversation(id).getSnapshot())
+      ? [
+          {
+            ...{ id: 'zip', words: t('Export as Markdown and files (.zip)'), icon: <FileDown /> },
+            also: t('save download'),
+            choose: () => showDialog({ is: 'zip', id, opener }),
+          },
+        ]
+      : []),
+    { id: 'delete', words: t('Delete'), icon: <Trash2 />, choose: remove, danger: true },
+  ];
+}
+
+/** What is not read may have some. */
+const mayHaveFiles = ({ conversation }: ReturnType<ReturnType<Vigil['client']['conversation']>['getSnapshot']>) =>
+  !conversation ||
+  filesIn([conversation.messages.map(({ parts }) => parts), conversation.calls.map(({ result }) => result)]).length > 0;
+
+/** One message for both: “Archive” alone is the name of the place. */
+const archiveWords = (archived: boolean): string =>
+  t('{archived, select, true {Bring back to the list} other {Archive}}', { archived });
