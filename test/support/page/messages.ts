@@ -107,7 +107,8 @@ const textIn = (node: ts.Node): string | undefined =>
     : undefined;
 
 function isRead(node: ts.Node, text: string, isPage: boolean): boolean {
-  if (isCompared(node) || isNamed(node)) return false;
+  // A selector of elements is none.
+  if (isCompared(node) || isNamed(node) || text.startsWith(':')) return false;
   if (ts.isJsxText(node)) return letters.test(text);
   if (ts.isJsxAttribute(node.parent)) return readAttributes.has(node.parent.name.getText()) && letters.test(text);
   // Classes of styles have hyphens, colons and brackets.
