@@ -75,6 +75,7 @@ const onlyOfPage = [
   'page-conversations',
   'page-ease',
   'page-home',
+  'page-languages',
   'page-files',
   'page-viewer',
   'page-layout',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { field, visitedVigil } from './support/page/browser';
+import { visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // The page in the reader's language, and what is said outside of its catalogue.
@@ -7,84 +7,142 @@ import { call } from './support/stories/transcript';
 /** Stands in for a catalogue: each message is its English text in brackets, so that words without brackets are in no catalogue. */
 const brackets = 'export { m as default }; const m = new Proxy({}, { get: (_, key) => `⟦${String(key)}⟧` });';
 
-/** Returns the words on the page that stand in no message, in the order of the document. */
-const outside = (page: Page, given: readonly RegExp[]): Promise<string[]> =>
-  page.evaluate(
-    (sources) => {
-      const known = sources.map((source) => new RegExp(source, 'gu'));
-      const found: string[] = [];
-      let depth = 0;
-      const read = (text: string, at: string) => {
-        let bare = '';
-        for (const character of text) {
-          if (character === '⟧') depth -= 1;
-          if (depth === 0 && character !== '⟧' && character !== '⟦') bare += character;
-          if (character === '⟦') depth += 1;
-        }
-        for (const one of known) bare = bare.replace(one, ' ');
-        if (/\p{L}{2}/u.test(bare)) found.push(`${at}: ${bare.trim()}`);
-      };
-      const walk = (node: Node) => {
-        if (node instanceof Text) return read(node.data, node.parentElement!.tagName.toLowerCase());
-        if (!(node instanceof HTMLElement)) return;
-        if (/^(?:SCRIPT|STYLE|NOSCRIPT|CODE|KBD)$/.test(node.tagName)) return;
-        const inside = depth;
-        for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) {
-          const text = node.getAttribute(name);
-          depth = 0;
-          if (text) read(text, `${node.tagName.toLowerCase()}[${name}]`);
-        }
-        depth = inside;
-        for (const child of node.childNodes) walk(child);
-      };
-      walk(document.body);
-      return [...new Set(found)];
-    },
-    given.map(({ source }) => source),
-  );
+/** Returns the words on the page that stand in no message, with the elements that show them. */
+const outside = (page: Page): Promise<[element: string, words: string][]> =>
+  page.evaluate(() => {
+    const found: [string, string][] = [];
+    let depth = 0;
+    const read = (text: string, at: string) => {
+      let bare = '';
+      for (const character of text) {
+        if (character === '⟧') depth -= 1;
+        else if (character === '⟦') depth += 1;
+        else if (depth === 0) bare += character;
+      }
+      if (/\p{L}{2}/u.test(bare)) found.push([at, bare]);
+    };
+    const walk = (node: Node) => {
+      if (node instanceof Text) return read(node.data, node.parentElement!.tagName.toLowerCase());
+      if (!(node instanceof HTMLElement)) return;
+      if (/^(?:SCRIPT|STYLE|NOSCRIPT|CODE|KBD|TIME)$/.test(node.tagName)) return;
+      const inside = depth;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) {
+        depth = 0;
+        read(node.getAttribute(name) ?? '', `${node.tagName.toLowerCase()}[${name}]`);
+      }
+      depth = inside;
+      for (const child of node.childNodes) walk(child);
+    };
+    walk(document.body);
+    return found;
+  });
 
-/** What is no word of the page: times, amounts, units, key names, and what people, agents and tools are called. */
-const data = [
-  /\d[\d.,: ]*(?:d|h|min|s|ms|B|kB|MB|px|k|M)?(?![\p{L}\d])/,
-  /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?![\p{L}])/,
-  /(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?![\p{L}])/,
-  /(?:Ctrl|Vigil|UTC|English|Deutsch|Español)(?![\p{L}])/,
-];
+/** The letters of a text, by which it is found in another one, however that draws spaces, marks and names. */
+const lettersOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
+
+/** Collects what agents, tools and people are called and say, from what the API answers: the page shows it as it is. */
+function collectData(page: Page): (text: string) => boolean {
+  const all = new Set<string>();
+  const collect = (value: unknown, key = ''): void => {
+    if (typeof value === 'string') {
+      if (!/^(?:status|kind|role|type|state|waitsFor|by|via)$/.test(key)) all.add(lettersOf(value));
+    } else if (value !== null && typeof value === 'object')
+      for (const [name, one] of Object.entries(value)) collect(one, Array.isArray(value) ? key : name);
+  };
+  page.on('response', (response) => {
+    if (/json/.test(response.headers()['content-type'] ?? '')) void response.json().then(collect, () => undefined);
+  });
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => collect(JSON.parse(String(payload)))));
+  return (text) => [...all].some((one) => one.includes(lettersOf(text)));
+}
+
+/** What is no word of the page: units, the keys of a keyboard, names, and days and months, which the browser writes. */
+const names =
+  /(?<![\p{L}])(?:d|h|min|s|ms|kB|MB|px|Ctrl|Vigil|UTC|Lambda|GB|English|Deutsch|Español|Mo|Di|Mi|Do|Fr|Sa|So|Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)(?![\p{L}])/gu;
 
 describe('the page in a language', () => {
-  const { vigil, comes, comesTo, signsInAs } = visitedVigil();
-
-  /** A transfer that waits for its approval. @returns the conversation. */
-  async function transfer(name: string) {
-    const args = { to: 'Ada', amount_cents: 90_000, purpose: 'the rent' };
-    vigil().model.script([call('t', 'transfer', args), { text: 'It is done.' }]);
-    const user = await vigil().user(name, ['finance']);
-    const { id } = await user.start('account-manager', 'Pay the rent');
-    await user.waiting(id);
-    return { user, id };
-  }
+  const { vigil, comes, signsInAs } = visitedVigil();
 
   test('all words that it shows are in its catalogue (R256)', async () => {
-    const { user, id } = await transfer('bracketed');
-    const opens = async (path: string) => {
-      const visitor = await comes(path, { locale: 'de-DE', viewport: { width: 1_440, height: 900 } }, async (page) => {
-        await page.route('**/assets/de-*.js', (route) =>
-          route.fulfill({ contentType: 'text/javascript', body: brackets }),
-        );
-        await signsInAs(page, () => 'bracketed', ['finance']);
-      });
-      return visitor.page;
+    const model = vigil().model;
+    const user = await vigil().user('bracketed', ['finance']);
+    const at = new Date(+(await vigil().now()) + 3_600_000).toISOString();
+    const told = async (agent: string, words: string, script: Parameters<typeof model.script>[0]) => {
+      model.script(script);
+      return (await user.start(agent, words)).id;
     };
-    const said = [/Pay the rent/, /the rent/, /account-manager/, /Ada/, /It is done/];
-    const check = async (page: Page, more: readonly RegExp[] = []) =>
-      expect(await outside(page, [...said, ...more, ...data])).toEqual([]);
-    const page = await opens('/');
+    const args = { to: 'Ada', amount_cents: 90_000, purpose: 'the rent' };
+    const approval = await told('account-manager', 'Pay the rent', [
+      call('t', 'transfer', args),
+      { text: 'It is done.' },
+    ]);
+    await user.waiting(approval);
+    const question = await told('tester', 'Pay the rent', [call('q', 'ask_user', { question: 'Where to?' })]);
+    await user.waiting(question);
+    const asleep = await told('tester', 'Sleep an hour', [{ text: 'Good night.', ...call('c', 'schedule', { at }) }]);
+    await user.asleep(asleep);
+    const failed = await told('tester', 'Pay the rent', [{ status: 404 }]);
+    await user.finished(failed);
+
+    let isData = (_: string) => false;
+    const { page } = await comes('/', { locale: 'de-DE', viewport: { width: 1_440, height: 900 } }, async (page) => {
+      await page.route('**/assets/de-*.js', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: brackets }),
+      );
+      await signsInAs(page, () => 'bracketed', ['finance']);
+      isData = collectData(page);
+    });
+    const found: string[] = [];
+    const check = async (view: string) => {
+      await page.waitForTimeout(500);
+      for (const [element, words] of await outside(page)) {
+        const own = words.replace(names, ' ');
+        if (/\p{L}{2}/u.test(own) && !isData(own) && !isData(words)) found.push(`${view}: ${element}: ${words}`);
+      }
+    };
+    const opens = async (path: string) => {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, path);
+    };
+    const button = (words: RegExp) => page.getByRole('button', { name: words });
     await page.getByText('⟦').first().waitFor();
-    await check(page);
-    await page.close();
-    const open = await opens(`/#/c/${id}`);
-    await open.getByRole('button', { name: /Approve/ }).waitFor();
-    await check(open);
-    await user.cancel(id);
+    await check('home');
+    await opens(`#/c/${approval}`);
+    await button(/Approve/)
+      .first()
+      .waitFor();
+    await check('an approval');
+    await button(/Change…/).click();
+    await check('a changed approval');
+    await button(/Deny…/).click();
+    await check('a denial');
+    await opens(`#/c/${question}`);
+    await page.getByText('Where to?').first().waitFor();
+    await check('a question');
+    await opens(`#/c/${asleep}`);
+    await page.getByText('Good night.').first().waitFor();
+    await check('a sleeping run');
+    await opens(`#/c/${failed}`);
+    await button(/Undo what it did|Try again|Retry/)
+      .first()
+      .waitFor();
+    await check('a failed run');
+    for (const path of ['#/nowhere/at/all', '#/agents/account-manager']) {
+      await opens(path);
+      await check(path);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await check('the palette');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+,');
+    await page.getByRole('dialog').waitFor();
+    await check('the settings');
+    expect(found).toEqual([]);
   });
 });

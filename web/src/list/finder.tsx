@@ -131,7 +131,7 @@ export function Finder({ place, words, entered, close, chosen }: FinderProps) {
           className={finderFieldLook}
         />
         {opensFirst && <OpensFirst />}
-        <Command.List className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
+        <Command.List label={t('Found')} className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
             {search.state === 'reading' ? t('Searching what was said…') : t('Nothing found.')}
           </Command.Empty>
