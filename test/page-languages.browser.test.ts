@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { visitedVigil } from './support/page/browser';
+import { fitsEverywhere, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // The page in the reader's language, and what is said outside of its catalogue.
@@ -144,5 +144,29 @@ describe('the page in a language', () => {
     await page.getByRole('dialog').waitFor();
     await check('the settings');
     expect(found).toEqual([]);
+  });
+
+  test.each([
+    ['de-DE', /^900,00\s\$ genehmigen$/],
+    ['es-ES', /^Aprobar 900,00\sUS\$$/],
+  ])('in %s, nothing is wider than the window, and amounts are written as there (R256)', async (locale, approve) => {
+    const args = { to: 'Ada', amount_cents: 90_000, purpose: 'the rent' };
+    vigil().model.script([call('t', 'transfer', args), { text: 'It is done.' }]);
+    const user = await vigil().user(`reader-${locale.slice(0, 2)}`, ['finance']);
+    const { id } = await user.start('account-manager', 'Pay the rent');
+    await user.waiting(id);
+    const visitor = await comes('/', { locale, viewport: { width: 1_440, height: 900 } }, (page) =>
+      signsInAs(page, () => `reader-${locale.slice(0, 2)}`, ['finance']),
+    );
+    const { page } = visitor;
+    await page.getByRole('button', { name: approve }).first().waitFor();
+    await fitsEverywhere(visitor, `language-${locale.slice(0, 2)}-home`);
+    await page.goto(`${page.url().split('#')[0]}#/c/${id}`);
+    await page.getByRole('button', { name: approve }).first().waitFor();
+    await fitsEverywhere(visitor, `language-${locale.slice(0, 2)}-approval`);
+    await page.keyboard.press('Control+,');
+    await page.getByRole('dialog').waitFor();
+    await fitsEverywhere(visitor, `language-${locale.slice(0, 2)}-settings`);
+    await page.getByRole('button', { name: approve }).first().waitFor({ state: 'attached' });
   });
 });
