@@ -101,6 +101,35 @@ describe('a notice', () => {
     expect(devices()).toEqual(['laptop', 'phone']);
   });
 
+  test('of an assigned approval reaches the assignee, who sees the decision alone, and nobody it is no longer assigned to (R253)', async () => {
+    const { conversationId, callback, user: owner } = await reachable();
+    const fay = `fay.${users}`;
+    await addConfirmed(fay, 'pad');
+    await setNotices(fay, { ...defaultSettings, words: true });
+    const assign = (to: string, step = 0) =>
+      write(table, conversationId, [
+        {
+          sk: key.callback('x'),
+          ...{ set: { assigned: { to, by: owner, at, step } }, onlyIf: { status: callback.status } },
+        },
+      ]);
+    const id = `${conversationId}/assigned/${fay}`;
+    const notice: Notice = { id, user: fay, kind: 'approval', conversationId, callbackId: 'x', isAssigned: true, at };
+    const holder = { user: owner, deciders: [], until: now.getTime() / 1_000 + 900 };
+    await openConnection(table, conversationId, holder, now);
+    await subscribe(table, conversationId, conversationTopic(conversationId), holder, now);
+    await setWatched(table, conversationId, { conversationId, visible: true, turn: 1 }, now);
+    await assign('eva');
+    await deliver(notice);
+    expect(shown).toEqual([]);
+    await assign(fay);
+    await deliver({ ...notice, isAssigned: undefined });
+    expect(shown).toEqual([]);
+    await deliver(notice);
+    expect(shown).toMatchObject([{ device: 'pad', path: '/#/', body: expect.stringContaining('Bob') }]);
+    expect(shown[0]).toHaveProperty('shown');
+  });
+
   test('is retried for the device that could not be reached, and not sent to the other again (R154)', async () => {
     const { notice } = await reachable();
     says = { phone: ['failed', 'failed'] };

@@ -1,4 +1,5 @@
 import { deciderOf } from '../../conversations/agent/approvers';
+import { assignmentOf } from '../../conversations/approvals/steps';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
@@ -34,10 +35,13 @@ function fired({ conversationId, sk, row, before }: RowChange): Notice | undefin
   return { id: `${conversationId}/${sk}/${timer.fired}`, user, kind: 'reminder', conversationId, timerId, at };
 }
 
-function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+function beganToWait(change: RowChange): Notice | undefined {
+  const { conversationId, sk, row, before } = change;
   const callback = StoredCallback.parse(row);
   const { id: callbackId, kind, openFor, createdAt, expiresAt, decisions = [], dueSince, told = 0, toldAt } = callback;
   const was = before && StoredCallback.parse(before);
+  const assignment = assignedBy(change, callback, was);
+  if (assignment) return assignment;
   const isReminded = was !== undefined && told > (was.told ?? 0);
   if (!openFor || (was?.openFor === openFor && !isReminded) || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
@@ -49,6 +53,21 @@ function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | u
   // The step of the owner comes after others.
   const later = decisions.length > 0 ? `/step/${decisions.length}` : '';
   return { ...about, id: `${conversationId}/${sk}${later}`, at: dueSince ?? createdAt ?? expiresAt };
+}
+
+/** Each person is told once in a step, however often it is assigned to others in between. Who takes it needs no notice. */
+function assignedBy(
+  { conversationId, sk }: RowChange,
+  callback: StoredCallback,
+  was: StoredCallback | undefined,
+): Notice | undefined {
+  const { id: callbackId, openFor } = callback;
+  const assigned = assignmentOf(callback);
+  const isNew = assigned && (assigned.at !== was?.assigned?.at || assigned.to !== was.assigned.to);
+  if (!openFor || !isNew || assigned.to === assigned.by) return undefined;
+  const { to: user, at, step } = assigned;
+  const id = `${conversationId}/${sk}/step/${step}/assigned/${user}`;
+  return { id, user, kind: 'approval', conversationId, callbackId, isAssigned: true, at };
 }
 
 function ended(change: RowChange): Notice | undefined {

@@ -2,6 +2,7 @@ import { decisionLines, named, quoted, seen } from 'vigil-client/shared';
 import { namesOfFiles } from '../../base/content/parts';
 import { clip } from '../../base/text/clip';
 import { shownCharacters, wholeDecision } from '../../conversations/approvals/decision';
+import { assignmentOf } from '../../conversations/approvals/steps';
 import { isOpen, readCallback } from '../../conversations/calls/callback';
 import { readTimer } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
@@ -33,7 +34,7 @@ export interface Notification {
 /**
  * Says what a notice is about. Without `words`, it names the agent and the tool, which are the deployment's, and quotes nothing.
  *
- * @returns undefined if it is of no interest any more: the conversation is deleted, or the callback is closed.
+ * @returns undefined if it is of no interest any more: the conversation is deleted, or the callback is closed or assigned to another.
  */
 export async function notificationOf(
   table: Table,
@@ -41,13 +42,15 @@ export async function notificationOf(
   words: boolean,
   now: Date,
 ): Promise<Notification | undefined> {
-  const { id, kind, conversationId, callbackId, user } = notice;
+  const { id, kind, conversationId, callbackId, user, isAssigned } = notice;
   if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice) };
   if (conversationId === undefined) return undefined;
   const meta = await readShownMeta(table, conversationId);
-  if (!meta || meta.owner !== user) return undefined;
+  if (!meta?.owner) return undefined;
   const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
+  const isOwn = meta.owner === user;
+  if (isAssigned ? !callback || assignmentOf(callback)?.to !== user : !isOwn) return undefined;
   const plain = plainWords(kind, meta, callback);
   const body = words ? await quotedWords(table, { ...notice, conversationId }, meta, callback) : '';
   const whole = words && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
@@ -57,7 +60,8 @@ export async function notificationOf(
     ...{ id, kind, conversationId, callbackId },
     title: titled || plain.title,
     body: body || plain.body,
-    path: `/#/c/${conversationId}`,
+    // An approver finds it in the inbox, and sees nothing else of the conversation.
+    path: isOwn ? `/#/c/${conversationId}` : '/#/',
     ...(whole && { shown: whole.digest }),
   };
 }

@@ -6,6 +6,7 @@ import type {
   AnswerCallback,
   ApprovalPage,
   ArrangeConversation,
+  Assign,
   BeAbsent,
   Call,
   Callback,
@@ -116,6 +117,11 @@ export function openApi(request: Request, signal?: AbortSignal) {
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>
       call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
+    /** Asks one of those who can decide about an approval to do it. Others may still decide. */
+    assign: (id: string, callbackId: string, to: string) =>
+      call<Callback>('PUT', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`), { to } satisfies Assign),
+    unassign: (id: string, callbackId: string) =>
+      call<Callback>('DELETE', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`)),
     cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
