@@ -1036,6 +1036,12 @@ export interface ReportedUse {
   };
   status?: CallStatus;
 }
+export interface RetryModel {
+  /**
+   * The `nextAt` of the run’s `modelWait` that you saw
+   */
+  nextAt: string;
+}
 /**
  * An attempt in progress, or the next one
  */
@@ -1315,4 +1321,10 @@ export interface UserFile {
 export interface UserUsage {
   usage: Allowance[];
   cached: CachedInput;
+}
+export interface Wake {
+  /**
+   * The `until` of the conversation that you saw
+   */
+  until: string;
 }

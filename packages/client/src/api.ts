@@ -27,6 +27,7 @@ import type {
   Message,
   NotificationSettings,
   OwnTimer,
+  RetryModel,
   RunAttempts,
   RunTimer,
   SendMessage,
@@ -42,6 +43,7 @@ import type {
   Trust,
   UserFile,
   UserUsage,
+  Wake,
 } from './api-types';
 import type { Request } from './http';
 import { problemIn } from './problem';
@@ -124,6 +126,11 @@ export function openApi(request: Request, signal?: AbortSignal) {
       call<Callback>('DELETE', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`)),
     cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
+    /** Wakes a sleeping run before its time. */
+    wake: (id: string, until: string) => call<Conversation>('POST', at(id, '/wake'), { until } satisfies Wake),
+    /** Asks a model that does not answer again before its time. */
+    retryModel: (id: string, nextAt: string) =>
+      call<Conversation>('POST', at(id, '/retry-model'), { nextAt } satisfies RetryModel),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
     arrange: (id: string, body: ArrangeConversation) => call<ConversationSummary>('PATCH', at(id), body),
