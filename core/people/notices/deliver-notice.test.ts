@@ -2,7 +2,16 @@ import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { putCallback } from '../../conversations/calls/callback';
 import { key } from '../../conversations/rows/keys';
-import { callbackRow, type StoredCallback, type StoredTimer, timerRow } from '../../conversations/rows/rows';
+import {
+  callbackRow,
+  callRow,
+  type StoredCall,
+  type StoredCallback,
+  type StoredStanding,
+  type StoredTimer,
+  standingRow,
+  timerRow,
+} from '../../conversations/rows/rows';
 import { createConversation } from '../../conversations/runs/conversation';
 import { writeSettings } from '../../conversations/runs/user-settings';
 import { readMeta, type Table, write } from '../../conversations/store/table';
@@ -128,6 +137,45 @@ describe('a notice', () => {
     await deliver(notice);
     expect(shown).toMatchObject([{ device: 'pad', path: '/#/', body: expect.stringContaining('Bob') }]);
     expect(shown[0]).toHaveProperty('shown');
+  });
+
+  test('of a call that was allowed for later says what and how often, quotes its arguments with words only, and can be muted (R252)', async () => {
+    const { user, conversationId, notice: other } = await reachable({}, undefined, ['phone']);
+    const uses = [{ conversationId, callId: 'r.1.0', at, amounts: { cents: 90_000 } }];
+    const standing: StoredStanding = {
+      ...{
+        id: 'sa_1',
+        version: 2,
+        tool: 'transfer',
+        agent: 'bank',
+        same: { to: 'Bob' },
+        mayDiffer: [],
+        calls: 3,
+        uses,
+      },
+      money: { cents: { perCall: 90_000, inAll: 270_000, currency: 'USD' } },
+      ...{ createdAt: at, expiresAt: later(86_400).toISOString(), madeFrom: { conversationId, callbackId: 'x' } },
+    };
+    const call: StoredCall = {
+      ...{ id: 'r.1.0', version: 1, runId: 'r', step: 1, index: 0, tool: 'transfer', arguments: { to: 'Bob', cents: 90_000 } },
+      ...{ status: 'queued', attempts: 0, user, modelCallId: 'm', agent: 'bank', createdAt: at, standing: 'sa_1' },
+    };
+    await write(table, conversationId, [
+      { pk: key.user(user), sk: key.standing('sa_1'), put: standingRow(standing) },
+      { sk: key.call('r.1.0'), put: callRow(call) },
+    ]);
+    const about = { ...other, kind: 'allowed' as const, callbackId: undefined, callId: 'r.1.0' };
+    await deliver({ ...about, id: 'plain' });
+    await setNotices(user, { ...defaultSettings, allowed: false, words: true });
+    await deliver({ ...about, id: 'muted' });
+    await setNotices(user, { ...defaultSettings, words: true });
+    await deliver({ ...about, id: 'words' });
+    const plain = 'The bank agent calls transfer, as you have allowed. 1 of 3 calls are used.';
+    expect(shown.map(({ id, body }) => [id, body])).toEqual([
+      ['plain', plain],
+      ['words', `${plain} · amount: $900.00 · to: "Bob"`],
+    ]);
+    expect(shown[0]!.title).toBe('Not asked');
   });
 
   test('is retried for the device that could not be reached, and not sent to the other again (R154)', async () => {

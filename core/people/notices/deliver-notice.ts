@@ -78,6 +78,7 @@ async function whenWanted(
 
 const settingOf = {
   ...{ reminder: 'reminders', approval: 'approvals', question: 'questions', failure: 'failures', answer: 'answers' },
+  allowed: 'allowed',
 } as const satisfies Record<NoticeKind, keyof NoticeSettings>;
 
 /** Whether the answer is to a reminder, of which there has been a notice. */

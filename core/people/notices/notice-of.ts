@@ -4,7 +4,7 @@ import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
-import { StoredCallback, StoredTimer } from '../../conversations/rows/rows';
+import { StoredCall, StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import type { RowChange } from '../live/broadcast';
 import { finishedBy } from '../live/finished';
 import type { Notice } from './notice';
@@ -19,6 +19,7 @@ export function noticeOf(change: RowChange): Notice | undefined {
   if ('copiedFrom' in change.row) return undefined;
   if (change.sk.startsWith(key.timer(''))) return fired(change);
   if (change.sk.startsWith(key.callback(''))) return beganToWait(change);
+  if (change.sk.startsWith(key.call(''))) return allowed(change);
   return change.sk === key.meta ? ended(change) : undefined;
 }
 
@@ -53,6 +54,13 @@ function beganToWait(change: RowChange): Notice | undefined {
   // The step of the owner comes after others.
   const later = decisions.length > 0 ? `/step/${decisions.length}` : '';
   return { ...about, id: `${conversationId}/${sk}${later}`, at: dueSince ?? createdAt ?? expiresAt };
+}
+
+/** The transaction that stores a call on the authority of a standing approval also counts it. */
+function allowed({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+  if (before !== undefined || !('standing' in row)) return undefined;
+  const { id: callId, user, createdAt: at } = StoredCall.parse(row);
+  return { id: `${conversationId}/${sk}/allowed`, user, kind: 'allowed', conversationId, callId, at };
 }
 
 /** Each person is told once in a step, however often it is assigned to others in between. Who takes it needs no notice. */

@@ -1001,6 +1001,7 @@ export interface NotificationSettings {
   questions: boolean;
   failures: boolean;
   answers: boolean;
+  allowed?: boolean;
   words: boolean;
   mail: boolean;
   quietHours?: QuietHours;
@@ -1107,6 +1108,7 @@ export interface SetNotificationSettings {
   questions: boolean;
   failures: boolean;
   answers: boolean;
+  allowed?: boolean;
   words: boolean;
   mail: boolean;
   quietHours?: QuietHours;

@@ -48,7 +48,12 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
             <fieldset className="flex flex-col">
               <legend className="mb-1 font-medium">Notify me of</legend>
               {kinds.map(([field, label]) => (
-                <Switch key={field} label={label} on={settings[field]} change={(on) => void change({ [field]: on })} />
+                <Switch
+                  key={field}
+                  label={label}
+                  on={settings[field] ?? true}
+                  change={(on) => void change({ [field]: on })}
+                />
               ))}
             </fieldset>
             <QuietHours hours={settings.quietHours} change={(quietHours) => void change({ quietHours })} />
@@ -80,6 +85,7 @@ const kinds = [
   ['questions', 'Questions that wait for me'],
   ['failures', 'Work that failed or reached a limit'],
   ['answers', 'Answers'],
+  ['allowed', 'What is done without asking, as I have allowed'],
 ] as const;
 
 function Switch({ label, on, change }: { label: string; on: boolean; change: (on: boolean) => void }) {

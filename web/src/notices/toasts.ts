@@ -8,6 +8,7 @@ const words: Record<NoticeKind, string> = {
   question: 'A question waits for you',
   failure: 'Something failed',
   answer: 'There is an answer',
+  allowed: 'Something was done without asking, as you have allowed',
 };
 
 /** The number of notices that are remembered. One may come twice. */
