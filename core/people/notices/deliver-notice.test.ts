@@ -157,7 +157,15 @@ describe('a notice', () => {
       ...{ createdAt: at, expiresAt: later(86_400).toISOString(), madeFrom: { conversationId, callbackId: 'x' } },
     };
     const call: StoredCall = {
-      ...{ id: 'r.1.0', version: 1, runId: 'r', step: 1, index: 0, tool: 'transfer', arguments: { to: 'Bob', cents: 90_000 } },
+      ...{
+        id: 'r.1.0',
+        version: 1,
+        runId: 'r',
+        step: 1,
+        index: 0,
+        tool: 'transfer',
+        arguments: { to: 'Bob', cents: 90_000 },
+      },
       ...{ status: 'queued', attempts: 0, user, modelCallId: 'm', agent: 'bank', createdAt: at, standing: 'sa_1' },
     };
     await write(table, conversationId, [

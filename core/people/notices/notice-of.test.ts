@@ -39,7 +39,16 @@ describe('a timer', () => {
 
 describe('a call', () => {
   const call = (more: object) => ({
-    ...{ id: 'r.1.0', version: 1, runId: 'r', step: 1, index: 0, tool: 'transfer', arguments: '{"to":"Bob"}', status: 'queued' },
+    ...{
+      id: 'r.1.0',
+      version: 1,
+      runId: 'r',
+      step: 1,
+      index: 0,
+      tool: 'transfer',
+      arguments: '{"to":"Bob"}',
+      status: 'queued',
+    },
     ...{ attempts: 0, user: 'ada', modelCallId: 'm', agent: 'bank', createdAt: at, ...more },
   });
   const about = (more: object, before?: object) => told(key.call('r.1.0'), call(more), before && call(before));
