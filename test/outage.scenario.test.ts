@@ -10,6 +10,7 @@ describe('a provider that is down for a day', () => {
   let second: ModelServer;
   let asked: { server: string; words: string; at: number }[] = [];
   const isDown = { first: false, second: false };
+  let hasNoCredit = false;
   /** In seconds. */
   const pause = { first: 7_200, second: 5_400 };
 
@@ -31,6 +32,7 @@ describe('a provider that is down for a day', () => {
   async function answer(server: 'first' | 'second', { messages }: ChatRequest): Promise<Reply> {
     const words = String(messages.find(({ role }) => role === 'user')?.content);
     asked.push({ server, words, at: (await vigil.now()).getTime() });
+    if (hasNoCredit) return { status: 402 };
     if (isDown[server]) return { status: 503, headers: { 'retry-after': String(pause[server]) } };
     return { text: `I am the ${server}.` };
   }
@@ -65,6 +67,30 @@ describe('a provider that is down for a day', () => {
     }
     // The first is asked once before the pause that it wants, and in each later message once.
     expect(texts.map((text) => pausesOf('first', text).length)).toEqual([2, 1, 1]);
+  });
+
+  test('is asked again when its owner does not wait, and not before its server allows (R255)', async () => {
+    const ada = await vigil.user();
+    const retry = (id: string, nextAt: string) => ada.request('POST', `/conversations/${id}/retry-model`, { nextAt });
+    const waits = async (id: string) =>
+      (await ada.until(id, ({ run }) => run?.modelWait !== undefined)).run!.modelWait!.nextAt;
+    Object.assign(isDown, { first: true, second: true });
+    const { id: patient } = await ada.start('listed', 'One');
+    expect((await retry(patient, await waits(patient))).status).toBe(409);
+    Object.assign(isDown, { first: false, second: false });
+    hasNoCredit = true;
+    const { id } = await ada.start('listed', 'Two');
+    const nextAt = await waits(id);
+    hasNoCredit = false;
+    for (const _ of [1, 2]) expect((await retry(id, nextAt)).status).toBe(202);
+    const done = await ada.finished(id);
+    expect(done).toMatchObject({ status: 'done', run: { segment: 2 }, usage: { modelCalls: 1 } });
+    expect(done.messages.at(-1)!.text).toBe('I am the first.');
+    expect((await vigil.executions(done.run!.id)).map(({ status }) => status)).toEqual(['ABORTED', 'SUCCEEDED']);
+    expect(asked.map(({ words, server }) => `${words} ${server}`)).toEqual([
+      ...['One first', 'One second', 'Two first', 'Two second', 'Two first'],
+    ]);
+    expect((await ada.read(patient)).run!.segment).toBe(1);
   });
 
   test('both: all runs wait, say what for, and end when one is back; none is asked too soon, and nothing is paid twice (R202, R208)', async () => {

@@ -191,9 +191,9 @@ describe('the two levels of the page', () => {
     await focusIsOn(page, '^Messages$');
   });
 
-  test('a conversation asleep says for how long, how far it is, and is stopped there (R255)', async () => {
+  test('a conversation asleep says for how long, how far it is, and is woken and stopped there (R255)', async () => {
     const at = new Date((await vigil().now()).getTime() + 71_400_000).toISOString();
-    vigil().model.script([call('c2', 'schedule', { at }), { text: 'Awake.' }]);
+    vigil().model.script([call('c2', 'schedule', { at }), call('c3', 'schedule', { at }), { text: 'Awake.' }]);
     const person = await vigil().user('sleeper');
     const { id } = await person.start('reminder', 'Wake up later');
     await person.asleep(id);
@@ -212,6 +212,9 @@ describe('the two levels of the page', () => {
     const { page } = await comesAs('sleeper', id, { viewport: { width: 1440, height: 900 } });
     await page.locator('[data-resting=run]').getByRole('button', { name: 'Stop' }).waitFor();
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(1);
+    await page.locator('[data-resting=run]').getByRole('button', { name: 'Wake now' }).click();
+    // The agent goes back to sleep.
+    await person.until(id, ({ status, run }) => status === 'sleeping' && run?.segment === 2);
     await page.locator('[data-resting=run]').getByRole('button', { name: 'Move the clock there' }).click();
     await answered(page, 'Awake.');
     await stands(page, 'done');

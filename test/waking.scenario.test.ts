@@ -61,6 +61,20 @@ describe('a message to a sleeper (R109)', () => {
     expect(vigil.model.calls).toBe(3);
   });
 
+  test('its owner wakes it before its time, once; that time changes nothing any more (R255)', async () => {
+    const { ada, id, runId } = await givenSleeper();
+    const until = new Date(at).toISOString();
+    const wake = () => ada.request('POST', `/conversations/${id}/wake`, { until });
+    for (const _ of [1, 2]) expect((await wake()).status).toBe(202);
+    const done = await ada.finished(id);
+    expect(wordsOf(done).at(-1)).toEqual(['tester', 'Good morning.']);
+    expect(done.run).toMatchObject({ id: runId, segment: 2 });
+    await vigil.advance('P31D');
+    expect((await ada.read(id)).messages).toHaveLength(done.messages.length);
+    expect((await vigil.executions(runId)).map(({ status }) => status)).toEqual(['ABORTED', 'SUCCEEDED']);
+    expect(vigil.model.calls).toBe(2);
+  });
+
   test('leaves the run cancelled by nobody: the stopped execution does not end it', async () => {
     const { ada, id, runId } = await givenSleeper();
     await ada.say(id, 'Are you there?');

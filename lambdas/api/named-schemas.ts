@@ -88,6 +88,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   MadeFrom: [rows.StandingApproval.shape.madeFrom, 'The approval from whose card it was made'],
   Absence: [rows.Absence, 'Who decides in the place of an absent approver, and when'],
   StandIn: [rows.StandIn, 'An absent approver in whose place you decide'],
+  Assignment: [rows.Assignment, 'A person who is asked to decide about an approval'],
   GivenBack: [
     WaitingApproval.shape.givenBack.unwrap(),
     'The question with which an approver gave a call back, and the answer',

@@ -131,8 +131,9 @@ function countAll(changes: Change[], publications: Publication[], again: Set<str
 }
 
 /** Tells the user's open pages what happened in a conversation. */
-function pushOf({ notice: { id, user, kind, conversationId } }: NewNotice): Push[] {
-  if (kind === 'grant' || conversationId === undefined) return [];
+function pushOf({ notice: { id, user, kind, conversationId, isAssigned } }: NewNotice): Push[] {
+  // What is assigned may be in another user's conversation. The inbox shows it.
+  if (kind === 'grant' || conversationId === undefined || isAssigned) return [];
   const message: ServerMessage = { type: 'notice', id, kind, conversationId };
   return [{ topic: listTopic(user), frames: [JSON.stringify(message)] }];
 }

@@ -11,6 +11,8 @@ export const ModelOutage = z.object({
   reason: z.string(),
   /** No step of the conversation asks the model before this time. */
   nextAt: z.iso.datetime(),
+  /** Its server asks not to be asked before. It holds also if a person asks for the next attempt now. */
+  notBefore: z.iso.datetime().optional(),
   /** The next model of the agent's list is asked instead. */
   isOut: z.literal(true).optional(),
   /** To wait is of no use: the model refuses the key, or is not known, or its replies are paid and cannot be used. */
@@ -92,6 +94,7 @@ export function outageAfter(
     failures,
     reason: clip(reason, { bytes: reasonBytes }),
     nextAt: new Date(Math.ceil(Math.max(now.getTime() + half, asked) + random * half)).toISOString(),
+    ...(notBefore && notBefore > now && { notBefore: notBefore.toISOString() }),
     ...(isOut && { isOut }),
     ...((isRefusal || paid >= mostPaid) && { isFinal: true }),
     ...(paid > 0 && { paid }),
@@ -123,6 +126,15 @@ export function carriedOutages(outages: ModelOutages | undefined, now: Date): Mo
   const carried = Object.entries(currentOutages(outages, now)).filter(([, { isFinal }]) => !isFinal);
   if (carried.length === 0) return undefined;
   return Object.fromEntries(carried.map(([maker, one]) => [maker, { ...one, since: now.toISOString() }]));
+}
+
+/** Returns what is known of the models if a person asks for the next attempt now: no pause is left but those that servers have asked for. */
+export function withoutPauses(outages: ModelOutages | undefined, now: Date): ModelOutages {
+  const at = now.toISOString();
+  const next = ({ nextAt, notBefore = at }: ModelOutage) => [nextAt, notBefore > at ? notBefore : at].sort()[0]!;
+  return Object.fromEntries(
+    Object.entries(outages ?? {}).map(([maker, one]) => [maker, { ...one, nextAt: next(one) }]),
+  );
 }
 
 /** Returns what is left when a model has answered. */

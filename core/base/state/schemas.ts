@@ -350,6 +350,15 @@ export const DecisionMade = z.object({
 });
 export type DecisionMade = z.infer<typeof DecisionMade>;
 
+/** A person who is asked to decide about an approval. Others who can decide still may. */
+export const Assignment = z.object({
+  to: z.string(),
+  /** Who asked. */
+  by: z.string(),
+  at: z.iso.datetime(),
+});
+export type Assignment = z.infer<typeof Assignment>;
+
 export const Callback = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -388,6 +397,8 @@ export const Callback = z.object({
   dueStep: z.number().int().optional(),
   /** For an approval: what was decided so far, the first first. */
   decisions: z.array(DecisionMade).optional(),
+  /** For an open approval: which of those who can decide is asked to. It ends with that person's decision, and with the step. */
+  assigned: Assignment.optional(),
   /** For an approval whose arguments the first of several approvers has changed: the original ones. */
   asked: z.unknown().optional(),
   /** For an open approval: what its owner may allow for later by the same press. */

@@ -1,6 +1,6 @@
 import { type Caller, deciderOf, isDecider, listFor, stepsIn } from '../agent/approvers';
 import type { Approval } from '../agent/tool';
-import type { StoredCallback, StoredDecision, StoredStandIn, StoredStep } from '../rows/rows';
+import type { StoredAssignment, StoredCallback, StoredDecision, StoredStandIn, StoredStep } from '../rows/rows';
 
 /**
  * The rule of an approval with several decisions. It is fixed when the approval is asked, and all of it is a function of the callback's row
@@ -118,6 +118,12 @@ export function standInOf(
       !hasDecided(callback, one.user) &&
       one.deciders.some((decider) => deciders.includes(decider)),
   );
+}
+
+/** Returns who is asked to decide. What was asked in another step, or of somebody who has decided since, is over. */
+export function assignmentOf(callback: Ruled & Pick<StoredCallback, 'assigned'>): StoredAssignment | undefined {
+  const { assigned } = callback;
+  return assigned?.step === dueStep(callback) && !hasDecided(callback, assigned.to) ? assigned : undefined;
 }
 
 /** The fields that an approval changes while others are still to decide. */

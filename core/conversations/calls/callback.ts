@@ -5,7 +5,7 @@ import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { openIn } from '../rows/open-lists';
 import { onlyReadable } from '../rows/readable';
-import { callbackRow, StoredCallback, type StoredDecision } from '../rows/rows';
+import { callbackRow, type StoredAssignment, StoredCallback, type StoredDecision } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -96,6 +96,13 @@ export const tellAgain = ({ id, version, told = 0 }: StoredCallback, now: Date):
   sk: key.callback(id),
   set: { told: told + 1, toldAt: now.toISOString() },
   onlyIf: { version },
+});
+
+/** Asks one of those who can decide to do it, or nobody in particular. A decision at the same moment makes it decided again. */
+export const assignCallback = ({ id, version }: StoredCallback, assigned: StoredAssignment | undefined): RowWrite => ({
+  sk: key.callback(id),
+  ...(assigned ? { set: { assigned } } : { set: {}, remove: ['assigned'] }),
+  onlyIf: { version, status: 'pending' },
 });
 
 /** What closes a callback, besides its status. */

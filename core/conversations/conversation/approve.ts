@@ -3,16 +3,17 @@ import { assertShallow } from '../../base/json/foreign-json';
 import { parseInput, withoutNulls } from '../../base/schemas/parse-input';
 import type { ServerQuestion } from '../../base/state/isolated-call';
 import type { StandingLimits } from '../../base/state/schemas';
-import { InvalidInput, NotAllowed } from '../../base/text/errors';
+import { InvalidInput } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import { asError } from '../../base/text/thrown';
-import { approversIn, approverWords, type Caller } from '../agent/approvers';
+import type { Caller } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { type FunctionTool, problemOf } from '../agent/tool';
-import { readStandIns, usesStandIn } from '../approvals/absence';
+import { usesStandIn } from '../approvals/absence';
 import { wholeDecision } from '../approvals/decision';
+import { notYours, rightOf } from '../approvals/right';
 import { putStanding } from '../approvals/standing';
-import { afterApproval, type Capacity, capacityOf, decidersNow, dueStep, standInOf } from '../approvals/steps';
+import { afterApproval, dueStep } from '../approvals/steps';
 import { canonical, digestOf } from '../calls/approved';
 import { readCall, readCallsOfStep } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
@@ -64,12 +65,7 @@ export async function approve(
 ): Promise<{ meta: Meta; resume?: PendingResume }> {
   const decide = async (meta: Meta) => {
     const callback = await readCallback(table, conversationId, callbackId);
-    const own = capacityIn(meta, callback, caller, now);
-    const standIn =
-      callback && own !== 'may decide' && own !== 'has decided'
-        ? standInOf(callback, meta.owner, caller, await readStandIns(table, caller.user, now), now)
-        : undefined;
-    const capacity = standIn ? 'may decide' : own;
+    const { capacity, standIn } = await rightOf(table, meta, callback, caller, now);
     if (!meta.owner || !(meta.owner === caller.user || capacity)) throw noConversation(conversationId);
     if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
@@ -173,24 +169,6 @@ async function passing(
 
 function withStanding(meta: Meta, standing: Pick<Meta, 'status' | 'until' | 'waitsFor'>, now: Date): Meta {
   return { ...meta, ...standing, updatedAt: now.toISOString(), run: { ...meta.run!, ...standing } } as Meta;
-}
-
-/** Returns what the caller is for the callback. Who is neither the owner nor an approver learns nothing, not even that there is a conversation. */
-const capacityIn = (
-  meta: Meta,
-  callback: StoredCallback | undefined,
-  caller: Caller,
-  now: Date,
-): Capacity | undefined =>
-  meta.owner && callback?.decider !== undefined ? capacityOf(callback, meta.owner, caller, now) : undefined;
-
-function notYours(callback: StoredCallback, now: Date): NotAllowed {
-  const words = decidersNow(callback, now).map((decider) => {
-    const others = approversIn(decider);
-    return others ? approverWords(others) : 'the owner of the conversation';
-  });
-  const except = callback.excludesOwner ? ', but not the owner of the conversation' : '';
-  return new NotAllowed(`You cannot decide about this: ${words.join(' or ')} can${except}.`);
 }
 
 /** Checks that a notification showed completely what is approved from it, whatever the device says. */

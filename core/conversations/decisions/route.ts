@@ -71,7 +71,8 @@ function refOf(call: StoredCall, callbacks: StoredCallback[], furthest: string, 
   return callback ? callbackRef(callback, furthest, now) : { next: `tool:${call.tool}`, callId: call.id };
 }
 
-const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
+/** Whether a call waits for a time. */
+export const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
 /** Whether a call waits for a callback. */
 export const isAsking = ({ status, callbackId }: StoredCall): boolean =>
   status === 'waiting' && callbackId !== undefined;

@@ -10,6 +10,7 @@ import {
   DeclaredSchedule,
   Memory,
   ReplyPlace,
+  SeenDeciders,
   StoredAbsence,
   StoredCall,
   StoredGiven,
@@ -124,6 +125,12 @@ export const kinds = {
     ...ofUser,
     about: 'an absent approver in whose place the user decides',
     schema: StoredStandIn,
+    expires: 'by itself',
+  },
+  seenDeciders: {
+    ...ofUser,
+    about: 'as which approvers the user was last seen, so that approvals can be assigned to them',
+    schema: SeenDeciders,
     expires: 'by itself',
   },
   standing: {

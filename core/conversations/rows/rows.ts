@@ -3,6 +3,7 @@ import type { Opaque } from '../../base/content/items';
 import { Source } from '../../base/content/sources';
 import {
   Absence,
+  Assignment,
   Call,
   Callback,
   CallStatus,
@@ -109,12 +110,19 @@ export const StoredDecision = DecisionMade.extend({
 });
 export type StoredDecision = z.infer<typeof StoredDecision>;
 
+export const StoredAssignment = Assignment.extend({
+  /** The step for which it is, from 0. */
+  step: z.number().int(),
+});
+export type StoredAssignment = z.infer<typeof StoredAssignment>;
+
 /** As it is stored. */
 export const CallbackRow = Callback.omit({ dueStep: true }).extend({
   arguments: JsonText.optional(),
   asked: JsonText.optional(),
   steps: z.array(StoredStep).optional(),
   decisions: z.array(StoredDecision).optional(),
+  assigned: StoredAssignment.optional(),
   /** When the step that is due became due, if it is not the first one. */
   dueSince: z.iso.datetime().optional(),
   /** How those who can decide are told again. */
@@ -233,6 +241,10 @@ export const StoredStandIn = z.object({
   usedAt: z.iso.datetime().optional(),
 });
 export type StoredStandIn = z.infer<typeof StoredStandIn>;
+
+/** As which deciders a user was last seen, by their token: Vigil does not know the members of groups. */
+export const SeenDeciders = z.object({ deciders: z.array(z.string()), seenAt: z.iso.datetime() });
+export type SeenDeciders = z.infer<typeof SeenDeciders>;
 
 /** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({

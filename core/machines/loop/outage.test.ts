@@ -18,6 +18,7 @@ import { failRun } from '../../conversations/conversation/fail';
 import { forkConversation } from '../../conversations/conversation/fork';
 import { retryRun } from '../../conversations/conversation/retry';
 import { sendMessage } from '../../conversations/conversation/send-message';
+import { retryModel } from '../../conversations/conversation/wake';
 import { createConversation } from '../../conversations/runs/conversation';
 import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
@@ -126,6 +127,83 @@ async function failed(id: string, error: Error): Promise<void> {
   await failRun(table, known, segmentOf((await readMeta(table, id))!)!.input, error.message, time);
 }
 const pauses = (of: { at: number }[]) => of.slice(1).map(({ at }, index) => (at - of[index]!.at) / 1_000);
+
+describe('a person who does not wait for the next attempt (R255)', () => {
+  const retry = async (id: string, nextAt?: string, user = 'ada') => {
+    const seen = nextAt ?? (await view(id)).run!.modelWait!.nextAt;
+    return retryModel(table, { conversationId: id, user, nextAt: seen }, time);
+  };
+  /** After so many failures. */
+  async function out(agent: string, failures: number): Promise<string> {
+    const id = await started(agent);
+    for (let nth = 1; nth < failures; nth++) {
+      await waiting(id);
+      time = new Date((await view(id)).run!.modelWait!.nextAt);
+    }
+    await waiting(id);
+    return id;
+  }
+
+  test('asks the model at once, in the next segment; the execution that slept asks nobody', async () => {
+    models.first = down();
+    const id = await out('single', 6);
+    const slept = segmentOf((await readMeta(table, id))!)!.input;
+    expect(await retry(id)).toMatchObject({
+      outbox: 'start',
+      run: { segment: 2, modelWait: { nextAt: time.toISOString() } },
+    });
+    models = {};
+    await run(id);
+    pass(hour);
+    expect(await advance(loopNow(), slept)).toMatchObject({ next: 'done' });
+    expect(asked).toHaveLength(7);
+    expect(await textsOf(id)).toEqual(['Hello', 'Hello.']);
+  });
+
+  test('makes one more attempt of those in a row, and all models of a list are asked', async () => {
+    models = { first: noCredit, second: noCredit };
+    const id = await out('listed', 1);
+    const before = asked.length;
+    await retry(id);
+    const { call } = await waiting(id);
+    expect(asked.slice(before).map(({ model }) => model)).toEqual(['first', 'second']);
+    expect(call!.until).toBe(later(450).toISOString());
+    expect(Object.values((await readMeta(table, id))!.run!.outages!)).toMatchObject([{ failures: 2 }, { failures: 2 }]);
+  });
+
+  test('changes nothing if the attempt is about to begin, has begun, or is another one; nor in another’s conversation', async () => {
+    models.first = down();
+    const id = await out('single', 6);
+    const { nextAt } = (await view(id)).run!.modelWait!;
+    await expect(retry(id, nextAt, 'eve')).rejects.toMatchObject({ name: 'NotFound' });
+    expect((await retry(id, later(hour).toISOString())).run!.segment).toBe(1);
+    time = new Date(Date.parse(nextAt) - 4_000);
+    expect((await retry(id, nextAt)).run!.segment).toBe(1);
+    time = new Date(nextAt);
+    expect((await retry(id, nextAt)).run!.segment).toBe(1);
+    await invoke(id);
+    const next = await retry(id);
+    expect(next.run!.segment).toBe(2);
+    // Twice: the second one finds the attempt in progress.
+    expect((await retry(id)).run!.segment).toBe(2);
+  });
+
+  test('does not ask sooner than the server allows', async () => {
+    random = 1;
+    const allowed = later(20 * 60);
+    models.first = down(() => allowed);
+    const id = await out('single', 1);
+    await expect(retry(id)).rejects.toMatchObject({ name: 'WrongState' });
+    expect((await view(id)).run!.segment).toBe(1);
+    time = allowed;
+    const { nextAt } = (await view(id)).run!.modelWait!;
+    if (Date.parse(nextAt) > time.getTime() + 5_000) await retry(id);
+    else time = new Date(nextAt);
+    models = {};
+    await run(id);
+    expect(await textsOf(id)).toEqual(['Hello', 'Hello.']);
+  });
+});
 
 describe('an outage (R202)', () => {
   test.each([0, 1])(

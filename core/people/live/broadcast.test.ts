@@ -96,6 +96,8 @@ test('who decides about an approval is told when it begins and ceases to wait, a
   ]);
   expect(told(callback('a', 'group:finance', { openFor: 'group:finance' }))).toEqual([]);
   expect(told(callback('b', undefined), callback('w', 'user:ada', undefined, 'webhook'))).toEqual([]);
+  const before = { openFor: 'group:finance', assigned: { to: 'fay', by: 'eva', at: now.toISOString(), step: 0 } };
+  expect(told(callback('a', 'group:finance', before))).toEqual([notice]);
 });
 
 test('the owner of a question is told when it begins and ceases to wait (R156)', () => {

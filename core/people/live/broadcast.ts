@@ -75,11 +75,12 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
 
 const notice = JSON.stringify({ type: 'changed', approvals: true } satisfies ServerMessage);
 
-/** Returns the lists of approvals that the change concerns: something is in one or is no more, was decided by one of several, or reminds. */
+/** Returns the lists of approvals that the change concerns: something is in one or is no more, was decided by one of several or assigned, or reminds. */
 function noticedBy({ row, before }: RowChange): string[] {
   const [is, was] = [row, before ?? {}] as [Partial<StoredCallback>, Partial<StoredCallback>];
-  const isSame = is.openFor === was.openFor && is.told === was.told && is.decisions?.length === was.decisions?.length;
-  if (!isForPeople(is.kind) || isSame) return [];
+  const news = ({ openFor, told, decisions, assigned }: Partial<StoredCallback>) =>
+    [openFor, told, decisions?.length, assigned?.at, assigned?.to].join(' ');
+  if (!isForPeople(is.kind) || news(is) === news(was)) return [];
   return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
 }
 

@@ -2,7 +2,16 @@ import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { putCallback } from '../../conversations/calls/callback';
 import { key } from '../../conversations/rows/keys';
-import { callbackRow, type StoredCallback, type StoredTimer, timerRow } from '../../conversations/rows/rows';
+import {
+  callbackRow,
+  callRow,
+  type StoredCall,
+  type StoredCallback,
+  type StoredStanding,
+  type StoredTimer,
+  standingRow,
+  timerRow,
+} from '../../conversations/rows/rows';
 import { createConversation } from '../../conversations/runs/conversation';
 import { writeSettings } from '../../conversations/runs/user-settings';
 import { readMeta, type Table, write } from '../../conversations/store/table';
@@ -99,6 +108,82 @@ describe('a notice', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ name: 'NotDelivered' });
     expect(await deliver(notice)).toMatchObject({ next: 'done' });
     expect(devices()).toEqual(['laptop', 'phone']);
+  });
+
+  test('of an assigned approval reaches the assignee, who sees the decision alone, and nobody it is no longer assigned to (R253)', async () => {
+    const { conversationId, callback, user: owner } = await reachable();
+    const fay = `fay.${users}`;
+    await addConfirmed(fay, 'pad');
+    await setNotices(fay, { ...defaultSettings, words: true });
+    const assign = (to: string, step = 0) =>
+      write(table, conversationId, [
+        {
+          sk: key.callback('x'),
+          ...{ set: { assigned: { to, by: owner, at, step } }, onlyIf: { status: callback.status } },
+        },
+      ]);
+    const id = `${conversationId}/assigned/${fay}`;
+    const notice: Notice = { id, user: fay, kind: 'approval', conversationId, callbackId: 'x', isAssigned: true, at };
+    const holder = { user: owner, deciders: [], until: now.getTime() / 1_000 + 900 };
+    await openConnection(table, conversationId, holder, now);
+    await subscribe(table, conversationId, conversationTopic(conversationId), holder, now);
+    await setWatched(table, conversationId, { conversationId, visible: true, turn: 1 }, now);
+    await assign('eva');
+    await deliver(notice);
+    expect(shown).toEqual([]);
+    await assign(fay);
+    await deliver({ ...notice, isAssigned: undefined });
+    expect(shown).toEqual([]);
+    await deliver(notice);
+    expect(shown).toMatchObject([{ device: 'pad', path: '/#/', body: expect.stringContaining('Bob') }]);
+    expect(shown[0]).toHaveProperty('shown');
+  });
+
+  test('of a call that was allowed for later says what and how often, quotes its arguments with words only, and can be muted (R252)', async () => {
+    const { user, conversationId, notice: other } = await reachable({}, undefined, ['phone']);
+    const uses = [{ conversationId, callId: 'r.1.0', at, amounts: { cents: 90_000 } }];
+    const standing: StoredStanding = {
+      ...{
+        id: 'sa_1',
+        version: 2,
+        tool: 'transfer',
+        agent: 'bank',
+        same: { to: 'Bob' },
+        mayDiffer: [],
+        calls: 3,
+        uses,
+      },
+      money: { cents: { perCall: 90_000, inAll: 270_000, currency: 'USD' } },
+      ...{ createdAt: at, expiresAt: later(86_400).toISOString(), madeFrom: { conversationId, callbackId: 'x' } },
+    };
+    const call: StoredCall = {
+      ...{
+        id: 'r.1.0',
+        version: 1,
+        runId: 'r',
+        step: 1,
+        index: 0,
+        tool: 'transfer',
+        arguments: { to: 'Bob', cents: 90_000 },
+      },
+      ...{ status: 'queued', attempts: 0, user, modelCallId: 'm', agent: 'bank', createdAt: at, standing: 'sa_1' },
+    };
+    await write(table, conversationId, [
+      { pk: key.user(user), sk: key.standing('sa_1'), put: standingRow(standing) },
+      { sk: key.call('r.1.0'), put: callRow(call) },
+    ]);
+    const about = { ...other, kind: 'allowed' as const, callbackId: undefined, callId: 'r.1.0' };
+    await deliver({ ...about, id: 'plain' });
+    await setNotices(user, { ...defaultSettings, allowed: false, words: true });
+    await deliver({ ...about, id: 'muted' });
+    await setNotices(user, { ...defaultSettings, words: true });
+    await deliver({ ...about, id: 'words' });
+    const plain = 'The bank agent calls transfer, as you have allowed. 1 of 3 calls are used.';
+    expect(shown.map(({ id, body }) => [id, body])).toEqual([
+      ['plain', plain],
+      ['words', `${plain} · amount: $900.00 · to: "Bob"`],
+    ]);
+    expect(shown[0]!.title).toBe('Not asked');
   });
 
   test('is retried for the device that could not be reached, and not sent to the other again (R154)', async () => {

@@ -37,6 +37,32 @@ describe('a timer', () => {
   });
 });
 
+describe('a call', () => {
+  const call = (more: object) => ({
+    ...{
+      id: 'r.1.0',
+      version: 1,
+      runId: 'r',
+      step: 1,
+      index: 0,
+      tool: 'transfer',
+      arguments: '{"to":"Bob"}',
+      status: 'queued',
+    },
+    ...{ attempts: 0, user: 'ada', modelCallId: 'm', agent: 'bank', createdAt: at, ...more },
+  });
+  const about = (more: object, before?: object) => told(key.call('r.1.0'), call(more), before && call(before));
+
+  test('that a standing approval allows is noticed when it is stored, and at no other change (R252)', () => {
+    expect(about({})).toBeUndefined();
+    expect(about({ standing: 'sa_1' })).toEqual({
+      ...{ id: 'c/CALL#r.1.0/allowed', user: 'ada', kind: 'allowed', conversationId: 'c', callId: 'r.1.0', at },
+    });
+    expect(about({ standing: 'sa_1', status: 'completed' }, { standing: 'sa_1' })).toBeUndefined();
+    expect(about({ standing: 'sa_1', copiedFrom: 'other' })).toBeUndefined();
+  });
+});
+
 describe('a callback', () => {
   const callback = (more: object) => ({
     ...{ id: 'x', version: 1, runId: 'r', kind: 'approval', prompt: 'secret', status: 'pending', createdAt: at },

@@ -1,9 +1,10 @@
 import { deciderOf } from '../../conversations/agent/approvers';
+import { assignmentOf } from '../../conversations/approvals/steps';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
-import { StoredCallback, StoredTimer } from '../../conversations/rows/rows';
+import { StoredCall, StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import type { RowChange } from '../live/broadcast';
 import { finishedBy } from '../live/finished';
 import type { Notice } from './notice';
@@ -18,6 +19,7 @@ export function noticeOf(change: RowChange): Notice | undefined {
   if ('copiedFrom' in change.row) return undefined;
   if (change.sk.startsWith(key.timer(''))) return fired(change);
   if (change.sk.startsWith(key.callback(''))) return beganToWait(change);
+  if (change.sk.startsWith(key.call(''))) return allowed(change);
   return change.sk === key.meta ? ended(change) : undefined;
 }
 
@@ -34,10 +36,13 @@ function fired({ conversationId, sk, row, before }: RowChange): Notice | undefin
   return { id: `${conversationId}/${sk}/${timer.fired}`, user, kind: 'reminder', conversationId, timerId, at };
 }
 
-function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+function beganToWait(change: RowChange): Notice | undefined {
+  const { conversationId, sk, row, before } = change;
   const callback = StoredCallback.parse(row);
   const { id: callbackId, kind, openFor, createdAt, expiresAt, decisions = [], dueSince, told = 0, toldAt } = callback;
   const was = before && StoredCallback.parse(before);
+  const assignment = assignedBy(change, callback, was);
+  if (assignment) return assignment;
   const isReminded = was !== undefined && told > (was.told ?? 0);
   if (!openFor || (was?.openFor === openFor && !isReminded) || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
@@ -49,6 +54,28 @@ function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | u
   // The step of the owner comes after others.
   const later = decisions.length > 0 ? `/step/${decisions.length}` : '';
   return { ...about, id: `${conversationId}/${sk}${later}`, at: dueSince ?? createdAt ?? expiresAt };
+}
+
+/** The transaction that stores a call on the authority of a standing approval also counts it. */
+function allowed({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+  if (before !== undefined || !('standing' in row)) return undefined;
+  const { id: callId, user, createdAt: at } = StoredCall.parse(row);
+  return { id: `${conversationId}/${sk}/allowed`, user, kind: 'allowed', conversationId, callId, at };
+}
+
+/** Each person is told once in a step, however often it is assigned to others in between. Who takes it needs no notice. */
+function assignedBy(
+  { conversationId, sk }: RowChange,
+  callback: StoredCallback,
+  was: StoredCallback | undefined,
+): Notice | undefined {
+  const { id: callbackId, openFor } = callback;
+  const assigned = assignmentOf(callback);
+  const isNew = assigned && (assigned.at !== was?.assigned?.at || assigned.to !== was.assigned.to);
+  if (!openFor || !isNew || assigned.to === assigned.by) return undefined;
+  const { to: user, at, step } = assigned;
+  const id = `${conversationId}/${sk}/step/${step}/assigned/${user}`;
+  return { id, user, kind: 'approval', conversationId, callbackId, isAssigned: true, at };
 }
 
 function ended(change: RowChange): Notice | undefined {

@@ -17,7 +17,10 @@ export const Notice = z.object({
   deviceId: z.string().optional(),
   /** Devices or the address for e-mail were removed. They are told, too. */
   isRemoval: z.literal(true).optional(),
+  /** An approval was assigned to the user, whose conversation it need not be. */
+  isAssigned: z.literal(true).optional(),
   timerId: z.string().optional(),
+  callId: z.string().optional(),
   callbackId: z.string().optional(),
   /** For an answer: the last message from outside that the run has read. */
   readSeq: z.number().int().optional(),

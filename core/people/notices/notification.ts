@@ -1,7 +1,10 @@
-import { decisionLines, named, quoted, seen } from 'vigil-client/shared';
+import { decisionLines, fieldsOf, lineOf, named, quoted, seen } from 'vigil-client/shared';
 import { namesOfFiles } from '../../base/content/parts';
 import { clip } from '../../base/text/clip';
 import { shownCharacters, wholeDecision } from '../../conversations/approvals/decision';
+import { readStandings } from '../../conversations/approvals/standing';
+import { assignmentOf } from '../../conversations/approvals/steps';
+import { readCall } from '../../conversations/calls/call';
 import { isOpen, readCallback } from '../../conversations/calls/callback';
 import { readTimer } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
@@ -33,7 +36,7 @@ export interface Notification {
 /**
  * Says what a notice is about. Without `words`, it names the agent and the tool, which are the deployment's, and quotes nothing.
  *
- * @returns undefined if it is of no interest any more: the conversation is deleted, or the callback is closed.
+ * @returns undefined if it is of no interest any more: the conversation is deleted, or the callback is closed or assigned to another.
  */
 export async function notificationOf(
   table: Table,
@@ -41,23 +44,28 @@ export async function notificationOf(
   words: boolean,
   now: Date,
 ): Promise<Notification | undefined> {
-  const { id, kind, conversationId, callbackId, user } = notice;
+  const { id, kind, conversationId, callbackId, user, isAssigned } = notice;
   if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice) };
   if (conversationId === undefined) return undefined;
   const meta = await readShownMeta(table, conversationId);
-  if (!meta || meta.owner !== user) return undefined;
+  if (!meta?.owner) return undefined;
   const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
-  const plain = plainWords(kind, meta, callback);
-  const body = words ? await quotedWords(table, { ...notice, conversationId }, meta, callback) : '';
+  const isOwn = meta.owner === user;
+  if (isAssigned ? !callback || assignmentOf(callback)?.to !== user : !isOwn) return undefined;
+  const of = { ...notice, conversationId };
+  const plain = kind === 'allowed' ? await allowedWords(table, of, words) : plainWords(kind, meta, callback);
+  if (!plain) return undefined;
+  const body = words && kind !== 'allowed' ? await quotedWords(table, of, meta, callback) : '';
   const whole = words && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
   // A title is a model's words. Over what waits for a person, Vigil says what it is.
-  const titled = words && !callback ? clipped(seen(meta.title), titleCharacters) : '';
+  const titled = words && !callback && kind !== 'allowed' ? clipped(seen(meta.title), titleCharacters) : '';
   return {
     ...{ id, kind, conversationId, callbackId },
     title: titled || plain.title,
     body: body || plain.body,
-    path: `/#/c/${conversationId}`,
+    // An approver finds it in the inbox, and sees nothing else of the conversation.
+    path: isOwn ? `/#/c/${conversationId}` : '/#/',
     ...(whole && { shown: whole.digest }),
   };
 }
@@ -67,7 +75,7 @@ const decisionOf = ({ agent }: Meta, callback: StoredCallback) => ({ agent, ...c
 
 const titleCharacters = 60;
 
-function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCallback) {
+function plainWords(kind: Exclude<NoticeKind, 'allowed'>, { agent, run }: Meta, callback?: StoredCallback) {
   switch (kind) {
     case 'reminder':
       return { title: 'Reminder', body: 'A reminder of yours is due.' };
@@ -82,6 +90,22 @@ function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCal
     case 'answer':
       return { title: 'Answer', body: `The ${agent} agent has answered.` };
   }
+}
+
+/** Says what was done without asking, and how much of what is allowed is used. */
+async function allowedWords(
+  table: Table,
+  { user, conversationId, callId }: Notice & { conversationId: string },
+  words: boolean,
+): Promise<Pick<Notification, 'title' | 'body'> | undefined> {
+  const call = callId === undefined ? undefined : await readCall(table, conversationId, callId);
+  if (!call) return undefined;
+  const standing = (await readStandings(table, user)).find(({ id }) => id === call.standing);
+  const { calls, uses, money = {} } = standing ?? {};
+  const used = uses ? ` ${uses.length} of ${calls} calls are used.` : '';
+  const made = `The ${call.agent} agent calls ${call.tool}, as you have allowed.${used}`;
+  const lines = words ? fieldsOf({ arguments: call.arguments, schema: { properties: money } }).map(lineOf) : [];
+  return { title: 'Not asked', body: clipped([made, ...lines].join(' · ')) };
 }
 
 /** No name of the device: whoever added it has chosen that. */

@@ -15,6 +15,8 @@ export const NoticeSettings = z.object({
   questions: z.boolean(),
   failures: z.boolean(),
   answers: z.boolean(),
+  /** Calls on the authority of a standing approval. Clients and rows from before there were any do not say. */
+  allowed: z.boolean().default(true),
   /** Whether notifications have words of the conversation. */
   words: z.boolean(),
   /** Whether they are sent by e-mail, too. */
@@ -25,6 +27,6 @@ export const NoticeSettings = z.object({
 export type NoticeSettings = z.infer<typeof NoticeSettings>;
 
 export const defaultSettings: NoticeSettings = {
-  ...{ reminders: true, approvals: true, questions: true, failures: true, answers: true },
+  ...{ reminders: true, approvals: true, questions: true, failures: true, answers: true, allowed: true },
   ...{ words: false, mail: false },
 };

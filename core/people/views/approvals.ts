@@ -6,6 +6,7 @@ import type { Caller } from '../../conversations/agent/approvers';
 import type { Registry } from '../../conversations/agent/registry';
 import { readStandIns } from '../../conversations/approvals/absence';
 import { decidersOf } from '../../conversations/approvals/deciders';
+import { noteDeciders } from '../../conversations/approvals/known-deciders';
 import { capacityOf, standInOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
 import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
@@ -49,6 +50,8 @@ const pageBytes = 4_000_000;
  * Returns what waits for the caller's decision or answer, the newest last. The index may lag behind, so each entry's rows are read: what is
  * closed, overdue, or belongs to a run that does not wait is left out. So a page may have few approvals or none.
  *
+ * Whoever reads it is known as an approver from then on, so that others can assign approvals to them.
+ *
  * @param cursor the opaque one of the previous page.
  */
 export async function listApprovals(
@@ -59,7 +62,10 @@ export async function listApprovals(
   cursor?: string,
 ): Promise<{ approvals: WaitingApproval[]; cursor?: string }> {
   const after = cursor === undefined ? undefined : placeIn(cursor);
-  const standIns = await readStandIns(table, caller.user, now);
+  const [standIns] = await Promise.all([
+    readStandIns(table, caller.user, now),
+    cursor === undefined ? noteDeciders(table, registry, caller, now) : undefined,
+  ]);
   const deciders = decidersOf(caller, registry, standIns);
   const found = await Promise.all(
     deciders.map((decider) => readOpen<Entry>(table, decider, { after, limit: entriesOfPage })),

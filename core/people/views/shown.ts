@@ -15,7 +15,7 @@ import {
 import { clip } from '../../base/text/clip';
 import { approversIn } from '../../conversations/agent/approvers';
 import { clippedFields } from '../../conversations/approvals/clipped-fields';
-import { dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
+import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
@@ -81,8 +81,14 @@ export function shownCall(row: object): Call {
  */
 export function shownCallback(row: object, now: Date): Callback {
   const parsed = readableCallback(row);
-  const { steps, ...rule } = parsed;
-  const stored = Callback.parse({ ...rule, approvers: approversIn(parsed.decider), ...(steps && shownSteps(parsed)) });
+  const { steps, assigned: _assigned, ...rule } = parsed;
+  const assigned = parsed.status === 'pending' ? assignmentOf(parsed) : undefined;
+  const approvers = approversIn(parsed.decider);
+  const stored = Callback.parse({
+    ...{ ...rule, approvers },
+    ...(assigned && { assigned }),
+    ...(steps && shownSteps(parsed)),
+  });
   const { arguments: args, asked, outcome, kind } = stored;
   const pending = stored.status === 'pending';
   const { schema: _, standing, ...plain } = stored;

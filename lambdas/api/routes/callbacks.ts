@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Callback, StandingLimits } from '../../../core/base/state/schemas';
+import { assign } from '../../../core/conversations/approvals/assign';
 import { approve } from '../../../core/conversations/conversation/approve';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
 import { key } from '../../../core/conversations/rows/keys';
@@ -75,7 +76,45 @@ const answer = route('answerCallback', 'Approvals', {
   },
 });
 
+const Assign = z
+  .strictObject({
+    to: z.string().min(1).max(128).openapi({
+      description: 'The user who is asked to decide: one who can, and has opened their approvals in the last 30 days',
+    }),
+  })
+  .openapi('Assign');
+
+const assignee = {
+  path: '/conversations/{id}/callbacks/{callbackId}/assignee',
+  params: inConversation.extend({ callbackId: PartId.openapi({ description: 'The id of the approval' }) }),
+  responses: {
+    200: json('The approval', Callback),
+    403: refusal('You cannot decide about this now: `detail` says who can'),
+    404: problem('You have no such conversation, or it has no such callback'),
+    409: problem('The callback already has its outcome, given in `outcome`, or its run is not waiting'),
+  },
+};
+
+const assignOne = route('assignApproval', 'Approvals', {
+  method: 'put',
+  path: assignee.path,
+  summary: 'Asks one of those who can decide about an approval to do it, and notifies them. Others may still decide',
+  request: { params: assignee.params, body: body(Assign) },
+  responses: assignee.responses,
+});
+
+const unassign = route('unassignApproval', 'Approvals', {
+  method: 'delete',
+  path: assignee.path,
+  summary: 'Asks nobody in particular to decide about an approval any more',
+  request: { params: assignee.params },
+  responses: assignee.responses,
+});
+
 export function callbackRoutes(app: App, { table, registry, actions, keptClaims }: Deployment): void {
+  const readShown = async (conversationId: string, callbackId: string) =>
+    shownCallback((await readRow(table, conversationId, key.callback(callbackId)))!, new Date());
+
   app.openapi(answer, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');
     const posted = context.req.valid('json');
@@ -96,7 +135,19 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
       // Others may still have to decide.
       if (resume) await actions.resume(conversationId, resume);
     }
-    const row = await readRow(table, conversationId, key.callback(callbackId));
-    return context.json(shownCallback(row!, new Date()), 202);
+    return context.json(await readShown(conversationId, callbackId), 202);
+  });
+
+  app.openapi(assignOne, async (context) => {
+    const { id: conversationId, callbackId } = context.req.valid('param');
+    const { to } = context.req.valid('json');
+    await assign(table, { conversationId, callbackId, ...context.get('caller') }, to, new Date());
+    return context.json(await readShown(conversationId, callbackId), 200);
+  });
+
+  app.openapi(unassign, async (context) => {
+    const { id: conversationId, callbackId } = context.req.valid('param');
+    await assign(table, { conversationId, callbackId, ...context.get('caller') }, undefined, new Date());
+    return context.json(await readShown(conversationId, callbackId), 200);
   });
 }

@@ -7,6 +7,7 @@ import { forkConversation } from '../../../core/conversations/conversation/fork'
 import { retryRun } from '../../../core/conversations/conversation/retry';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
 import { trust } from '../../../core/conversations/conversation/trust';
+import { retryModel, wakeRun } from '../../../core/conversations/conversation/wake';
 import { readOwnMeta } from '../../../core/conversations/runs/conversation';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
 import { viewConversation } from '../../../core/people/views/view';
@@ -91,6 +92,35 @@ const retry = route('retryRun', 'Runs', {
   },
 });
 
+const Wake = z
+  .strictObject({ until: z.iso.datetime().openapi({ description: 'The `until` of the conversation that you saw' }) })
+  .openapi('Wake');
+
+const wake = route('wakeRun', 'Runs', {
+  method: 'post',
+  path: '/conversations/{id}/wake',
+  summary: 'Wakes a sleeping run before its time. If it does not sleep until then, nothing changes',
+  request: { params: inConversation, body: body(Wake) },
+  responses: { 202: json('The conversation', Conversation) },
+});
+
+const RetryModel = z
+  .strictObject({
+    nextAt: z.iso.datetime().openapi({ description: 'The `nextAt` of the run’s `modelWait` that you saw' }),
+  })
+  .openapi('RetryModel');
+
+const askModel = route('retryModel', 'Runs', {
+  method: 'post',
+  path: '/conversations/{id}/retry-model',
+  summary: 'Asks a model that does not answer again now. If the next attempt is not at that time, nothing changes',
+  request: { params: inConversation, body: body(RetryModel) },
+  responses: {
+    202: json('The conversation', Conversation),
+    409: problem('The server of the model has asked for the pause'),
+  },
+});
+
 const fork = route('forkConversation', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/fork',
@@ -153,6 +183,22 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
     const user = context.get('user');
     await actions.driveRun(await retryRun(table, id, user, new Date(), counts()));
     return context.json(await viewConversation(table, id, user), 202);
+  });
+
+  app.openapi(wake, async (context) => {
+    const { id: conversationId } = context.req.valid('param');
+    const user = context.get('user');
+    const { until } = context.req.valid('json');
+    await actions.driveRun(await wakeRun(table, { conversationId, user, until }, new Date()));
+    return context.json(await viewConversation(table, conversationId, user), 202);
+  });
+
+  app.openapi(askModel, async (context) => {
+    const { id: conversationId } = context.req.valid('param');
+    const user = context.get('user');
+    const { nextAt } = context.req.valid('json');
+    await actions.driveRun(await retryModel(table, { conversationId, user, nextAt }, new Date()));
+    return context.json(await viewConversation(table, conversationId, user), 202);
   });
 
   app.openapi(fork, async (context) => {

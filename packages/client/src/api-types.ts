@@ -315,6 +315,7 @@ export interface Callback {
   steps?: StepOfApproval[];
   dueStep?: number;
   decisions?: DecisionMade[];
+  assigned?: Assignment;
   asked?: unknown;
   standing?: StandingOffer;
   toldAt?: string;
@@ -371,6 +372,14 @@ export interface DecisionMade {
   question?: string;
 }
 /**
+ * A person who is asked to decide about an approval
+ */
+export interface Assignment {
+  to: string;
+  by: string;
+  at: string;
+}
+/**
  * What the owner may allow for later from the card of an approval
  */
 export interface StandingOffer {
@@ -412,6 +421,12 @@ export interface ArrangeConversation {
    * Whether it is in the archive only. The next message in it, also a reminder’s, brings it back
    */
   archived?: boolean;
+}
+export interface Assign {
+  /**
+   * The user who is asked to decide: one who can, and has opened their approvals in the last 30 days
+   */
+  to: string;
 }
 export interface BeAbsent {
   /**
@@ -986,6 +1001,7 @@ export interface NotificationSettings {
   questions: boolean;
   failures: boolean;
   answers: boolean;
+  allowed?: boolean;
   words: boolean;
   mail: boolean;
   quietHours?: QuietHours;
@@ -1020,6 +1036,12 @@ export interface ReportedUse {
     [k: string]: number;
   };
   status?: CallStatus;
+}
+export interface RetryModel {
+  /**
+   * The `nextAt` of the run’s `modelWait` that you saw
+   */
+  nextAt: string;
 }
 /**
  * An attempt in progress, or the next one
@@ -1086,6 +1108,7 @@ export interface SetNotificationSettings {
   questions: boolean;
   failures: boolean;
   answers: boolean;
+  allowed?: boolean;
   words: boolean;
   mail: boolean;
   quietHours?: QuietHours;
@@ -1300,4 +1323,10 @@ export interface UserFile {
 export interface UserUsage {
   usage: Allowance[];
   cached: CachedInput;
+}
+export interface Wake {
+  /**
+   * The `until` of the conversation that you saw
+   */
+  until: string;
 }

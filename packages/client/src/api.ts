@@ -6,6 +6,7 @@ import type {
   AnswerCallback,
   ApprovalPage,
   ArrangeConversation,
+  Assign,
   BeAbsent,
   Call,
   Callback,
@@ -26,6 +27,7 @@ import type {
   Message,
   NotificationSettings,
   OwnTimer,
+  RetryModel,
   RunAttempts,
   RunTimer,
   SendMessage,
@@ -41,6 +43,7 @@ import type {
   Trust,
   UserFile,
   UserUsage,
+  Wake,
 } from './api-types';
 import type { Request } from './http';
 import { problemIn } from './problem';
@@ -116,8 +119,18 @@ export function openApi(request: Request, signal?: AbortSignal) {
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>
       call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
+    /** Asks one of those who can decide about an approval to do it. Others may still decide. */
+    assign: (id: string, callbackId: string, to: string) =>
+      call<Callback>('PUT', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`), { to } satisfies Assign),
+    unassign: (id: string, callbackId: string) =>
+      call<Callback>('DELETE', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`)),
     cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
+    /** Wakes a sleeping run before its time. */
+    wake: (id: string, until: string) => call<Conversation>('POST', at(id, '/wake'), { until } satisfies Wake),
+    /** Asks a model that does not answer again before its time. */
+    retryModel: (id: string, nextAt: string) =>
+      call<Conversation>('POST', at(id, '/retry-model'), { nextAt } satisfies RetryModel),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
     arrange: (id: string, body: ArrangeConversation) => call<ConversationSummary>('PATCH', at(id), body),

@@ -1,5 +1,6 @@
 import type { Story } from '../story';
 import { approval } from './approval';
+import { approvers } from './approvers';
 import { background } from './background';
 import { deferred } from './deferred';
 import { delegation } from './delegation';
@@ -18,5 +19,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation, schedule, background, files],
+  ...[deferred, recurring, elicitation, schedule, background, files, approvers],
 ];

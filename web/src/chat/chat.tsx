@@ -53,6 +53,10 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
     focusField(field.current);
     stop();
   };
+  const wake = () => {
+    focusField(field.current);
+    void act.wake(id, run!.until!);
+  };
   const question = conversation && openQuestion(conversation);
   return (
     <>
@@ -64,7 +68,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
         </div>
       )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
-      {conversation && <RestingLine conversation={conversation} stop={sleeps ? stopAsleep : undefined} />}
+      {conversation && <RestingLine conversation={conversation} {...(sleeps && { stop: stopAsleep, wake })} />}
       <Composer
         place={id}
         field={field}

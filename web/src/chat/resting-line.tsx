@@ -1,4 +1,4 @@
-import { AlarmClock, Moon, Square } from 'lucide-react';
+import { AlarmClock, Moon, Square, Sunrise } from 'lucide-react';
 import { type Shown, useLeft, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { restingOf } from '../rows/resting';
@@ -12,10 +12,12 @@ export interface RestingLineProps {
   conversation: Shown;
   /** Stops the run that is asleep. */
   stop?: () => void;
+  /** Wakes it before its time. */
+  wake?: () => void;
 }
 
 /** Says above the message field when a conversation that rests goes on, and how far that is away. */
-export function RestingLine({ conversation, stop }: RestingLineProps) {
+export function RestingLine({ conversation, stop, wake }: RestingLineProps) {
   const { clock, store } = useVigil();
   const resting = restingOf(conversation);
   const left = useLeft(resting?.at ?? '');
@@ -43,6 +45,11 @@ export function RestingLine({ conversation, stop }: RestingLineProps) {
                 onClick={() => clock.move({ to: at }).catch((error: Error) => notify(store, error.message))}
               >
                 {t('Move the clock there')}
+              </Button>
+            )}
+            {wake && left > 0 && (
+              <Button look="quiet" className="px-2 text-xs" onClick={wake}>
+                <Sunrise aria-hidden className="size-3" /> {t('Wake now')}
               </Button>
             )}
             {stop && (

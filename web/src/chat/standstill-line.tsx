@@ -1,10 +1,11 @@
-import { Square } from 'lucide-react';
+import { RotateCw, Square } from 'lucide-react';
 import { LastFailure } from '../calls/failed-attempts';
 import { useInspect } from '../hooks/use-inspect';
 import { useStandstill } from '../hooks/use-standstill';
-import { useConversation, useVigil } from '../hooks/use-vigil';
+import { useConversation, useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
+import { isToCome } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { timerWords } from '../words/rule-words';
@@ -22,6 +23,14 @@ export function StandstillLines({ id, stops }: StandstillLinesProps) {
   const { act } = useVigil();
   const { inspects } = useInspect();
   const { conversation } = useConversation(id);
+  const now = useNow(1_000);
+  const wait = stops && conversation?.run?.status === 'running' ? conversation.run.modelWait : undefined;
+  if (wait && isToCome(wait, now))
+    return (
+      <Button className="self-start px-2 text-xs" onClick={() => void act.retryModel(id, wait.nextAt)}>
+        <RotateCw aria-hidden className="size-3" /> {t('Retry now')}
+      </Button>
+    );
   if (!standstill) return null;
   const { of, seconds, known } = standstill;
   const { calls = [], timers = [], run } = conversation ?? {};

@@ -40,7 +40,12 @@ export function NoticeSettings() {
             <fieldset className="flex flex-col">
               <legend className="mb-1 font-medium">{t('Notify me of')}</legend>
               {kinds().map(([field, label]) => (
-                <Switch key={field} label={label} on={settings[field]} change={(on) => void change({ [field]: on })} />
+                <Switch
+                  key={field}
+                  label={label}
+                  on={settings[field] ?? true}
+                  change={(on) => void change({ [field]: on })}
+                />
               ))}
             </fieldset>
             <QuietHours hours={settings.quietHours} change={(quietHours) => void change({ quietHours })} />
@@ -73,6 +78,7 @@ const kinds = () =>
     ['questions', t('Questions that wait for me')],
     ['failures', t('Work that failed or reached a limit')],
     ['answers', t('Answers')],
+    ['allowed', t('What is done without asking, as I have allowed')],
   ] as const;
 
 function Switch({ label, on, change }: { label: string; on: boolean; change: (on: boolean) => void }) {

@@ -48,6 +48,10 @@ export function act(
     /** Names the run on the screen, because another one may have begun meanwhile. */
     stop: (id: string) =>
       attempt(t('Not stopped'), async () => show(await api.cancel(id, { runId: shown(id)?.run?.id }))),
+    /** Both name the time on the screen, because another wait may have begun meanwhile. */
+    wake: (id: string, until: string) => attempt(t('Not woken'), async () => show(await api.wake(id, until))),
+    retryModel: (id: string, nextAt: string) =>
+      attempt(t('Not asked again'), async () => show(await api.retryModel(id, nextAt))),
     retry: (id: string) => attempt(t('Not retried'), async () => show(await api.retry(id))),
     /**
      * @returns the new conversation's id.

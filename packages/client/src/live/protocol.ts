@@ -56,7 +56,7 @@ type ListRow =
   | { kind: 'conversation'; row: ConversationSummary }
   | { kind: 'timer'; conversationId: string; row: Timer };
 
-type NoticeKind = 'reminder' | 'approval' | 'question' | 'failure' | 'answer';
+type NoticeKind = 'reminder' | 'approval' | 'question' | 'failure' | 'answer' | 'allowed';
 
 export type ServerMessage =
   | ({ type: 'subscribed' } & Subject)

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { mortal } from '../../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../../test/support/tables/table';
+import type { LoopInput } from '../../base/state/loop-state';
+import { noUsage } from '../../base/state/schemas';
+import { defineAgent } from '../../conversations/agent/agent';
+import type { Model, Reply } from '../../conversations/agent/model';
+import { registry } from '../../conversations/agent/registry';
+import { defineTool } from '../../conversations/agent/tool';
+import { wakeRun } from '../../conversations/conversation/wake';
+import { createConversation } from '../../conversations/runs/conversation';
+import { LogReader } from '../../conversations/runs/log';
+import { segmentOf } from '../../conversations/runs/run';
+import { readMeta, type Table } from '../../conversations/store/table';
+import { viewConversation } from '../../people/views/view';
+import { advance } from './advance';
+
+// The owner of a sleeping run wakes it, through the loop that ships, beside the end of the state Sleep.
+
+const nap = defineTool({
+  ...{ kind: 'wait', name: 'nap', description: 'Naps.', input: z.object({ at: z.string().describe('When') }) },
+  until: ({ at }) => new Date(at),
+});
+const agent = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [nap] } });
+const known = registry([agent]);
+const start = new Date('2026-03-01T08:00:00Z');
+const until = '2026-04-01T08:00:00.000Z';
+const naps = (...times: string[]): Reply => ({
+  text: '',
+  toolCalls: times.map((at, index) => ({ id: `c${index}`, name: 'nap', arguments: JSON.stringify({ at }) })),
+});
+
+describe('a sleeping run (R255)', () => {
+  const table = tableOfTests();
+  let time = start;
+  let serial = 0;
+  let asked: Parameters<Model['reply']>[0][] = [];
+  beforeEach(() => {
+    time = start;
+    asked = [];
+  });
+
+  const invoke = (input: LoopInput, reply: Reply = { text: 'Good morning.', toolCalls: [] }, on: Table = table) =>
+    advance(
+      {
+        ...{ table: on, registry: known, logs: new LogReader(on), now: () => time, limits: {} },
+        model: {
+          reply: async (request) => {
+            asked.push(request);
+            return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+          },
+          about: () => ({ model: 'scripted', maker: 'scripted' }),
+        },
+        deadline: new AbortController().signal,
+      },
+      input,
+    );
+  async function asleep(...times: string[]) {
+    const id = `w${++serial}`;
+    const { meta } = await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Wake me' }, time);
+    const slept = await invoke(segmentOf(meta)!.input, naps(...times));
+    expect(slept).toMatchObject({ next: 'wait' });
+    asked = [];
+    // The state Sleep passes its input on.
+    return { id, natural: slept as LoopInput };
+  }
+  const view = (id: string) => viewConversation(table, id, 'ada');
+  const wake = (id: string, at = until, on: Table = table, user = 'ada') =>
+    wakeRun(on, { conversationId: id, user, until: at }, time);
+  /** Lets the current execution do what is left, and checks that the run has said its word once. */
+  async function ends(id: string) {
+    const meta = (await readMeta(table, id))!;
+    if (meta.run!.status !== 'done') await invoke(segmentOf(meta)!.input);
+    const seen = await view(id);
+    expect(seen).toMatchObject({ status: 'done', usage: { modelCalls: 2 } });
+    expect(seen.messages.map(({ text }) => text)).toEqual(['Wake me', '', 'Good morning.']);
+    expect(seen.calls).toMatchObject([{ status: 'completed' }]);
+    return seen;
+  }
+
+  test('wakes before its time, in its next segment, and the model is told; the execution that slept changes nothing', async () => {
+    const { id, natural } = await asleep(until);
+    const woken = await wake(id);
+    expect(woken).toMatchObject({ outbox: 'start', run: { status: 'running', segment: 2 } });
+    expect(woken.run!.until).toBeUndefined();
+    time = new Date(until);
+    // It starts what is started already.
+    expect(await invoke(natural)).toMatchObject({ next: 'continue', segment: 2 });
+    expect(asked).toEqual([]);
+    const { calls } = await ends(id);
+    expect(calls[0]!.result).toMatch(
+      /^The time has come early: the user has ended the wait\. It was set for 2026-04-01/,
+    );
+    expect(JSON.stringify(asked[0]!.items)).toContain('ended the wait');
+  });
+
+  test('that has woken is left alone, and so is another sleep, another user’s, and one that is woken twice', async () => {
+    const { id, natural } = await asleep(until);
+    expect((await wake(id, '2026-04-02T08:00:00.000Z')).run!.segment).toBe(1);
+    await expect(wake(id, until, table, 'eve')).rejects.toMatchObject({ name: 'NotFound' });
+    time = new Date(until);
+    await invoke(natural, naps('2026-05-01T08:00:00.000Z'));
+    expect((await wake(id)).run).toMatchObject({ status: 'sleeping', segment: 1 });
+    const once = await wake(id, '2026-05-01T08:00:00Z');
+    expect(once.run!.segment).toBe(2);
+    // The answer to the first request was lost: its execution is started again.
+    expect(await wake(id, '2026-05-01T08:00:00Z')).toMatchObject({ outbox: 'start', run: { segment: 2 } });
+  });
+
+  test('with several waits has none left', async () => {
+    const { id } = await asleep(until, '2026-03-02T08:00:00.000Z');
+    await wake(id);
+    expect((await view(id)).calls.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
+  test('wakes once, if its time comes at the same moment', async () => {
+    for (let times = 0; times < 5; times++) {
+      const { id, natural } = await asleep(until);
+      time = new Date(until);
+      await Promise.allSettled([invoke(natural), wake(id)]);
+      await ends(id);
+      time = start;
+    }
+  });
+
+  test('wakes once, wherever the execution whose time has come dies before', async () => {
+    for (const when of ['before', 'after'])
+      for (let nth = 1; ; nth++) {
+        const { id, natural } = await asleep(until);
+        time = new Date(until);
+        const dying = mortal(table, { nth, when });
+        const died = await invoke(natural, undefined, dying).then(
+          () => false,
+          () => true,
+        );
+        await wake(id);
+        const meta = (await readMeta(table, id))!;
+        if (meta.run!.status !== 'done') await invoke(meta.run!.segment === 1 ? natural : segmentOf(meta)!.input);
+        expect((await view(id)).messages.map(({ text }) => text)).toEqual(['Wake me', '', 'Good morning.']);
+        expect((await view(id)).status).toBe('done');
+        time = start;
+        if (!died) break;
+      }
+  });
+
+  test('sleeps or is awake, wherever the process that wakes it dies', async () => {
+    for (const when of ['before', 'after'])
+      for (let nth = 1; ; nth++) {
+        const { id } = await asleep(until);
+        const died = await wake(id, until, mortal(table, { nth, when })).then(
+          () => false,
+          () => true,
+        );
+        await wake(id);
+        await ends(id);
+        if (!died) break;
+      }
+  });
+});
