@@ -42,7 +42,7 @@ describe('no barrier', () => {
   test('is in a conversation with any card: calls, timers, approvals, questions, files, failures, and what was stopped (R85, R162)', async () => {
     const { model } = vigil();
     const user = await person('cards');
-    const { page } = await opens('cards', '/#/new');
+    const { page } = await opens('cards');
     const shown = async (view: string, id: string, words: string, prepare?: () => Promise<unknown>) => {
       await goesTo(page, id);
       await page.getByRole('main').getByText(words).last().waitFor();
@@ -56,12 +56,13 @@ describe('no barrier', () => {
       call('c', 'misbehave', { way: 'tell' }),
       { text: 'That was all.' },
     ]);
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: png(40, 40) }]);
+    const { id: words } = await user.start('tester');
+    await goesTo(page, words);
+    const picker = page.locator('input[type=file]');
+    await picker.waitFor({ state: 'attached' });
+    await picker.setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: png(40, 40) }]);
     await page.getByRole('button', { name: 'Remove a.png' }).waitFor();
-    await check(page, 'new conversation with a file');
-    await page.getByLabel('Agent for the message').selectOption({ label: 'Tester' });
+    await check(page, 'draft with a file');
     await send(page, `Look at this. ${'Pasted words. '.repeat(300)}`);
     await answered(page, 'That was all.');
     await stands(page, 'done');
