@@ -75,7 +75,7 @@ describe('what is long or wide', () => {
   test('a long message is folded, and opens by its button, by the browser’s search and by a focus in it; ordinary ones are whole (R158)', async () => {
     const { model } = vigil();
     const reply = `${paragraphs(60)}\n\n[The last link](https://example.org/last)`;
-    model.script([{ text: reply }, { text: 'Thank you.' }, { text: paragraphs(12) }]);
+    model.script([{ text: reply }, { text: 'Thank you.' }, { text: paragraphs(12) }, { text: 'Else.' }]);
     const reader = await vigil().user('folder');
     const { id } = await reader.start('tester', words(2_000, 'pasted'));
     await reader.finished(id);
