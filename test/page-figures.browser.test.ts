@@ -6,13 +6,15 @@ import { call } from './support/stories/transcript';
 const desk = { colorScheme: 'light', viewport: { width: 1_280, height: 860 } } as const;
 
 describe('the page agrees with itself', () => {
-  const { vigil, comes, comesAs, signsInAs, talk } = visitedVigil({
+  const { vigil, comes, comesAs, signsInAs } = visitedVigil({
     variables: async () => ({ VIGIL_PRICES: JSON.stringify({ 'test-model': [1_000, 10_000] }) }),
   });
 
   test('what a run has cost is the same in its panel, on the home and in “What you use” (R254)', async () => {
-    vigil().model.script(() => ({ text: 'Hello.' }));
-    const id = await talk('spender', 'tester', 'Good morning');
+    vigil().model.script([call('q', 'ask_user', { question: 'Where to?' })]);
+    const user = await vigil().user('spender');
+    const { id } = await user.start('tester', 'Plan a trip');
+    await user.waiting(id);
     const { page } = await comes('/', desk, (page) => signsInAs(page, () => 'spender'));
     const amountIn = (text: string | null) => /\$[\d,.]+/.exec(text ?? '')?.[0];
     const month = page.getByText(/for models this month$/);

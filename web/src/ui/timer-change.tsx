@@ -17,7 +17,7 @@ const hows = {
 };
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const units = { M: 'minutes', H: 'hours', D: 'days' };
-const look = 'h-9 min-w-0 rounded-lg border border-line bg-page px-2.5 text-sm focus:border-accent';
+const look = 'h-9 min-w-0 rounded-lg border border-line bg-page px-2.5 text-sm focus-within:border-accent';
 
 interface Part {
   form: TimerForm;
