@@ -218,7 +218,7 @@ describe('no barrier', () => {
 
     for (const [hash, words] of [
       ['#/new', 'Agents that wait'],
-      ['#/agents/tester', 'What it can do'],
+      ['#/agents/tester', 'Goes wherever a test sends it.'],
       ['#/agents/pirate', 'There is no agent'],
       ['#/nowhere', 'There is nothing at this address'],
       ['#/c/nowhere', 'Conversation not found'],

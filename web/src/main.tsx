@@ -56,6 +56,7 @@ else for (const sign of ['pointerover', 'keydown']) addEventListener(sign, loadC
 begin().catch((error: unknown) =>
   root.render(
     <Trouble
+      isAlone
       title={signsIn ? 'Sign-in failed' : 'The page cannot start'}
       problem={wordsOf(error)}
       retry={() => location.reload()}
