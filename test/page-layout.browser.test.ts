@@ -175,7 +175,7 @@ describe('the page fits its window', () => {
           };
         });
     expect(await style('nav button.grow')).toMatchObject({ isFramed: true });
-    expect(await style('article[aria-label=You] p')).toMatchObject({ isFramed: true });
+    expect(await style('article[aria-label=You] .bg-mine')).toMatchObject({ isFramed: true });
     expect(await style('nav a[aria-current=page]')).toMatchObject({ isOutlined: true });
     expect(await style('main header [aria-hidden].rounded-full')).toMatchObject({ isFilled: true });
     expect(await barriers(page)).toEqual([]);

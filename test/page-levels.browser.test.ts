@@ -7,7 +7,7 @@ import { call } from './support/stories/transcript';
 const widths = [1440, 1024, 830, 390] as const;
 const developerWords =
   /AwaitCallback|CallModel|GB-s|\b[a-z]+_[a-z]+\b|\d{4}-\d\d-\d\dT|[{}]|Table units|State transitions/;
-const run = (page: Page) => page.getByRole('complementary', { name: 'Run' });
+const run = (page: Page) => page.locator('[aria-label=Run]');
 
 describe('the two levels of the page', () => {
   const { vigil, comesTo, comesAs, signsInAs } = visitedVigil({

@@ -5,7 +5,7 @@ import { call } from './support/stories/transcript';
 // For developers: a run as it was, moment by moment, its values as trees, and what an agent is.
 
 const main = (page: Page) => page.getByRole('main');
-const panel = (page: Page) => page.getByRole('complementary', { name: 'Run' });
+const panel = (page: Page) => page.locator('[aria-label=Run]');
 const isAtStep = (page: Page, words: string) =>
   page.getByRole('heading', { level: 1, name: `Replay: step ${words}` }).waitFor();
 const slider = (page: Page) => page.getByRole('slider', { name: 'Moment' });

@@ -5,7 +5,7 @@ import { call } from './support/stories/transcript';
 
 // The run beside the conversation: what it did and waited for over time, where it is in the state machine, what it cost.
 
-const run = (page: Page) => page.getByRole('complementary', { name: 'Run' });
+const run = (page: Page) => page.locator('[aria-label=Run]');
 const entries = (page: Page) => run(page).getByRole('list', { name: 'Timeline of the run' }).first();
 const kinds = (page: Page) =>
   entries(page)

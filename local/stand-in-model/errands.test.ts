@@ -19,6 +19,11 @@ describe('the title of a conversation says what it is about', () => {
       'Find the cheapest lighthouse near Lisbon',
     ],
     ['Send 900 dollars to Ada for the rent', 'Send 900 dollars to Ada'],
+    // A cut leaves no half of a phrase.
+    ['I would like a loan of 5000 dollars over two years for a car', 'A loan of 5000 dollars'],
+    ['I’d like to compare the three cheapest flights to Tokyo', 'Compare the three cheapest flights to Tokyo'],
+    ['Explain why good old wooden ships never sink', 'Explain why good old wooden ships never…'],
+    ['Remind me every weekday at 9 to stretch', 'Stretch'],
     // Of commands, what they say.
     ['/call opening_hours {"day": "Sunday"}', 'Opening hours: Sunday'],
     ['/call look', 'Look'],

@@ -5,10 +5,12 @@ import { readWishes, requestWords } from './reminders/wishes';
 import { type Json, read } from './turn';
 
 /** Words that begin a request and say nothing about its subject. */
-const opening = /^(?:(?:hi|hello|hey|please|kindly|can you|could you|would you|i want to|i would like to)\b[\s,!.]*)+/i;
+const opening =
+  /^(?:(?:hi|hello|hey|please|kindly|can you|could you|would you|i (?:want|need|would like)(?: to)?|i[’']d like(?: to)?)\b[\s,!.]*)+/i;
 const mostWords = 7;
-/** Words that a title cannot end with. */
-const dangling = /\s+(?:a|about|after|an|and|at|by|for|from|in|into|my|of|on|or|the|to|with|your)$/i;
+/** Words before which a sentence can end without another sense. */
+const joints =
+  /^(?:about|after|and|at|because|before|but|by|during|for|from|if|in|into|on|or|over|so|that|to|until|when|where|which|while|who|with)$/i;
 const lineCharacters = 120;
 const summaryCharacters = 1_500;
 
@@ -48,9 +50,11 @@ const subjectsOf = (said: string): string =>
 
 function firstWords(said: string): string {
   const [sentence = ''] = said.replace(opening, '').split(/(?<=[.!?…])\s|\n/);
-  let title = sentence.split(/\s+/).filter(Boolean).slice(0, mostWords).join(' ');
-  while (dangling.test(title)) title = title.replace(dangling, '');
-  return title.replace(/[\s.,:;!?]+$/, '');
+  const words = sentence.split(/\s+/).filter(Boolean);
+  const fits = words.length <= mostWords;
+  const joint = words.slice(0, mostWords + 1).findLastIndex((word, at) => at > 1 && joints.test(word));
+  const title = words.slice(0, fits ? words.length : joint > 0 ? joint : mostWords).join(' ');
+  return title.replace(/[\s.,:;!?]+$/, '') + (fits || joint > 0 ? '' : '…');
 }
 
 /** Shortens each line of the conversation, and keeps the latest ones. */

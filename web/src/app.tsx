@@ -84,19 +84,22 @@ export function App() {
   const shownPart = part === 'run' && !open ? 'chat' : part;
   const shown = (one: Part) => (shownPart === one ? 'flex' : 'hidden sm:flex');
   const showsRun = phone ? shownPart === 'run' : panel;
+  // The part that a phone shows is all that is there.
+  const Beside = phone ? 'main' : 'aside';
 
   return (
     <div data-connection={connection} className="flex h-dvh flex-col">
       <ConnectionBar />
       <div className="relative flex min-h-0 grow">
-        <aside
+        <Beside
           className={clsx(
             shown('list'),
             'w-full flex-col border-line bg-side sm:w-[16rem] sm:shrink-0 sm:border-r lg:w-[18rem]',
           )}
         >
+          {phone && <h1 className="sr-only">{t('Conversations')}</h1>}
           <ConversationList open={open} chosen={toChat} find={find} />
-        </aside>
+        </Beside>
         <main className={clsx(shown('chat'), 'relative min-w-0 grow flex-col')}>
           {open && (
             <Late key={placeKey()} meanwhile={<Loading />}>
@@ -125,7 +128,7 @@ export function App() {
         </main>
         {/* A hidden panel is not rendered, so it does not update with every step. */}
         {open && showsRun && (
-          <aside
+          <Beside
             aria-label={t('Run')}
             className={clsx(
               'flex w-full flex-col border-line bg-side sm:w-[20rem] sm:shrink-0 sm:border-l',
@@ -142,8 +145,9 @@ export function App() {
             >
               <X aria-hidden className="size-4" />
             </Button>
+            {phone && <h1 className="sr-only">{t('Run')}</h1>}
             <Late>{replay ? <StepPanel id={open} place={replay} /> : <RunPanel id={open} />}</Late>
-          </aside>
+          </Beside>
         )}
       </div>
       <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} home={home} />

@@ -59,6 +59,7 @@ else for (const sign of ['pointerover', 'keydown']) addEventListener(sign, loadC
 begin().catch((error: unknown) =>
   root.render(
     <Trouble
+      isAlone
       title={signsIn ? t('Sign-in failed') : t('The page cannot start')}
       problem={wordsOf(error)}
       retry={() => location.reload()}

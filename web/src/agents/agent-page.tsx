@@ -19,7 +19,7 @@ export function AgentPage({ name }: { name: string }) {
   const { may, inspects } = useInspect();
   const { value, reading, again } = useRead(useCallback(() => read(name), [read, name]));
   if (reading.is === 'failed')
-    return <Trouble title={t('This agent cannot be shown')} problem={reading.problem} retry={again} />;
+    return <Trouble isAlone title={t('This agent cannot be shown')} problem={reading.problem} retry={again} />;
   if (!value || may === undefined) return <Loading />;
   const { purpose, instructions, tools, handOffs, delegates } = value;
   return (

@@ -109,7 +109,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       )}
       {reason === undefined ? (
         <div className="flex flex-wrap items-center gap-2">
-          <Button look="strong" type="submit" disabled={!approvable}>
+          <Button look="strong" type="submit" disabled={!approvable} aria-describedby={promptId}>
             {asker ? t('Send') : approveWords(amount, isEdited, allows !== undefined)}
           </Button>
           {!asker && isFirst && fields.length > 0 && (

@@ -5,7 +5,7 @@ import { currencySign, isSignLast } from '../words/amounts';
 import { type Field, withHidden } from '../words/fields';
 
 const look =
-  'w-full rounded-lg border bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
+  'w-full rounded-lg border bg-raised px-2.5 py-[5px] outline-none focus-within:border-accent [overflow-wrap:anywhere]';
 
 interface ArgumentFieldProps {
   field: Field;

@@ -3,11 +3,13 @@ import type { Message } from 'vigil-client';
 import { LastFailure } from '../calls/failed-attempts';
 import { FileList } from '../files/file-list';
 import { filesOfMessage } from '../files/shown-files';
+import { foldPlace } from '../hooks/use-fold';
 import { useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
 import { Markdown } from '../markdown/markdown';
 import type { Place } from '../rows/version-places';
+import { Fold } from '../ui/fold';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 import { forPeople } from '../words/end-phrase';
@@ -31,18 +33,31 @@ interface AgentMessageProps {
   message: Message;
   /** Whether its calls follow. The actions then take no room between. */
   hasCalls?: boolean;
+  /** Whether nothing follows. It is then shown whole. */
+  isLatest?: boolean;
   place?: Place;
 }
 
 /** A reply. It grows sentence by sentence, and says so if it was cut off. */
-export function AgentMessage({ id, message, hasCalls, place }: AgentMessageProps) {
+export function AgentMessage({ id, message, hasCalls, isLatest, place }: AgentMessageProps) {
   const { author, status, seq, amended, failedAttempts } = message;
   const text = useVigilState(({ agents }) => forPeople(message, agents));
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
     <article aria-label={author} data-message={seq} data-status={status} className="group relative">
       <HostedUses message={message} />
-      {text.trim() !== '' && <Markdown text={text} growing={status === 'streaming'} />}
+      {text.trim() !== '' && (
+        <Fold
+          place={foldPlace(id, message)}
+          text={text}
+          isGrowing={status === 'streaming'}
+          isWhole={isLatest}
+          most={2_400}
+          shown={1_200}
+        >
+          <Markdown text={text} growing={status === 'streaming'} />
+        </Fold>
+      )}
       <FileList conversationId={id} files={filesOfMessage(message)} />
       <Citations citations={message.citations} />
       <GuardLines guards={message.guards} isReply className="mt-1" />

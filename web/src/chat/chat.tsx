@@ -43,7 +43,9 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
     );
   // Pushed rows are only part of a conversation that could not be read.
   if (status === 'failed')
-    return <Trouble title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />;
+    return (
+      <Trouble isAlone title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />
+    );
 
   const active = isActive(run);
   const stop = () => stopRun(act, id, run);

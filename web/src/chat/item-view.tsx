@@ -19,6 +19,8 @@ export interface ItemViewProps {
   from?: ReadBy;
   /** For a reply: whether its calls follow. */
   hasCalls?: boolean;
+  /** For a reply: whether nothing follows when it is first shown. */
+  isLatest?: boolean;
   /** At a place that has other versions. */
   place?: Place;
 }
@@ -44,14 +46,14 @@ export const ItemView = memo(
   },
 );
 
-function Shown({ id, item, from, hasCalls, place }: ItemViewProps) {
+function Shown({ id, item, from, hasCalls, isLatest, place }: ItemViewProps) {
   switch (item.kind) {
     case 'said':
       return <UserMessage id={id} message={item.message} from={from} place={place} />;
     case 'unsent':
       return <UserMessage id={id} unsent={item.unsent} />;
     case 'answer':
-      return <AgentMessage id={id} message={item.message} hasCalls={hasCalls} place={place} />;
+      return <AgentMessage id={id} message={item.message} hasCalls={hasCalls} isLatest={isLatest} place={place} />;
     case 'speaker':
       return <Speaker author={item.author} at={item.at} />;
     case 'call':

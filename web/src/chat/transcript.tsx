@@ -1,9 +1,10 @@
 import { clsx } from 'clsx';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { rootOf } from 'vigil-client/shared';
 import { useShallow } from 'zustand/react/shallow';
+import { foldPlace, StayHere, setUnfolded } from '../hooks/use-fold';
 import { shownMessage, useMessage } from '../hooks/use-place';
 import { type Shown, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -54,17 +55,26 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
     stopScroll();
     setAtMost(atMost + atOnce);
   };
+  const stay = useCallback(
+    (pixels = 0) => {
+      stopScroll();
+      if (pixels) scrollRef.current?.scrollBy(0, pixels);
+    },
+    [stopScroll, scrollRef],
+  );
   const wanted = useMessage();
   const [found, setFound] = useState<number>();
   const target = useRef<HTMLDivElement>(null);
+  const rowWanted = conversation?.messages.find(({ seq }) => seq === wanted);
   const fromEnd = wanted === undefined ? -1 : items.length - items.findIndex((item) => seqOf(item) === wanted);
   useEffect(() => {
     if (wanted === undefined || fromEnd > items.length) return;
     stopScroll();
     setAtMost((most) => Math.max(most, fromEnd + itemsAbove));
     setFound(wanted);
+    if (rowWanted) setUnfolded(foldPlace(id, rowWanted), true);
     shownMessage(id);
-  }, [id, wanted, fromEnd, items.length, stopScroll]);
+  }, [id, wanted, rowWanted, fromEnd, items.length, stopScroll]);
   useEffect(() => {
     if (found === undefined) return;
     // The list first scrolls to its end, once it has its height.
@@ -107,26 +117,29 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
                 : t('Show {count, plural, one {# earlier item} other {# earlier items}}', { count: before })}
             </Button>
           )}
-          {shown.map((item, index) => (
-            <div
-              key={item.key}
-              {...(found !== undefined && seqOf(item) === found && { ref: target, tabIndex: -1, 'data-found': true })}
-              className={clsx(
-                'group/item',
-                found !== undefined && seqOf(item) === found
-                  ? '-mx-2 flex flex-col rounded-xl px-2 outline-2 outline-accent outline-offset-4'
-                  : 'contents',
-              )}
-            >
-              <ItemView
-                id={id}
-                item={item}
-                hasCalls={item.kind === 'answer' && isCall(shown[index + 1])}
-                place={places.get(item.key)}
-                from={item.kind === 'said' ? steps.get(item.message.seq) : undefined}
-              />
-            </div>
-          ))}
+          <StayHere value={stay}>
+            {shown.map((item, index) => (
+              <div
+                key={item.key}
+                {...(found !== undefined && seqOf(item) === found && { ref: target, tabIndex: -1, 'data-found': true })}
+                className={clsx(
+                  'group/item',
+                  found !== undefined && seqOf(item) === found
+                    ? '-mx-2 flex flex-col rounded-xl px-2 outline-2 outline-accent outline-offset-4'
+                    : 'contents',
+                )}
+              >
+                <ItemView
+                  id={id}
+                  item={item}
+                  isLatest={index === shown.length - 1}
+                  hasCalls={item.kind === 'answer' && isCall(shown[index + 1])}
+                  place={places.get(item.key)}
+                  from={item.kind === 'said' ? steps.get(item.message.seq) : undefined}
+                />
+              </div>
+            ))}
+          </StayHere>
           {conversation && <StandstillLines id={id} stops />}
         </div>
       </section>

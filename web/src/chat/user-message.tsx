@@ -4,12 +4,14 @@ import { useState } from 'react';
 import type { Message } from 'vigil-client';
 import { FileList } from '../files/file-list';
 import { filesOfMessage } from '../files/shown-files';
+import { foldPlace } from '../hooks/use-fold';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import type { Unsent } from '../kept/unsent';
 import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
 import type { ReadBy } from '../rows/read-by';
 import type { Place } from '../rows/version-places';
+import { Fold } from '../ui/fold';
 import { EditMessage, editPlace } from './edit-message';
 import { GuardLines } from './guard-lines';
 import { MessageActions, wordedAction } from './message-actions';
@@ -59,16 +61,21 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
         <EditMessage id={id} seq={seq} text={text} hasFiles={files.length > 0} from={from} close={close} />
       )}
       {!(editing && from) && text !== '' && (
-        <p
-          dir="auto"
+        <Fold
+          place={foldPlace(id, message ?? unsent ?? {})}
+          text={text}
+          most={720}
+          shown={360}
           className={clsx(
-            'max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity [overflow-wrap:anywhere] [unicode-bidi:plaintext]',
+            'max-w-[85%] rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity',
             unsent && !refused && 'opacity-60',
             refused && 'ring-1 ring-bad/50',
           )}
         >
-          {text}
-        </p>
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+            {text}
+          </p>
+        </Fold>
       )}
       {refused && <Refused unsent={unsent} />}
       <GuardLines guards={message?.guards} className="mt-1 max-w-[85%] px-1" />

@@ -80,7 +80,8 @@ export const InboxItem = memo(function InboxItem({
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its button unfolds it as well. */}
       <article
         data-waits={id}
-        aria-label={title}
+        // What it is about comes first: the amount and its receiver, before the kind of item.
+        aria-label={`${prompt} · ${title}`}
         aria-current={isCurrent ? 'true' : undefined}
         tabIndex={-1}
         onFocus={() => actions.focused(id)}

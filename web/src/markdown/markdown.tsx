@@ -131,14 +131,21 @@ const components: Components = {
       <code dir="ltr">{children}</code>
     ),
   table: ({ node, children }) => (
-    <div dir="auto" className="flex items-start gap-1">
-      <Scroller label={t('Table')} className="min-w-0 overflow-x-auto">
+    <div dir="auto" className="relative">
+      <Scroller label={t('Table')} className="edge-shadows overflow-x-auto">
         <table>{children}</table>
       </Scroller>
-      <CopyButton label={t('Copy table')} content={() => tableToCopy(node ?? {})} />
+      <CopyButton label={t('Copy table')} content={() => tableToCopy(node ?? {})} className="table-copy" />
     </div>
   ),
+  th: ({ node, style, children }) => <th style={{ ...style, minWidth: cellWidth(node) }}>{children}</th>,
+  td: ({ node, style, children }) => <td style={{ ...style, minWidth: cellWidth(node) }}>{children}</td>,
 };
+
+/** The characters up to which a cell has one line. A longer text has lines of at least this length, and the table scrolls. */
+const cellLine = 16;
+
+const cellWidth = (cell: Element | undefined): string => `${Math.min(textOf(cell).length, cellLine)}ch`;
 
 /** A block of code or a formula. */
 function CodeOrFormula({ node }: { node?: Element }) {

@@ -31,14 +31,21 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
   const move = useMove(props, replayed?.moments);
   if (status === 'gone')
     return (
-      <Trouble title={t('Conversation not found')} problem={t('It was deleted, or it belongs to another user.')} />
+      <Trouble
+        isAlone
+        title={t('Conversation not found')}
+        problem={t('It was deleted, or it belongs to another user.')}
+      />
     );
   if (status === 'failed')
-    return <Trouble title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />;
+    return (
+      <Trouble isAlone title={t('Could not be loaded')} problem={wordsOf(error)} retry={() => void follow.read(id)} />
+    );
   if (status !== 'ready') return <Loading />;
   if (!replayed)
     return (
       <Trouble
+        isAlone
         title={t('Nothing to replay')}
         problem={t('This conversation has no such run, or the run has not made a step.')}
       >

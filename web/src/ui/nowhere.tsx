@@ -13,6 +13,7 @@ export interface NowhereProps {
 /** Shown for an address that leads nowhere: what is wrong, and the ways on. */
 export const Nowhere = ({ title, problem, find }: NowhereProps) => (
   <Trouble
+    isAlone
     title={title}
     problem={problem}
     actions={

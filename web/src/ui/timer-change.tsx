@@ -22,7 +22,7 @@ const days = (): string[] => {
   const { format } = new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, day) => format(Date.UTC(2023, 0, 1 + day)));
 };
-const look = 'h-9 min-w-0 rounded-lg border border-line bg-page px-2.5 text-sm focus:border-accent';
+const look = 'h-9 min-w-0 rounded-lg border border-line bg-page px-2.5 text-sm focus-within:border-accent';
 
 interface Part {
   form: TimerForm;

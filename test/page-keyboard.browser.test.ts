@@ -1,0 +1,242 @@
+import type { Page } from 'playwright-core';
+import { answered, stands, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
+
+// The main stories by the keyboard alone: one sees where the focus is, and it is never lost. A screen reader says what matters first.
+
+/** What has the focus: its names, and what is wrong with it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement as HTMLInputElement | null;
+    if (!at || at === document.body) return { names: [], problem: 'The focus is lost.' };
+    const names = [at.ariaLabel, at.labels?.[0]?.textContent?.trim(), at.textContent?.trim()].filter(
+      (one): one is string => Boolean(one),
+    );
+    const accent = document.createElement('i');
+    accent.style.color = 'var(--accent)';
+    document.body.append(accent);
+    const { color } = getComputedStyle(accent);
+    accent.remove();
+    const isMarked = (element: Element | null): boolean => {
+      if (!element) return false;
+      const { outlineStyle, outlineWidth, borderTopColor, borderTopWidth } = getComputedStyle(element);
+      const hasBorder = borderTopColor === color && parseFloat(borderTopWidth) > 0;
+      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || hasBorder;
+    };
+    // A field may be marked by the frame around it, a radio by its label.
+    const marked = [at, at.parentElement, at.parentElement?.parentElement ?? null].some(isMarked);
+    const { top, bottom, left, right } = at.getBoundingClientRect();
+    const seen = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+    const isTarget = at.tabIndex >= 0;
+    if (isTarget && !marked)
+      return { names, problem: `One does not see that this has the focus: ${at.outerHTML.slice(0, 200)}` };
+    return {
+      names,
+      problem: seen ? undefined : `It has the focus, but is not on the screen: ${at.outerHTML.slice(0, 200)}`,
+    };
+  });
+
+/** Hands that only type. What has the focus is checked after each key, and again when the page has changed. */
+function keyboard(page: Page) {
+  /** What is removed gives the focus back a moment later, or when the next part is loaded. */
+  const check = async () => {
+    const end = Date.now() + 20_000;
+    for (;;) {
+      const { names, problem } = await focused(page);
+      if (problem && Date.now() < end) await page.waitForTimeout(50);
+      else {
+        expect(problem).toBeUndefined();
+        return names;
+      }
+    }
+  };
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    return check();
+  };
+  const isOn = (names: string[], wanted: string | RegExp) =>
+    names.some((name) => (typeof wanted === 'string' ? name === wanted : wanted.test(name)));
+  return {
+    check,
+    press,
+    /** Presses a key until the focus is there. */
+    async to(key: string, wanted: string | RegExp) {
+      const passed: string[][] = [];
+      for (let names = await check(); passed.length < 80; names = await press(key)) {
+        if (isOn(names, wanted)) return;
+        passed.push(names);
+      }
+      throw new Error(`${key} never comes to ${wanted}: ${JSON.stringify(passed)}`);
+    },
+    async type(text: string) {
+      await page.keyboard.type(text);
+      await check();
+    },
+  };
+}
+
+describe('by the keyboard alone', () => {
+  const { vigil, comes, signsInAs } = visitedVigil();
+  const opens = (name: string) =>
+    comes('/', { colorScheme: 'light', viewport: { width: 1_280, height: 860 } }, async (page) => {
+      await signsInAs(page, () => name, ['finance']);
+      // Nothing is pressed by a mouse.
+      await page.addInitScript(() => addEventListener('mousedown', () => console.error('a mouse'), true));
+    });
+
+  test('a reminder: from the first word to another time for it (R85, R255)', async () => {
+    const weekly = { task: 'Water the plants', cron: '0 9 * * 1', time_zone: null, every_seconds: null };
+    vigil().model.script(({ messages }) =>
+      messages.at(-1)!.role === 'tool' ? { text: 'Every Monday at 9.' } : call('c1', 'repeat', weekly),
+    );
+    const { page, show } = await opens('gardener');
+    const { to, type, press, check } = keyboard(page);
+    await page.getByRole('heading', { level: 1, name: 'Agents that wait' }).waitFor();
+    await page.getByRole('radio', { name: /^Reminder/ }).waitFor();
+    await check();
+    await to('Shift+Tab', /^Agent for the message/);
+    await type('Reminder');
+    await to('Tab', 'Message');
+    await type('Remind me every Monday to water the plants');
+    await press('Enter');
+    await answered(page, 'Every Monday at 9.');
+    await stands(page, /Mon 9:00/);
+    await check();
+    await to('Shift+Tab', 'Change: Water the plants');
+    await show('keyboard-timer-light');
+    await press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Change the timer' });
+    await dialog.waitFor();
+    await to('Tab', 'How often');
+    await type('Mon');
+    await to('Tab', 'Time');
+    await type('0730');
+    await to('Tab', 'Change');
+    await press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await stands(page, /Mon–Fri 7:30/);
+    // Back where it was opened.
+    await to('Tab', 'Change: Water the plants');
+    // The dialog that one leaves changes nothing.
+    await press('Enter');
+    await dialog.waitFor();
+    await press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await to('Tab', 'Change: Water the plants');
+    await to('Tab', 'Cancel: Water the plants');
+    await press('Enter');
+    await stands(page, 'done');
+    await check();
+  });
+
+  test('an approval with another amount; a screen reader hears amount and receiver first (R85, R251)', async () => {
+    const { model } = vigil();
+    model.script([
+      call('t', 'transfer', { to: 'Grace Hopper', amount_cents: 90_000, purpose: 'Rent' }),
+      { text: 'It is on its way.' },
+    ]);
+    const user = await vigil().user('payer', ['finance']);
+    const { id } = await user.start('account-manager', 'Pay the rent');
+    await user.waiting(id);
+    const { page, show } = await opens('payer');
+    const { to, type, press, check } = keyboard(page);
+    const home = page.getByRole('region', { name: 'Home' });
+    await home.getByRole('button', { name: 'Approve $900.00' }).waitFor();
+
+    // In the inbox and in the conversation.
+    const hears = async () => {
+      const form = page.getByRole('main').getByRole('form', { name: /^Send \$900\.00 to Grace Hopper/ });
+      await form.waitFor();
+      const button = form.getByRole('button', { name: 'Approve $900.00', exact: true });
+      const { role, name, description } = await accessible(page, button);
+      expect({ role, name }).toEqual({ role: 'button', name: 'Approve $900.00' });
+      expect(description).toMatch(/^Send \$900\.00 to Grace Hopper/);
+    };
+    await hears();
+    const item = await accessible(page, home.locator('article[data-waits]'));
+    expect(item).toMatchObject({ role: 'article', name: expect.stringMatching(/^Send \$900\.00 to "?Grace Hopper/) });
+    await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Approve $900.00' }).waitFor();
+    await hears();
+
+    await to('Shift+Tab', 'Change…');
+    await press('Enter');
+    await to('Shift+Tab', /^Amount/);
+    await press('Control+a');
+    await type('700.50');
+    await show('keyboard-amount-light');
+    await to('Tab', 'Approve $700.50 as edited');
+    await press('Enter');
+    await answered(page, 'It is on its way.');
+    await check();
+    expect((await user.finished(id)).callbacks[0]).toMatchObject({ outcome: { approved: true } });
+    const [transfer] = (await user.read(id)).calls;
+    expect(transfer!.arguments).toMatchObject({ amount_cents: 70_050, to: 'Grace Hopper' });
+  });
+
+  test('a question is answered, and the run is stopped (R85, R54)', async () => {
+    const { model } = vigil();
+    const at = new Date((await vigil().now()).getTime() + 86_400_000).toISOString();
+    model.script([
+      call('q', 'ask_user', { question: 'Where to?' }),
+      call('s', 'schedule', { at }),
+      { text: 'It begins. And it ends.', holdAfter: 'It begins.'.length },
+    ]);
+    const { page, show } = await opens('traveller');
+    const { to, type, press, check } = keyboard(page);
+    await page.getByRole('radio', { name: /^Receipts/ }).waitFor();
+    await to('Shift+Tab', /^Agent for the message/);
+    await type('Receipts');
+    await to('Tab', 'Message');
+    await type('Plan a trip');
+    await press('Enter');
+    await stands(page, 'waiting for you');
+    await page.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    await check();
+    await to('Shift+Tab', 'Answer: Where to?');
+    await type('To Lisbon');
+    await show('keyboard-answer-light');
+    await press('Enter');
+    await stands(page, 'asleep until');
+    await check();
+    // Asleep, it asks before it stops.
+    await to('Tab', 'Stop');
+    await press('Enter');
+    await page.getByRole('button', { name: 'Stop it' }).waitFor();
+    await check();
+    await press('Escape');
+    await page.getByRole('button', { name: 'Stop it' }).waitFor({ state: 'detached' });
+    await check();
+    await to('Tab', 'Message');
+    await type('Go on');
+    await press('Enter');
+    await model.held();
+    await stands(page, 'running');
+    await to('Tab', 'Stop');
+    await press('Enter');
+    await stands(page, 'stopped');
+    model.release();
+    await check();
+    await to('Tab', 'Message');
+  });
+});
+
+interface Accessible {
+  role?: string;
+  name?: string;
+  description?: string;
+}
+
+/** What the browser tells a screen reader of an element. */
+async function accessible(page: Page, locator: ReturnType<Page['locator']>): Promise<Accessible> {
+  const session = await page.context().newCDPSession(page);
+  const handle = await locator.elementHandle();
+  await handle!.evaluate((element) => element.setAttribute('data-heard', ''));
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '[data-heard]' });
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false });
+  await handle!.evaluate((element) => element.removeAttribute('data-heard'));
+  await session.detach();
+  const [node] = nodes;
+  return { role: node?.role?.value, name: node?.name?.value, description: node?.description?.value };
+}
