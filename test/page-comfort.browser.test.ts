@@ -166,7 +166,8 @@ describe('what is long or wide', () => {
     expect(await page.locator('[data-folded] button', { hasText: 'Approve' }).count()).toBe(0);
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByText('Which of these?').last().waitFor();
-    const question = page.getByRole('group', { name: 'Code, ts' }).last();
+    // The first one is the reply's, which is folded.
+    const question = page.getByRole('group', { name: 'Code, ts' }).nth(1);
     await question.getByText('line50').waitFor();
     expect(await question.getAttribute('data-folded')).toBeNull();
   });

@@ -26,6 +26,8 @@ describe('the theme of a deployment (R257)', () => {
     [{ radius: 4 }, 'theme.radius is 4: it must be a number from 0 to 1.'],
     [{ density: Number.NaN }, 'theme.density is null: it must be a number from 0.8 to 1.25.'],
     [{ font: 'url(https://a.example/f)' }, 'theme.font is "url(https://a.example/f)": it must be names of fonts'],
+    [{ font: '8bit, serif' }, 'theme.font is "8bit, serif": it must be names of fonts'],
+    [{ font: 'initial' }, 'theme.font is "initial": it must be names of fonts'],
     [{ fontOfCode: 'a; }' }, 'theme.fontOfCode is "a; }": it must be names of fonts'],
   ])('refuses %j', (theme, problem) => {
     expect(() => themeCss(theme as Theme)).toThrow(problem);

@@ -24,7 +24,9 @@ export interface Theme {
 
 const isColour = (value: unknown): value is string =>
   typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value);
-const families = /^(?:"[\p{L}\p{N} _-]+"|[\p{L}\p{N}_-]+)(?:, ?(?:"[\p{L}\p{N} _-]+"|[\p{L}\p{N}_-]+))*$/u;
+/** A name in quotes, or one that begins with a letter. Words of CSS such as `initial` are none. */
+const family =
+  /^(?:"[\p{L}\p{N} _-]+"|(?!(?:initial|inherit|unset|revert|revert-layer|default)$)\p{L}[\p{L}\p{N}_-]*)$/iu;
 
 /**
  * Returns the stylesheet of a theme, which the page reads as `/theme.css`.
@@ -32,9 +34,9 @@ const families = /^(?:"[\p{L}\p{N} _-]+"|[\p{L}\p{N}_-]+)(?:, ?(?:"[\p{L}\p{N} _
  * @throws ConfigurationError that names the field.
  * @example themeCss({ colors: { accent: ['#0b6e4f', '#7fd1ae'] }, radius: 0 }) // → ':root {\n  --accent: light-dark(#0b6e4f, #7fd1ae);\n  --radius: 0rem;\n}\n'
  */
-export function themeCss({ colors = {}, radius, density, font, fontOfCode }: Theme): string {
+export function themeCss({ colors, radius, density, font, fontOfCode }: Theme): string {
   const lines = [
-    ...Object.entries(colors).map(([name, colour]) => `--${colourName(name)}: ${colourCss(name, colour)};`),
+    ...Object.entries(colors ?? {}).map(([name, colour]) => `--${colourName(name)}: ${colourCss(name, colour)};`),
     ...(radius === undefined ? [] : [`--radius: ${within('radius', radius, 0, 1)}rem;`]),
     ...(density === undefined ? [] : [`--density: ${within('density', density, 0.8, 1.25)};`]),
     ...(font === undefined ? [] : [`--font: ${familiesIn('font', font)};`]),
@@ -64,7 +66,7 @@ function within(name: string, value: unknown, least: number, most: number): numb
 }
 
 function familiesIn(name: string, value: unknown): string {
-  if (typeof value === 'string' && families.test(value)) return value;
+  if (typeof value === 'string' && value.split(/, ?/).every((one) => family.test(one))) return value;
   throw new ConfigurationError(
     `theme.${name} is ${JSON.stringify(value)}: it must be names of fonts, such as 'Georgia, "Times New Roman", serif'.`,
   );

@@ -11,14 +11,18 @@
   const tint = () => {
     if (document.body) tintOf.content = getComputedStyle(document.body).backgroundColor;
   };
+  const chosen = (all, place) => {
+    const kept = localStorage.getItem(place);
+    return kept !== null && Object.hasOwn(all, kept) ? all[kept] : undefined;
+  };
   const set = (name, value) => {
     if (value) root.dataset[name] = value;
     else delete root.dataset[name];
   };
   const apply = () => {
-    const scheme = schemes[localStorage.getItem('vigil.theme')];
+    const scheme = chosen(schemes, 'vigil.theme');
     set('theme', scheme);
-    set('density', densities[localStorage.getItem('vigil.density')]);
+    set('density', chosen(densities, 'vigil.density'));
     schemeOf.content = scheme ?? 'light dark';
     tint();
   };

@@ -87,7 +87,9 @@ export const retryModel = (
     if (Date.parse(wait.nextAt) <= now.getTime() + clockToleranceMs) return { answer: meta };
     const outages = withoutPauses(run.outages, now);
     const at = now.toISOString();
-    if (Object.values(outages).every((outage) => outage.nextAt > at))
+    // Models whose time has come are not those for which the run waits.
+    const paused = Object.entries(run.outages ?? {}).filter(([, outage]) => outage.nextAt > at);
+    if (paused.every(([maker]) => outages[maker]!.nextAt > at))
       throw new WrongState(`The server of the model ${wait.model} asks to wait: it is asked again at ${wait.nextAt}.`);
     return moved(meta, { ...run, outages, modelWait: { ...wait, nextAt: at } }, now);
   });

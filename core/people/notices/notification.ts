@@ -53,13 +53,15 @@ export async function notificationOf(
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
   const isOwn = meta.owner === user;
   if (isAssigned ? !callback || assignmentOf(callback)?.to !== user : !isOwn) return undefined;
+  // Who is asked to decide may have lost the right meanwhile: the inbox shows them what they may read.
+  const quotes = words && isOwn;
   const of = { ...notice, conversationId };
-  const plain = kind === 'allowed' ? await allowedWords(table, of, words) : plainWords(kind, meta, callback);
+  const plain = kind === 'allowed' ? await allowedWords(table, of, quotes) : plainWords(kind, meta, callback);
   if (!plain) return undefined;
-  const body = words && kind !== 'allowed' ? await quotedWords(table, of, meta, callback) : '';
-  const whole = words && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
+  const body = quotes && kind !== 'allowed' ? await quotedWords(table, of, meta, callback) : '';
+  const whole = quotes && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
   // A title is a model's words. Over what waits for a person, Vigil says what it is.
-  const titled = words && !callback && kind !== 'allowed' ? clipped(seen(meta.title), titleCharacters) : '';
+  const titled = quotes && !callback && kind !== 'allowed' ? clipped(seen(meta.title), titleCharacters) : '';
   return {
     ...{ id, kind, conversationId, callbackId },
     title: titled || plain.title,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Callback, StandingLimits } from '../../../core/base/state/schemas';
+import { NotFound } from '../../../core/base/text/errors';
 import { assign } from '../../../core/conversations/approvals/assign';
 import { approve } from '../../../core/conversations/conversation/approve';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
@@ -112,8 +113,12 @@ const unassign = route('unassignApproval', 'Approvals', {
 });
 
 export function callbackRoutes(app: App, { table, registry, actions, keptClaims }: Deployment): void {
-  const readShown = async (conversationId: string, callbackId: string) =>
-    shownCallback((await readRow(table, conversationId, key.callback(callbackId)))!, new Date());
+  const readShown = async (conversationId: string, callbackId: string) => {
+    const row = await readRow(table, conversationId, key.callback(callbackId));
+    // The conversation may have been deleted meanwhile.
+    if (!row) throw new NotFound(`There is no callback ${callbackId} in this conversation.`);
+    return shownCallback(row, new Date());
+  };
 
   app.openapi(answer, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');

@@ -3,11 +3,12 @@ import { useId, useState } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import { editedFields, formIn, formOf, type Typed } from '../words/fields';
 import { limitsIn } from '../words/standing';
-import { type ApprovalDraft, approvalPlace } from './approval-draft';
+import { type ApprovalDraft, approvalPlace, typedIn } from './approval-draft';
 import { ArgumentField } from './argument-field';
 import { DecisionFields } from './decision-fields';
 import { Denial } from './denial';
@@ -40,10 +41,13 @@ export interface AskedProps {
 /** The form of an approval: approve the call, perhaps with changed arguments, or deny it with a reason. */
 export function Approval({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
   const { asker, fields: drawn = [] } = callback;
-  const [{ typed, reason }, setDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
+  const [draft, keepDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
+  const setDraft = (to?: ApprovalDraft) => keepDraft(to && { ...to, notation: locale() });
+  const fields = formOf(callback);
+  const { reason } = draft;
+  const typed = typedIn(draft, fields);
   const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setDraft(undefined));
   const [allows, setAllows] = useState<Typed>();
-  const fields = formOf(callback);
   const { values, isEdited, problems, amount } = formIn(fields, typed ?? {});
   // What is typed stands in the sentence at once.
   const fieldsNow = values && isEdited && !asker ? editedFields(callback, values) : drawn;

@@ -36,5 +36,18 @@ export function fallbackLanguage(): Record<string, string> {
 /** Returns the tag by which numbers and dates are written, such as "de-AT": the browser's, if it is of the page's language. */
 export function locale(): string {
   const own = ownLanguage();
-  return preferred().find((tag) => tag.startsWith(`${own}-`)) ?? regions[own];
+  return (
+    preferred()
+      .flatMap(plainTag)
+      .find((tag) => tag.startsWith(`${own}-`)) ?? regions[own]
+  );
+}
+
+/** Some browsers give what is no tag, such as "en-US@posix", or ask for other digits, which a person could not type into a field. */
+function plainTag(tag: string): string[] {
+  try {
+    return [new Intl.Locale(tag).baseName];
+  } catch {
+    return [];
+  }
 }

@@ -1,3 +1,4 @@
+import { decimalsOf } from 'vigil-client/shared';
 import { locale, ownLanguage } from '../languages/locale';
 
 /** A number, or its decimal digits: an amount may have more of them than a number keeps. */
@@ -19,10 +20,6 @@ const exactly = (digits: number) => ({ minimumFractionDigits: digits, maximumFra
 export const numeral = (value: number, decimals?: number): string =>
   formatIn(locale(), decimals === undefined ? { maximumFractionDigits: 20 } : exactly(decimals)).format(value);
 
-/** Returns the number of decimals of an amount: 2 in dollars, none in yen. */
-export const decimalsOf = (currency: string): number =>
-  formatIn('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-
 const signIn = (tag: string, currency: string): string =>
   formatIn(tag, { style: 'currency', currency })
     .formatToParts(0)
@@ -38,8 +35,8 @@ export function isSignLast(currency: string): boolean {
 }
 
 /** Returns an amount in the reader's notation. @param decimals how many it has, if not those of its currency. */
-export const inCurrency = (amount: Amount, currency: string, decimals?: number): string =>
-  formatIn(locale(), { style: 'currency', currency, ...(decimals !== undefined && exactly(decimals)) })
+export const inCurrency = (amount: Amount, currency: string, decimals = decimalsOf(currency)): string =>
+  formatIn(locale(), { style: 'currency', currency, ...exactly(decimals) })
     .formatToParts(amount as number)
     .map(({ type, value }) => (type === 'currency' ? currencySign(currency) : value))
     .join('');
@@ -111,7 +108,7 @@ export const typedNumber = (digits: string, currency?: string): string =>
 
 /** Returns an amount as an example of the notation: `1,234.50`. */
 export const exampleOf = (currency: string): string =>
-  formatIn(locale(), { style: 'currency', currency, useGrouping: 'always' })
+  formatIn(locale(), { style: 'currency', currency, useGrouping: 'always', ...exactly(decimalsOf(currency)) })
     .formatToParts(1_234.5)
     .filter(({ type }) => ['integer', 'group', 'decimal', 'fraction'].includes(type))
     .map(({ value }) => value)

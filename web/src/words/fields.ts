@@ -3,6 +3,7 @@ import {
   changedFields,
   type DecisionField,
   type DrawnPart,
+  decimalsOf,
   drawnSentence,
   fieldsOf,
   type SentencePart,
@@ -11,17 +12,7 @@ import {
 import { readClientJson, withTextNumbers } from '../../../core/base/json/foreign-json';
 import type { InvalidInput } from '../../../core/base/text/errors';
 import { t } from '../languages/catalogue';
-import {
-  currencySign,
-  decimalsOf,
-  exampleOf,
-  localMoney,
-  money,
-  moneyTyped,
-  numeral,
-  readNumber,
-  typedNumber,
-} from './amounts';
+import { currencySign, exampleOf, localMoney, money, moneyTyped, numeral, readNumber, typedNumber } from './amounts';
 import { localTime } from './timer-form';
 import { day, moment, plain } from './words';
 

@@ -142,6 +142,10 @@ describe('the fields of a decision', () => {
     expect([amount(-905, 'USD'), amount(5, 'JPY'), amount(Number.MAX_SAFE_INTEGER, 'USD')]).toEqual([
       ...['-$9.05', '¥5', '$90,071,992,547,409.91'],
     ]);
+    // Engines differ in these, so the table is ours.
+    expect(
+      [amount(9_000_000, 'COP'), amount(1_234, 'KWD'), amount(5, 'KRW')].map((text) => text.replace(/\s/, ' ')),
+    ).toEqual([...['COP 90,000.00', 'KWD 1.234', '₩5']]);
     // Two fields would have one name.
     expect(linesOf({ amount: 1, amount_usd_cents: 100 }).toSorted()).toEqual(['amount usd cents: $1.00', 'amount: 1']);
   });
@@ -152,6 +156,12 @@ describe('the fields of a decision', () => {
       fieldsOf({ arguments: { a: 2, b: 'x' } }),
     );
     expect(changed.map(lineOf)).toEqual(['a: 2, was 1', 'b: "x"', 'c: nothing, was 2']);
+    const schema = { properties: { a: { currency: 'USD' } } };
+    const [emptied] = changedFields(
+      fieldsOf({ arguments: { a: 90_000 }, schema }),
+      fieldsOf({ arguments: { a: null }, schema }),
+    );
+    expect(emptied).toMatchObject({ text: 'nothing', was: '$900.00', currency: 'USD' });
     const [first, second, ...more] = clippedFields(fieldsOf({ arguments: { a: 1, b: 'x'.repeat(99), c: 2 } }), 50);
     expect([first, second, more]).toMatchObject([
       { text: '1' },

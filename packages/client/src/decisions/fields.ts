@@ -127,12 +127,12 @@ export const lineOf = ({ label, text, what, was }: DecisionField): string =>
 export function changedFields(asked: DecisionField[], approved: DecisionField[]): DecisionField[] {
   const before = new Map(asked.map((field) => [field.name, field]));
   const now = approved.map((field) => {
-    const was = before.get(field.name)?.text ?? 'nothing';
+    const { text: was = 'nothing', currency } = before.get(field.name) ?? {};
     before.delete(field.name);
     if (was === field.text) return field;
     // What the tool said of the value that was asked for.
     const { what: _, ...rest } = field;
-    return { ...rest, was };
+    return { ...(currency && { currency }), ...rest, was };
   });
   const removed = [...before.values()].map(
     (field): DecisionField => ({ ...field, kind: 'nothing', text: 'nothing', was: field.text }),

@@ -15,10 +15,24 @@ export function currencyIn(name: string): string | undefined {
   return code && isCurrency(code) && decimalsOf(code) === 2 ? code : undefined;
 }
 
-const formatOf = (currency: string) => new Intl.NumberFormat('en', { style: 'currency', currency });
+/** ISO 4217's currencies that are not divided by a hundred. Engines differ, and an amount must be the same on a server and in a browser. */
+const divided: Record<number, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
 
 /** Returns the number of decimals of an amount: 2 in dollars, none in yen. */
-const decimalsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits!;
+export function decimalsOf(currency: string): number {
+  const [decimals = 2] = Object.entries(divided).find(([, codes]) => codes.includes(currency)) ?? [];
+  return Number(decimals);
+}
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const digits = decimalsOf(currency);
+  const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...exactly });
+}
 
 /** Returns an amount of the currency's smallest unit as people write it: 90000 of `USD` is `$900.00`. */
 export function amount(units: number, currency: string): string {
