@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { RequestFailed } from 'vigil-client';
+import { useRead } from '../hooks/use-read';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { memberships, type Person } from '../people/people';
 import { type Assignable, assignees, type Me } from '../rows/deciders';
+import type { Reading } from '../state/vigil-state';
 import { Button } from '../ui/button';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { questionText } from '../words/fields';
@@ -25,6 +27,7 @@ export function Assign({ items, close, opener, done }: AssignProps) {
   const { act, me, session } = useVigil();
   const now = useNow();
   const { outcomes, isRunning, sendAll, stop } = useOneByOne(items);
+  const { value: others = [], reading } = useRead(session.people?.withIds ?? nobody);
   const closing = useRef<HTMLButtonElement>(null);
   const count = items.length;
   const stored = countOf(outcomes, 'stored');
@@ -34,12 +37,12 @@ export function Assign({ items, close, opener, done }: AssignProps) {
     if (isOver) closing.current?.focus();
   }, [isOver]);
 
-  const assign = async (to: string) => {
+  const assign = async (to: Choice) => {
     const all = await sendAll(
       ({ conversationId, callback }) =>
-        act.assign(conversationId, callback.id, to).then(
+        act.assign(conversationId, callback.id, to.user).then(
           () => ({ is: 'stored' }),
-          (error: unknown) => assignmentOutcome(error, to),
+          (error: unknown) => assignmentOutcome(error, to.name),
         ),
       isDue,
     );
@@ -62,8 +65,13 @@ export function Assign({ items, close, opener, done }: AssignProps) {
       <div className="flex max-h-[75dvh] flex-col gap-2 overflow-y-auto p-4 pointer-coarse:[&_:is(button,input)]:min-h-11">
         {!isOver && (
           <People
-            choices={assignees([me, ...others(session.people?.list() ?? [], me)], items, now)}
+            choices={assignees(
+              [{ ...me, name: t('Me') }, ...others.filter(({ user }) => user !== me.user)],
+              items,
+              now,
+            )}
             asksForId={!session.people}
+            reading={reading}
             me={me.user}
             disabled={isRunning}
             choose={(to) => void assign(to)}
@@ -105,12 +113,12 @@ export function Assign({ items, close, opener, done }: AssignProps) {
 /** It may be tried again, also with another person. To ask the same person twice changes nothing. */
 const isDue = ({ is }: Outcome): boolean => is === 'refused' || is === 'unknown';
 
-function assignmentOutcome(error: unknown, to: string): Outcome {
+function assignmentOutcome(error: unknown, name: string): Outcome {
   if (error instanceof RequestFailed && error.errors?.some(({ path }) => path === 'to'))
     return {
       is: 'refused',
       words: t('{name} cannot decide about this now, or has not looked at their approvals in the last 30 days.', {
-        name: to,
+        name,
       }),
     };
   return outcomeOf(error);
@@ -129,32 +137,40 @@ function problemWords(outcome: Outcome | undefined): string | undefined {
   }
 }
 
+interface Choice extends Me {
+  name: string;
+}
+
+const nobody = async (): Promise<readonly (Person & { user: string })[]> => [];
+
 interface PeopleProps {
-  choices: readonly Me[];
+  choices: readonly Choice[];
   /** The page does not know who there is. */
   asksForId: boolean;
+  reading: Reading;
   me: string;
   disabled: boolean;
-  choose: (user: string) => void;
+  choose: (to: Choice) => void;
 }
 
 /** The user, the people whom the page knows, and a field for the id of somebody else. */
-function People({ choices, asksForId, me, disabled, choose }: PeopleProps) {
+function People({ choices, asksForId, reading, me, disabled, choose }: PeopleProps) {
   const [typed, setTyped] = useState('');
   const user = typed.trim();
   return (
     <>
-      {choices.map(({ user: name, groups, claims }) => (
-        <Button key={name} disabled={disabled} onClick={() => choose(name)} className="h-auto min-h-8 py-1">
-          <bdi className="min-w-0 grow text-left [overflow-wrap:anywhere]">{name === me ? t('Me') : name}</bdi>
-          {name !== me && (
+      {choices.map((one) => (
+        <Button key={one.user} disabled={disabled} onClick={() => choose(one)} className="h-auto min-h-8 py-1">
+          <bdi className="min-w-0 grow text-left [overflow-wrap:anywhere]">{one.name}</bdi>
+          {one.user !== me && (
             <span className="min-w-0 font-normal text-muted text-xs">
-              {memberships({ groups, claims: claims as Person['claims'] })}
+              {memberships({ groups: one.groups, claims: one.claims as Person['claims'] })}
             </span>
           )}
         </Button>
       ))}
-      {!asksForId && choices.every((one) => one.user === me) && (
+      {reading.is === 'failed' && <p className="text-bad text-sm">{reading.problem}</p>}
+      {!asksForId && reading.is === 'ready' && choices.every((one) => one.user === me) && (
         <p className="text-muted text-sm">{t('Nobody else of this browser’s people can decide about it.')}</p>
       )}
       {asksForId && (
@@ -162,7 +178,7 @@ function People({ choices, asksForId, me, disabled, choose }: PeopleProps) {
           className="flex gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            if (user && !disabled) choose(user);
+            if (user && !disabled) choose({ user, name: user, groups: [], claims: {} });
           }}
         >
           <input
@@ -185,6 +201,3 @@ function People({ choices, asksForId, me, disabled, choose }: PeopleProps) {
     </>
   );
 }
-
-const others = (people: readonly Person[], me: Me): Me[] =>
-  people.filter(({ name }) => name !== me.user).map(({ name, groups, claims }) => ({ user: name, groups, claims }));
