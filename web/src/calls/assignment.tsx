@@ -10,7 +10,7 @@ import { type Assignable, hasApprovers } from '../rows/deciders';
 import { Button } from '../ui/button';
 
 /** Returns who is asked to decide about an approval, and by whom, unless they have taken it themselves. */
-export function assignedWords({ to, by }: Assignment, me: string): string {
+function assignedWords({ to, by }: Assignment, me: string): string {
   if (to === me) return by === me ? t('Assigned to you') : t('Assigned to you by {name}', { name: by });
   return by === to || by === me
     ? t('Assigned to {name}', { name: to })
