@@ -308,6 +308,99 @@ describe('the inbox', () => {
     for (const { buyer, id } of [other, next]) await buyer.cancel(id).catch(() => undefined);
   });
 
+  test('an approval is assigned to another of the group, who sees it and decides; several one after another; it is taken back (R253)', async () => {
+    const first = await refund(31_000);
+    const second = await refund(32_000);
+    const people = ['fay', 'fred', 'sam'].map((name) => ({
+      name,
+      groups: name === 'sam' ? [] : ['finance'],
+      claims: {},
+    }));
+    const asOneOf = (name: string, path = '/', options = {}) =>
+      comes(path, { colorScheme: 'light', viewport: { width: 1_440, height: 900 }, ...options }, (page) =>
+        page.addInitScript(
+          (kept) => {
+            for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
+          },
+          { 'vigil.people': JSON.stringify(people), 'vigil.user': name },
+        ),
+      );
+    const cardOf = (page: Page, { waiting }: typeof first) =>
+      home(page).locator(`article[data-waits="${waiting.callbacks[0]!.id}"]`);
+    async function unfolded(page: Page, one: typeof first) {
+      const form = cardOf(page, one).getByRole('button', { name: /^Form/ });
+      if ((await form.getAttribute('aria-expanded')) === 'false') await form.click();
+      return cardOf(page, one);
+    }
+    const { page, show } = await asOneOf('fay');
+    const card = await unfolded(page, first);
+    await card.getByRole('button', { name: 'Assign…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Assign', exact: true });
+    await dialog.getByRole('button', { name: 'Me', exact: true }).waitFor();
+    // Who is not in the group is not offered. Who has not looked at their approvals is refused.
+    expect(await dialog.getByRole('button', { name: 'sam' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'fred finance' }).click();
+    await dialog.getByText(/^Not assigned: fred cannot decide about this now/).waitFor();
+    await fitsEverywhere({ page, show }, 'inbox-assign');
+
+    const { page: theirs, show: showTheirs } = await asOneOf('fred');
+    await unfolded(theirs, first);
+    const { page: buyers } = await comes(`/#/c/${first.id}`, {}, (one) => signsInAs(one, () => 'buyer'));
+    await dialog.getByRole('button', { name: 'fred finance' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await card.getByText(/^Assigned to \S+$/).waitFor();
+    await fitsEverywhere({ page, show }, 'inbox-assigned');
+    await cardOf(theirs, first)
+      .getByText(/^Assigned to you by \S+$/)
+      .waitFor();
+    await fitsEverywhere({ page: theirs, show: showTheirs }, 'inbox-assigned-to-you');
+    await buyers.getByText(/^Assigned to \S+ by \S+$/).waitFor();
+
+    await card.getByRole('button', { name: 'Take back' }).click();
+    await cardOf(theirs, first).getByText('Assigned to you').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Assign…');
+    await buyers.getByText('Assigned to').waitFor({ state: 'detached' });
+
+    // Somebody decides about one of several meanwhile.
+    const third = await refund(33_000);
+    for (const one of [first, second, third]) await cardOf(page, one).getByRole('checkbox').click();
+    await bar(page).getByRole('button', { name: 'Assign 3…' }).click();
+    await dialog.getByRole('button', { name: 'fred finance' }).waitFor();
+    const member = await vigil().user('fred', ['finance']);
+    await member.answer(third.id, third.waiting.callbacks[0]!.id, { approved: true });
+    await third.buyer.finished(third.id);
+    await dialog.getByRole('button', { name: 'fred finance' }).click();
+    await dialog.getByText('2 of 3 assigned.').waitFor();
+    await dialog.getByText('Not assigned: somebody else has decided about it, or it has ended.').waitFor();
+    await fitsEverywhere({ page, show }, 'inbox-assign-several');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    for (const one of [first, second])
+      await cardOf(theirs, one)
+        .getByText(/^Assigned to you by \S+$/)
+        .waitFor();
+    vigil().model.script([{ text: 'Settled.' }]);
+    await cardOf(theirs, first).getByRole('button', { name: 'Approve', exact: true }).click();
+    expect((await first.buyer.finished(first.id)).status).toBe('done');
+
+    // A page that does not know who there is asks for an id.
+    const { page: other, show: showOther } = await asOneOf('fay', '/?as=fay', phone);
+    await (await unfolded(other, second)).getByRole('button', { name: 'Assign…' }).tap();
+    const asks = other.getByRole('dialog', { name: 'Assign', exact: true });
+    await asks.getByLabel('User’s id').fill('sam');
+    await asks.getByRole('button', { name: 'Assign', exact: true }).tap();
+    await asks.getByText(/^Not assigned: sam cannot decide about this now/).waitFor();
+    await showOther('inbox-assign-by-id-light');
+    expect(await barriers(other)).toEqual([]);
+    await asks.getByRole('button', { name: 'Me', exact: true }).tap();
+    await cardOf(other, second).getByText('Assigned to you', { exact: true }).waitFor();
+    await cardOf(other, second).scrollIntoViewIfNeeded();
+    await showOther('inbox-assigned-phone-light');
+    await cardOf(theirs, second)
+      .getByText(/^Assigned to \S+$/)
+      .waitFor();
+    await second.buyer.cancel(second.id);
+  });
+
   test('on a phone, one thumb does it: targets are large, and the bar is at the bottom (R253)', async () => {
     const { user, id } = await transfers('thumb', [90_000, 80_000, 70_000, 60_000, 58_000, 56_000, 54_000]);
     const { page, show } = await opens('thumb', '/', phone);

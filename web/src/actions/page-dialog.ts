@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { createStore } from 'zustand/vanilla';
+import type { Assignable } from '../rows/deciders';
 
 /** A dialog that an action opens, whatever it was chosen from. */
 export type PageDialog = {
@@ -9,6 +10,7 @@ export type PageDialog = {
   | { is: 'settings' | 'keys' | 'memories' | 'allowed' | 'allowances' | 'people' }
   | { is: 'rename'; id: string; title: string }
   | { is: 'zip' | 'stop'; id: string }
+  | { is: 'assign'; items: readonly Assignable[]; done?: () => void }
 );
 
 /** The dialog that is open. The page shows one at a time. */

@@ -1,4 +1,5 @@
 import { useVigil } from '../hooks/use-vigil';
+import type { AssignProps } from '../inbox/assign';
 import { t } from '../languages/catalogue';
 import type { ExportZipProps } from '../list/export-zip';
 import type { RenameProps } from '../list/rename';
@@ -13,6 +14,7 @@ const MakePeople = lazily(() => import('../people/make-people'), 'MakePeople');
 const Settings = lazily(() => import('../settings/settings'), 'Settings');
 const ShortcutSheet = lazily(() => import('./shortcut-sheet'), 'ShortcutSheet');
 const Rename = lazily<'Rename', RenameProps>(() => import('../list/rename'), 'Rename');
+const Assign = lazily<'Assign', AssignProps>(() => import('../inbox/assign'), 'Assign');
 const ExportZip = lazily<'ExportZip', ExportZipProps>(() => import('../list/export-zip'), 'ExportZip');
 
 /** Shows the dialog that an action has opened. */
@@ -38,6 +40,8 @@ export function PageDialogs({ dialog }: { dialog: PageDialog }) {
       return <Rename id={dialog.id} title={dialog.title} {...common} />;
     case 'zip':
       return <ExportZip id={dialog.id} {...common} />;
+    case 'assign':
+      return <Assign items={dialog.items} done={dialog.done} {...common} />;
     case 'stop':
       return (
         <Confirm

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
@@ -10,6 +10,7 @@ import { editedFields, formIn, formOf, type Typed } from '../words/fields';
 import { limitsIn } from '../words/standing';
 import { type ApprovalDraft, approvalPlace, typedIn } from './approval-draft';
 import { ArgumentField } from './argument-field';
+import { AssignButton, AssignmentLine } from './assignment';
 import { DecisionFields } from './decision-fields';
 import { Denial } from './denial';
 import { OutsideWords } from './outside-words';
@@ -30,6 +31,8 @@ const StandingOfferForm = lazily<'StandingOfferForm', StandingOfferProps>(
 export interface AskedProps {
   id: string;
   callback: Callback;
+  /** Whose conversation it is in. */
+  owner: string;
   /** The run has failed, so an answer would not be read. */
   answersRefused: boolean;
   /** The form is not in its conversation, which the page may not have. */
@@ -39,7 +42,7 @@ export interface AskedProps {
 }
 
 /** The form of an approval: approve the call, perhaps with changed arguments, or deny it with a reason. */
-export function Approval({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
+export function Approval({ id, callback, owner, answersRefused, decided, elsewhere }: AskedProps) {
   const { asker, fields: drawn = [] } = callback;
   const [draft, keepDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
   const setDraft = (to?: ApprovalDraft) => keepDraft(to && { ...to, notation: locale() });
@@ -54,6 +57,8 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
   // A server's form is blank: there is nothing to read in it yet.
   const isOpen = typed !== undefined || asker !== undefined;
   const promptId = useId();
+  const assigning = useRef<HTMLButtonElement>(null);
+  const item = { conversationId: id, callback, owner };
   const standing = allows && limitsIn(callback, allows);
   const approvable = values !== undefined && !busy && !answersRefused && (!allows || standing !== undefined);
   // The first to decide may change what all approve.
@@ -105,6 +110,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
           <StandingOfferForm callback={callback} typed={allows} change={setAllows} />
         </Late>
       )}
+      {reason === undefined && !answersRefused && <AssignmentLine item={item} next={assigning} />}
       <AnswersRefused answersRefused={answersRefused} />
       {problem && (
         <p role="alert" className="text-bad">
@@ -134,6 +140,7 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
               {allows ? t('Allow only this one') : t('Always allow…')}
             </Button>
           )}
+          <AssignButton ref={assigning} item={item} disabled={busy || answersRefused} />
           <TimeLeft until={callback.expiresAt} />
         </div>
       ) : (

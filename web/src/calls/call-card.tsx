@@ -16,6 +16,7 @@ import { plainValue } from '../words/plain-facts';
 import { timerWords } from '../words/rule-words';
 import { toolWords } from '../words/words';
 import { Approval, type AskedProps } from './approval';
+import { AssignedTo } from './assignment';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
 import { Decided } from './decided';
@@ -95,6 +96,11 @@ export function CallCardView({ id, card }: CallCardProps) {
           <FileList conversationId={id} files={files} />
         </div>
       )}
+      {callback?.kind === 'approval' && !asks && callback.assigned && (
+        <div className="px-3 pb-2">
+          <AssignedTo callback={callback} />
+        </div>
+      )}
       {callback?.kind === 'approval' && !asks && <Decided id={id} callback={callback} />}
       <Asked id={id} state={state} decided={decided} />
       <Collapsible.Content>
@@ -112,6 +118,7 @@ function Argument({ input, now }: { input: unknown; now: number }) {
 
 /** The form for a callback that the user has to answer. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
+  const { me } = useVigil();
   const answersRefused = canRetry(useSummary(id));
   const past = usePast();
   if (state.is !== 'approval' && state.is !== 'question') return null;
@@ -127,5 +134,14 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
       </div>
     );
   const Form = state.is === 'approval' ? Approval : Question;
-  return <Form key={callback.id} id={id} callback={callback} answersRefused={answersRefused} decided={decided} />;
+  return (
+    <Form
+      key={callback.id}
+      id={id}
+      callback={callback}
+      owner={me.user}
+      answersRefused={answersRefused}
+      decided={decided}
+    />
+  );
 }

@@ -10,7 +10,7 @@ import { useAnswer } from './use-answer';
 const Markdown = lazily<'Markdown', { text: string }>(() => import('../markdown/markdown'), 'Markdown');
 
 /** The form that answers a question inside its call's card. */
-export function Question({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
+export function Question({ id, callback, answersRefused, decided, elsewhere }: Omit<AskedProps, 'owner'>) {
   const [text, setText] = useDraft(`${id} ${callback.id}`, '');
   const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setText(undefined));
   const answerable = text.trim() !== '' && !busy && !answersRefused;

@@ -9,7 +9,10 @@ type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];
  *
  * @param taken called when the answer is stored, to discard the draft.
  */
-export function useAnswer({ id, callback, decided, elsewhere }: Omit<AskedProps, 'answersRefused'>, taken: () => void) {
+export function useAnswer(
+  { id, callback, decided, elsewhere }: Omit<AskedProps, 'answersRefused' | 'owner'>,
+  taken: () => void,
+) {
   const { act } = useVigil();
   const store = elsewhere ? act.decide : act.answer;
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,3 @@
-import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { WaitingApproval } from 'vigil-client';
 import { DecisionFields } from '../calls/decision-fields';
@@ -11,8 +10,10 @@ import { agentName } from '../words/agents';
 import { questionText } from '../words/fields';
 import { reasonWords } from '../words/sources';
 import { toolWords } from '../words/words';
+import { OutcomeSign } from './outcome-sign';
 import { sumWords, together, type Verdict } from './together';
-import { type Outcome, type Outcomes, useDecisions } from './use-decisions';
+import { useDecisions } from './use-decisions';
+import { countOf, type Outcome } from './use-one-by-one';
 
 export interface DecideTogetherProps {
   verdict: Verdict;
@@ -21,9 +22,6 @@ export interface DecideTogetherProps {
   /** Gets the focus afterwards, if what had it is gone. */
   opener: RefObject<HTMLElement | null>;
 }
-
-const countOf = (outcomes: Outcomes, is: Outcome['is']): number =>
-  [...outcomes.values()].filter((one) => one.is === is).length;
 
 /** Shows each decision of several and their sum, makes them one after another, and says what has become of each. */
 export function DecideTogether({ verdict, items, close, opener }: DecideTogetherProps) {
@@ -175,20 +173,6 @@ function progressWords(verdict: Verdict, { stored, count, unknown }: Progress): 
       ? t('{stored} of {count} approved', { stored, count })
       : t('{stored} of {count} denied', { stored, count });
   return unknown > 0 ? `${done}, ${t('{count} without an answer', { count: unknown })}` : done;
-}
-
-function OutcomeSign({ outcome }: { outcome: Outcome | undefined }) {
-  const look = 'mt-1 size-4 shrink-0';
-  switch (outcome?.is) {
-    case undefined:
-      return <CircleDashed aria-hidden className={`${look} text-faint`} />;
-    case 'sending':
-      return <LoaderCircle aria-hidden className={`${look} animate-breathe text-accent`} />;
-    case 'stored':
-      return <CircleCheck aria-hidden className={`${look} text-good`} />;
-    default:
-      return <CircleAlert aria-hidden className={`${look} text-bad`} />;
-  }
 }
 
 function OutcomeWords({ outcome, verdict }: { outcome: Outcome | undefined; verdict: Verdict }) {

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, ClockArrowUp, MessageCircleQuestion, ShieldQ
 import { type MouseEvent, memo } from 'react';
 import type { WaitingApproval } from 'vigil-client';
 import { Approval } from '../calls/approval';
+import { AssignedTo } from '../calls/assignment';
 import { Question } from '../calls/question';
 import { Sentence } from '../calls/sentence';
 import { ConversationLink } from '../home/conversation-link';
@@ -136,6 +137,7 @@ export const InboxItem = memo(function InboxItem({
                 </>
               )}
             </span>
+            {!isOpen && <AssignedTo callback={callback} />}
           </div>
           {until === undefined ? (
             <Button
@@ -183,6 +185,7 @@ export const InboxItem = memo(function InboxItem({
             <Form
               id={conversationId}
               callback={callback}
+              owner={owner}
               answersRefused={false}
               decided={() => actions.decided(id)}
               elsewhere

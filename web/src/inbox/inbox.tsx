@@ -9,6 +9,7 @@ import { goTo } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { withoutSnoozed } from '../kept/snoozed';
 import { t } from '../languages/catalogue';
+import { hasApprovers } from '../rows/deciders';
 import { isQuestion } from '../rows/home-filter';
 import { nowIn } from '../state/now';
 import { Button } from '../ui/button';
@@ -183,6 +184,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
   }, []);
 
   const approvals = selected.filter((one) => !isQuestion(one));
+  const assignable = approvals.filter(({ callback }) => hasApprovers(callback, nowIn(store.getState())));
   const isAll = selected.length > 0 && selected.length === items.length;
   return (
     <section aria-labelledby={id} className="mt-6">
@@ -235,7 +237,12 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
           count={selected.length}
           approvals={approvals.length}
           none={() => setSelection(new Set())}
-          choose={(is) => setAbove({ is, items: selected })}
+          assignable={assignable.length}
+          choose={(is) =>
+            is === 'assign'
+              ? showDialog({ is, items: assignable, opener: title, done: () => setSelection(new Set()) })
+              : setAbove({ is, items: selected })
+          }
         />
       )}
       {above && (

@@ -1,4 +1,4 @@
-import { ClockArrowUp, X } from 'lucide-react';
+import { ClockArrowUp, UserRoundPlus, X } from 'lucide-react';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
@@ -8,12 +8,14 @@ interface SelectionBarProps {
   count: number;
   /** How many of them are approvals. */
   approvals: number;
+  /** How many of them can be assigned. */
+  assignable: number;
   none: () => void;
-  choose: (what: Verdict | 'snooze') => void;
+  choose: (what: Verdict | 'snooze' | 'assign') => void;
 }
 
 /** What can be done with all that is selected. It stays at the bottom, where a thumb is. */
-export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarProps) => (
+export const SelectionBar = ({ count, approvals, assignable, none, choose }: SelectionBarProps) => (
   <div
     role="toolbar"
     aria-label={t('Selected')}
@@ -44,6 +46,17 @@ export const SelectionBar = ({ count, approvals, none, choose }: SelectionBarPro
     >
       <ClockArrowUp aria-hidden className="size-4" />
     </Button>
+    {assignable > 0 && (
+      <Button
+        icon
+        className="pointer-coarse:size-11"
+        onClick={() => choose('assign')}
+        aria-label={t('Assign {count}…', { count: assignable })}
+        title={t('Assign {count}…', { count: assignable })}
+      >
+        <UserRoundPlus aria-hidden className="size-4" />
+      </Button>
+    )}
     <Button disabled={approvals === 0} onClick={() => choose('deny')}>
       {t('Deny {count}…', { count: approvals })}
     </Button>

@@ -3,7 +3,7 @@ import { problemOf } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { firstPeople, keepPeople, keptPeople, type People, type Person } from '../people/people';
 import { localCloud } from './local-cloud';
-import type { Session } from './session';
+import { claimsIn, type Session } from './session';
 
 const place = 'vigil.user';
 
@@ -65,6 +65,10 @@ function people(current: string): People {
   }
   return {
     list: keptPeople,
+    withIds: () =>
+      Promise.all(
+        keptPeople().map(async (person) => ({ ...person, user: String(claimsIn(await fetchToken(person)).sub) })),
+      ),
     async add(person) {
       // The local cloud says what names, groups and claims may be.
       await fetchToken(person);

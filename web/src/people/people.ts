@@ -11,6 +11,8 @@ export interface Person {
 export interface People {
   /** The first two are always there. */
   list(): readonly Person[];
+  /** Returns all of them with their users' ids, which are in their tokens. @throws RequestFailed. */
+  withIds(): Promise<readonly (Person & { user: string })[]>;
   /**
    * Adds a person whom the local cloud accepts. The caller checks that the name is not taken.
    *

@@ -1,4 +1,4 @@
-import { deciderWords, type Me, mayDecide, userFromToken } from './deciders';
+import { assignees, deciderWords, hasApprovers, type Me, mayDecide, userFromToken } from './deciders';
 
 const token = (claims: object) => `e.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 const me = (claims: object): Me => userFromToken(token({ sub: 'ada', ...claims }));
@@ -47,4 +47,26 @@ test('who decides in steps is who is due, others once it has escalated, and each
   expect([deciderWords(asked, now), deciderWords(asked, now + 86_400_000)]).toEqual([
     ...['controllers', 'controllers or cfo'],
   ]);
+});
+
+test('what only its owner decides is not assigned; the others can be who decide about one of it, once (R253)', () => {
+  const base = { id: 'c', version: 1, runId: 'r', kind: 'approval', prompt: 'Well?', status: 'pending' } as const;
+  const item = (more: object) => ({
+    ...{ conversationId: 'one', owner: 'ada' },
+    callback: { ...base, expiresAt: '2026-12-02T12:00:00Z', ...more },
+  });
+  const chiefs = { escalatesTo: { group: 'chiefs' }, escalatesAt: '2026-12-01T13:00:00Z' };
+  const escalating = { steps: [{ by: 'owner' as const, count: 1, ...chiefs }], dueStep: 0 };
+  expect([{}, finance, escalating].map((one) => hasApprovers(one, now))).toEqual([false, true, false]);
+  expect(hasApprovers(escalating, now + 3_600_000)).toBe(true);
+
+  const people = ['ada', 'fay', 'fred'].map((user) => ({ user, groups: ['finance'], claims: {} }));
+  const sam = { user: 'sam', groups: [], claims: {} };
+  const offered = (...items: object[]) => assignees([...people, sam], items.map(item), now).map(({ user }) => user);
+  const excludes = { ...finance, excludesOwner: true };
+  const toFred = { ...finance, assigned: { to: 'fred', by: 'fay', at: '2026-12-01T11:00:00Z' } };
+  expect(offered(finance)).toEqual(['ada', 'fay', 'fred']);
+  expect(offered(excludes)).toEqual(['fay', 'fred']);
+  expect(offered(toFred)).toEqual(['ada', 'fay']);
+  expect(offered(toFred, excludes)).toEqual(['ada', 'fay', 'fred']);
 });

@@ -1,4 +1,4 @@
-import type { Callback } from 'vigil-client';
+import type { Callback, WaitingApproval } from 'vigil-client';
 import { t } from '../languages/catalogue';
 import { locale } from '../languages/locale';
 import { claimsIn } from '../network/session';
@@ -37,6 +37,21 @@ export function mayDecide(asked: Asked, { user, groups, claims }: Me, isOwner: b
     return 'group' in one ? groups.includes(one.group) : claims[one.claim] === one.value;
   });
 }
+
+/** Whether others than the owner decide now, so that one of them can be asked to. */
+export const hasApprovers = (asked: Asked, now: number): boolean =>
+  decidersNow(asked, now).some((one) => one !== 'owner');
+
+/** What is assigned: an approval, and whose conversation it is in. */
+export type Assignable = Pick<WaitingApproval, 'conversationId' | 'callback' | 'owner'>;
+
+/** Returns those who can decide about one of these approvals now, and are not asked to yet. */
+export const assignees = <One extends Me>(people: readonly One[], items: readonly Assignable[], now: number): One[] =>
+  people.filter((one) =>
+    items.some(
+      ({ callback, owner }) => callback.assigned?.to !== one.user && mayDecide(callback, one, one.user === owner, now),
+    ),
+  );
 
 /** Names the owner, a group or those with a claim. */
 export const deciderName = (one: Decider): string => {

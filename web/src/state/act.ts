@@ -18,7 +18,7 @@ import { notify, type VigilStore } from './vigil-state';
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(
   store: VigilStore,
-  { api, conversation, conversations, home }: Client,
+  { api, approvals, conversation, conversations, home }: Client,
   { decide, follow }: { decide: Decide; follow: Follow },
   newConversationId: () => string,
 ) {
@@ -97,6 +97,19 @@ export function act(
     },
     /** As `decide`. @throws RequestFailed, with 409 if somebody else was first. */
     decideOrThrow: decide,
+    /**
+     * Asks a person to decide about an approval, or, without one, nobody in particular. Repeating it changes nothing.
+     * @throws RequestFailed.
+     */
+    async assign(id: string, callbackId: string, to: string | undefined): Promise<void> {
+      try {
+        const row = to === undefined ? await api.unassign(id, callbackId) : await api.assign(id, callbackId, to);
+        if (shown(id)) follow.merge(id, [{ kind: 'callback', row }]);
+      } finally {
+        // Also if the answer was lost.
+        void approvals.read();
+      }
+    },
     /** Declares the words from outside that the page shows as trusted. */
     trust: (id: string) =>
       attempt(t('Not trusted'), async () => {
