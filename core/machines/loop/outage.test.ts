@@ -19,10 +19,11 @@ import { forkConversation } from '../../conversations/conversation/fork';
 import { retryRun } from '../../conversations/conversation/retry';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { retryModel } from '../../conversations/conversation/wake';
+import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
-import { readMeta } from '../../conversations/store/table';
+import { readMeta, write } from '../../conversations/store/table';
 import { generateTitle } from '../../people/finding/generate-title';
 import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from './advance';
@@ -193,6 +194,12 @@ describe('a person who does not wait for the next attempt (R255)', () => {
     const allowed = later(20 * 60);
     models.first = down(() => allowed);
     const id = await out('single', 1);
+    await expect(retry(id)).rejects.toMatchObject({ name: 'WrongState' });
+    // Nor if a model that this step does not ask had an outage that is over.
+    const { run: stored, version } = (await readMeta(table, id))!;
+    const { notBefore: _, ...over } = { ...Object.values(stored!.outages!)[0]!, nextAt: later(-hour).toISOString() };
+    const outages = { ...stored!.outages, 'maker of old': over };
+    await write(table, id, [{ sk: key.meta, set: { run: { ...stored!, outages } }, onlyIf: { version } }]);
     await expect(retry(id)).rejects.toMatchObject({ name: 'WrongState' });
     expect((await view(id)).run!.segment).toBe(1);
     time = allowed;
