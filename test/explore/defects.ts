@@ -471,7 +471,7 @@ export const defects: Defect[] = [
     name: 'one person approves for two',
     changes: {
       'core/conversations/conversation/approve.ts': [
-        ["if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };", ''],
+        ['if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };', ''],
       ],
     },
   },
