@@ -15,7 +15,7 @@ export const board = person('cai', 'board');
 const standIn = person('dan');
 export const callers = [owner, ...desk, board, person('eve', 'others')];
 /** Who tries to decide about what is up to the desk, if there are absences. */
-export const deskAndStandIns = [...desk, ...desk, board, standIn, standIn, standIn];
+export const deskAndStandIns = [...desk, ...desk, board, standIn];
 
 /** A decision as a callback's row has it. */
 export interface Decided {
@@ -48,35 +48,39 @@ export class Absences {
   ) {}
 
   /** Somebody is away for a time, names another stand-in perhaps, and comes back before the time perhaps. */
-  async go(decide: () => Promise<unknown>): Promise<void> {
+  async go(decide: (by: Caller) => Promise<unknown>): Promise<void> {
     const { random } = this.world;
     const absent = random.pick([...desk, ...desk, board]);
     if (this.busy.has(absent.user)) return;
     this.busy.add(absent.user);
-    await this.leave(absent);
+    const to = await this.leave(absent);
     for (let left = 1 + random.below(3); left > 0; left--) {
-      this.world.begin(decide);
+      this.world.begin(() => decide(random.pick([to, to, to, absent, ...desk])));
       await this.world.sleep(this.world.time + random.below(random.pick([1, 2_000, 20_000, 1_800_000])));
     }
     const next = random.pick(['return', 'return', 'return', 'leave', 'stay'] as const);
     // A decision at the same moment.
-    if (random.chance(0.5)) this.world.begin(decide);
+    if (random.chance(0.7)) this.world.begin(() => decide(to));
     if (next === 'return') await this.comeBack(absent);
     if (next === 'leave') await this.leave(absent);
+    // They try again, although they know that it is over.
+    if (random.chance(0.3)) this.world.begin(() => decide(random.pick([to, absent])));
     this.busy.delete(absent.user);
   }
 
-  private async leave(absent: Caller): Promise<void> {
+  /** @returns who is to stand in. */
+  private async leave(absent: Caller): Promise<Caller> {
     const { random } = this.world;
     const others = [standIn, standIn, standIn, ...desk, board, owner].filter(({ user }) => user !== absent.user);
-    const { user: to } = random.pick(others);
-    const from = this.later(random.pick([-60, -60, -60, 10, 600]));
+    const to = random.pick(others);
+    const from = this.later(random.pick([-60, -60, -60, -60, 10]));
     const until = this.later(random.pick([15, 620, 1_800, 86_400]));
     this.back.delete(absent.user);
     const isAnswered = await this.api('leave', (table, registry, now) =>
-      beAbsent(table, registry, absent, { to, from, until }, now),
+      beAbsent(table, registry, absent, { to: to.user, from, until }, now),
     );
     if (!isAnswered) this.unsure.add(absent.user);
+    return to;
   }
 
   private async comeBack({ user }: Caller): Promise<void> {

@@ -16,6 +16,7 @@ import {
   WrongState,
 } from '../../core/base/text/errors';
 import type { Agent } from '../../core/conversations/agent/agent';
+import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Reply } from '../../core/conversations/agent/model';
 import type { FunctionTool } from '../../core/conversations/agent/tool';
@@ -105,6 +106,8 @@ export interface Seen {
 }
 
 const { user } = owner;
+const isUpToDesk = ({ sk, decider, status, copiedFrom }: Row): boolean =>
+  sk.startsWith('CALLBACK#') && decider === 'group:desk' && status === 'pending' && !copiedFrom;
 /** Whether a step is reserved on another day, although an attempt of it may have been made on the day before, where it stays counted. */
 function isReservedAgain({ reserved }: Row, before: Row | undefined): boolean {
   const [was, is] = [before?.reserved, reserved].map((text) => text && (JSON.parse(String(text)) as { on: string }).on);
@@ -405,7 +408,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     seen.titles.note(row, before);
     absences.note(row, before);
-    if (theme === 'absences' && !before && row.kind === 'approval' && row.steps) world.begin(() => leaveFrom(row));
+    if (theme === 'absences' && isUpToDesk(row) && (!before || row.decisions !== before.decisions))
+      world.begin(() => leaveFrom(row));
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
     const notice = hasDevices && notices.of(row, before);
     if (notice) world.begin(() => broadcast(notice));
@@ -500,7 +504,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   /** Somebody who is to decide about a callback is away. */
   async function leaveFrom({ pk }: Row): Promise<void> {
     await world.sleep(world.time + random.below(random.pick([1, 20_000, 600_000])));
-    await absences.go(() => act(pk.slice('C#'.length), 'approve'));
+    await absences.go((by) => act(pk.slice('C#'.length), 'approve', by));
   }
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
     if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
@@ -658,7 +662,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     theme === 'absences' ? (['approve', 'deliver', 'assign'] as const) : (['approve', 'deliver'] as const);
   type Act = (typeof actsOf)[keyof typeof actsOf][number] | (typeof answersOf)[number];
   let serial = 0;
-  const act = async (conversationId: string, chosen?: Act): Promise<void> => {
+  const act = async (conversationId: string, chosen?: Act, by?: Caller): Promise<void> => {
     const asked = openOf(conversationId, 'approval').length + openOf(conversationId, 'webhook').length > 0;
     const answers = asked && random.chance(0.5);
     const what = chosen ?? random.pick<Act>(answers ? answersOf : actsOf[theme]);
@@ -730,11 +734,13 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       if (what === 'approve') {
         const { asker, decider, standing }: Partial<Row> = callbackOf(conversationId, callbackId) ?? {};
         const isForm = asker !== undefined;
-        const caller = random.chance(0.15)
-          ? random.pick([owner, ...callers])
-          : decider === 'group:desk'
-            ? random.pick(theme === 'absences' ? deskAndStandIns : desk)
-            : owner;
+        const caller =
+          by ??
+          (random.chance(0.15)
+            ? random.pick([owner, ...callers])
+            : decider === 'group:desk'
+              ? random.pick(theme === 'absences' ? deskAndStandIns : desk)
+              : owner);
         const offers = standing !== undefined && random.chance(0.8);
         const verdict = random.chance(0.7)
           ? {
