@@ -504,7 +504,6 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   /** Somebody who is to decide about a callback is away. */
   async function leaveFrom({ pk }: Row): Promise<void> {
     await world.sleep(world.time + random.below(random.pick([1, 20_000, 600_000])));
-    if (random.chance(0.4)) world.begin(() => act(pk.slice('C#'.length), 'assign'));
     await absences.go((by) => act(pk.slice('C#'.length), 'approve', by));
   }
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
