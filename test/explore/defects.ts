@@ -457,21 +457,36 @@ export const defects: Defect[] = [
   },
   {
     name: 'a decision in somebody’s place is made after the absence has ended',
-    test: 'core/conversations/approvals/absence',
     changes: {
       'core/conversations/conversation/approve.ts': [['standIn ? [usesStandIn(caller.user, standIn, now)] : []', '[]']],
     },
   },
   {
     name: 'a stand-in decides again in the place of who has decided',
-    test: 'core/conversations/approvals/absence',
     changes: { 'core/conversations/approvals/steps.ts': [['by === user || inPlaceOf === user', 'by === user']] },
+  },
+  {
+    name: 'somebody stands in after the time of the absence',
+    changes: {
+      'core/conversations/approvals/absence.ts': [['from <= at && at < until', 'from <= at && until !== at']],
+    },
+  },
+  {
+    name: 'a stand-in denies what they have approved after the absence has ended',
+    changes: {
+      'core/conversations/approvals/right.ts': [
+        [
+          "return still ? { capacity: own, standIn: still } : { capacity: 'another time' };",
+          'return { capacity: own };',
+        ],
+      ],
+    },
   },
   {
     name: 'one person approves for two',
     changes: {
       'core/conversations/conversation/approve.ts': [
-        ["if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };", ''],
+        ['if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };', ''],
       ],
     },
   },

@@ -32,6 +32,7 @@ const common: Features[] = [
   { effect: 'idempotent', undo: true, size: 'small' },
   { effect: 'once', approval: 'before', standing: true, undo: true, size: 'small' },
   { effect: 'table', size: 'small' },
+  { effect: 'idempotent', approval: 'before', approvers: 'several', undo: true, size: 'small' },
 ];
 
 function makeDeployment(number: number, version: 1 | 2): Deployment {

@@ -1,5 +1,6 @@
 import { textOfPieces as textOf } from 'vigil-client/shared';
 import type { Piece } from '../../core/base/state/schemas';
+import type { Decided } from './absences';
 import { shownAnyway } from './guards';
 import type { Row } from './memory-table';
 import type { Seen } from './story';
@@ -112,6 +113,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongTexts(rows, messages),
     ...(seen.isGuarded ? shownAnyway(rows) : []),
     ...seen.files,
+    ...seen.decisions,
     ...seen.notices,
     ...seen.titles.broken(metas),
     ...wrongCallbacks(rows, calls),
@@ -189,28 +191,25 @@ function wrongCallbacks(rows: Row[], calls: CallRow[]): Broken[] {
 
 /** Whom a tool names decides about its calls, and nobody else; the owner answers what a server asks. */
 function wrongDeciders(rows: Row[], calls: CallRow[]): Broken[] {
-  return rows.flatMap(({ pk, sk, id, callId, asker, outcome, copiedFrom }) => {
-    const { by } = JSON.parse(String(outcome ?? '{}')) as { by?: string };
+  return rows.flatMap(({ pk, sk, id, callId, asker, outcome, copiedFrom, decisions = [] }) => {
+    const { by: last } = JSON.parse(String(outcome ?? '{}')) as { by?: string };
     const call = calls.find((one) => one.pk === pk && one.id === callId);
-    if (!sk.startsWith('CALLBACK#') || copiedFrom || by === undefined || !call) return [];
+    if (!sk.startsWith('CALLBACK#') || copiedFrom || !call) return [];
+    const all = decisions as Decided[];
+    if (last !== all.at(-1)?.by && last !== undefined) return [`${last} has ended ${String(id)}, and is not recorded.`];
     const approvers = asker ? undefined : featuresOf(call.tool)?.approvers;
     const deciders =
       approvers === undefined ? ['ada'] : approvers === 'several' ? [...deciding, 'ada'] : ['bob', 'bea'];
-    return deciders.includes(by)
-      ? []
-      : [`${by} has decided about ${String(id)}, which is up to ${deciders.join(', ')}.`];
+    return all
+      .map(inWhoseRight)
+      .filter((one) => !deciders.includes(one))
+      .map((one) => `${one} has decided about ${String(id)}, which is up to ${deciders.join(', ')}.`);
   });
 }
 
 /** Two of the desk, or of the board after a time. */
 const deciding = ['bob', 'bea', 'cai'];
-
-interface Decided {
-  by: string;
-  at: string;
-  approved: boolean;
-  step: number;
-}
+const inWhoseRight = ({ by, inPlaceOf }: Decided): string => inPlaceOf ?? by;
 
 /** No more is done on the authority of a standing approval than it allows, and all of that is counted. */
 function passedStanding(rows: Row[], calls: CallRow[]): Broken[] {
@@ -238,12 +237,14 @@ function tooFewApprovals({ rows, ledger }: Seen, calls: CallRow[]): Broken[] {
     if (!isMade && approved === undefined) return [];
     const callback = rows.find((row) => row.pk === pk && row.sk === `CALLBACK#${id}`);
     const decisions = (callback?.decisions ?? []) as Decided[];
-    const by = decisions.map((one) => one.by);
-    const [first, second, last] = decisions;
+    const by = decisions.map(inWhoseRight);
+    const [first, second, last] = by;
     const isWhole =
-      decisions.length === 3 && new Set(by).size === 3 && decisions.every((one) => one.approved) && last!.by === 'ada';
-    const early = decisions.some((one) => one.by === 'cai' && isBeforeEscalation(one.at, String(callback?.createdAt)));
-    if (isWhole && !early && deciding.includes(first!.by) && deciding.includes(second!.by)) return [];
+      decisions.length === 3 && new Set(by).size === 3 && decisions.every((one) => one.approved) && last === 'ada';
+    const early = decisions.some(
+      (one) => inWhoseRight(one) === 'cai' && isBeforeEscalation(one.at, String(callback?.createdAt)),
+    );
+    if (isWhole && !early && deciding.includes(first!) && deciding.includes(second!)) return [];
     return [`${tool} ${id} was made, and is approved by ${by.join(', ') || 'nobody'}.`];
   });
 }

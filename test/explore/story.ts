@@ -16,9 +16,12 @@ import {
   WrongState,
 } from '../../core/base/text/errors';
 import type { Agent } from '../../core/conversations/agent/agent';
+import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Reply } from '../../core/conversations/agent/model';
 import type { FunctionTool } from '../../core/conversations/agent/tool';
+import { assign } from '../../core/conversations/approvals/assign';
+import { noteDeciders } from '../../core/conversations/approvals/known-deciders';
 import { approve } from '../../core/conversations/conversation/approve';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
 import { endDeleted, markDeleted } from '../../core/conversations/conversation/delete';
@@ -47,6 +50,7 @@ import { type CancelAtProvider, driveRun, driveTimer, keepToken, resume } from '
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { functionId } from '../../statemachines/function-id';
 
+import { Absences, callers, desk, deskAndStandIns, owner } from './absences';
 import { type Deployment, deploymentCount, deploymentOf, isGuarded } from './deployment';
 import { unheardIn } from './guards';
 import { type Journal, named, type Row } from './memory-table';
@@ -57,6 +61,7 @@ import type { Random } from './random';
 import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
 import { Titles } from './titles';
+import { featuresOf } from './tools';
 import { most, UserFiles } from './user-files';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
@@ -92,18 +97,17 @@ export interface Seen {
   late: ReadonlySet<string>;
   /** The executions that have not ended when all is at rest. */
   executions: string[];
+  /** What is wrong with decisions, also those in the place of who is absent. */
+  decisions: readonly string[];
   /** What is wrong with the files of the user. */
   files: string[];
   /** The conversations whose log cannot be read, and why. */
   unreadable: string[];
 }
 
-const user = 'ada';
-/** Who tries to decide: the owner, members of the groups that some tools name, and a stranger. */
-const owner = { user, groups: [] };
-const desk = ['bob', 'bea'].map((name) => ({ user: name, groups: ['desk'] }));
-const board = { user: 'cai', groups: ['board'] };
-const callers = [owner, ...desk, board, { user: 'eve', groups: ['others'] }];
+const { user } = owner;
+const isUpToDesk = ({ sk, decider, status, copiedFrom }: Row): boolean =>
+  sk.startsWith('CALLBACK#') && decider === 'group:desk' && status === 'pending' && !copiedFrom;
 /** Whether a step is reserved on another day, although an attempt of it may have been made on the day before, where it stays counted. */
 function isReservedAgain({ reserved }: Row, before: Row | undefined): boolean {
   const [was, is] = [before?.reserved, reserved].map((text) => text && (JSON.parse(String(text)) as { on: string }).on);
@@ -161,6 +165,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     lost: 0,
     late: new Set(),
     executions: [],
+    decisions: [],
     files: [],
     unreadable: [],
   };
@@ -195,7 +200,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const isDriven = random.chance(0.7);
 
   /** What this schedule is about most of all: rare things have to come together. */
-  const theme = random.pick(['all', 'all', 'family', 'forks', 'files'] as const);
+  const theme = random.pick(['all', 'all', 'family', 'forks', 'files', 'absences'] as const);
   const replyFor = ({ name, tools }: Agent, conversationId: string): Reply => {
     const times = (said.get(conversationId) ?? 0) + 1;
     said.set(conversationId, times);
@@ -205,9 +210,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     const count = 1 + random.below(3);
     const toolCalls = Array.from({ length: count }, (_, index) => {
       const asksHelp = (theme === 'family' && random.chance(0.4)) || (theme === 'files' && random.chance(0.2));
+      const isDecided = theme === 'absences' && random.chance(0.6);
       const isOfFiles = theme === 'files' && random.chance(0.6);
       const tool =
         (asksHelp && tools.find(({ name }) => name === 'delegate')) ||
+        (isDecided && random.pick(tools.filter(({ name }) => featuresOf(name)?.approvers))) ||
         (isOfFiles && random.pick(tools.filter(({ name }) => /_(?:read|write)$/.test(name)))) ||
         random.pick(tools);
       const args = argumentsFor(tool.name, conversationId);
@@ -400,6 +407,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         world.begin(() => changeItsTimer(row));
     }
     seen.titles.note(row, before);
+    absences.note(row, before);
+    if (theme === 'absences' && isUpToDesk(row) && (!before || row.decisions !== before.decisions))
+      world.begin(() => leaveFrom(row));
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
     const notice = hasDevices && notices.of(row, before);
     if (notice) world.begin(() => broadcast(notice));
@@ -487,6 +497,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       );
   }
   const now = () => world.clock()();
+  const absences = new Absences(world, (name, work) =>
+    api(name, (table, invocation) => work(table, codeOf(invocation), now())),
+  );
+  seen.decisions = absences.broken;
+  /** Somebody who is to decide about a callback is away. */
+  async function leaveFrom({ pk }: Row): Promise<void> {
+    await world.sleep(world.time + random.below(random.pick([1, 20_000, 600_000])));
+    await absences.go((by) => act(pk.slice('C#'.length), 'approve', by));
+  }
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
     if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
   };
@@ -637,13 +656,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     family: [...general, 'child', 'child', 'child', 'child', 'break', 'leave', 'leave'] as const,
     forks: [...general, 'fork', 'fork', 'fork'] as const,
     files: [...general, 'say', 'fork', 'child'] as const,
+    absences: [...general, 'say', 'say'] as const,
   };
-  type Act = (typeof actsOf)[keyof typeof actsOf][number];
+  const answersOf =
+    theme === 'absences' ? (['approve', 'deliver', 'assign'] as const) : (['approve', 'deliver'] as const);
+  type Act = (typeof actsOf)[keyof typeof actsOf][number] | (typeof answersOf)[number];
   let serial = 0;
-  const act = async (conversationId: string, chosen?: Act): Promise<void> => {
+  const act = async (conversationId: string, chosen?: Act, by?: Caller): Promise<void> => {
     const asked = openOf(conversationId, 'approval').length + openOf(conversationId, 'webhook').length > 0;
     const answers = asked && random.chance(0.5);
-    const what = chosen ?? random.pick<Act>(answers ? ['approve', 'deliver'] : actsOf[theme]);
+    const what = chosen ?? random.pick<Act>(answers ? answersOf : actsOf[theme]);
     if (what === 'say') return tell(conversationId, `Word ${++serial}`);
     if (what === 'name') {
       const title = `Named ${++serial}`;
@@ -701,16 +723,24 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         seen.deleted.add(conversationId);
         return drive(table, invocation, await endDeleted(table, codeOf(invocation).tools, conversationId, now()));
       }
-      const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
+      const [callbackId] = openOf(conversationId, what === 'deliver' ? 'webhook' : 'approval');
       if (!callbackId) return undefined;
+      if (what === 'assign') {
+        const caller = random.pick(callers);
+        const to = random.pick([undefined, ...callers]);
+        if (to) await noteDeciders(table, codeOf(invocation), to, now());
+        return assign(table, { conversationId, callbackId, ...caller }, to?.user, now());
+      }
       if (what === 'approve') {
         const { asker, decider, standing }: Partial<Row> = callbackOf(conversationId, callbackId) ?? {};
         const isForm = asker !== undefined;
-        const caller = random.chance(0.15)
-          ? random.pick([owner, ...callers])
-          : decider === 'group:desk'
-            ? random.pick(desk)
-            : owner;
+        const caller =
+          by ??
+          (random.chance(0.15)
+            ? random.pick([owner, ...callers])
+            : decider === 'group:desk'
+              ? random.pick(theme === 'absences' ? deskAndStandIns : desk)
+              : owner);
         const offers = standing !== undefined && random.chance(0.8);
         const verdict = random.chance(0.7)
           ? {
@@ -722,7 +752,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         const { meta, resume: answer } = await approve(
           table,
           codeOf(invocation),
-          { conversationId, callbackId, claims: {}, ...caller },
+          { conversationId, callbackId, ...caller },
           verdict,
           now(),
         );

@@ -96,6 +96,26 @@ describe('an absent approver', () => {
     expect(await reverse.call()).toMatchObject({ status: 'queued' });
   });
 
+  test('the stand-in denies what they have approved while the absence lasts, in the same place, and not after it (R252)', async () => {
+    await away(fay, sam);
+    const [made, other] = [await given('two'), await given('two')];
+    await decide(made, sam);
+    await decide(other, sam);
+    await decide(made, sam, later(1), false);
+    expect(await decisions(made)).toMatchObject([
+      { by: sam.user, inPlaceOf: fay.user, approved: true },
+      { by: sam.user, inPlaceOf: fay.user, approved: false },
+    ]);
+    await endAbsence(table, fay.user, start);
+    await expect(decide(other, sam, start, false)).rejects.toMatchObject({ name: 'NotAllowed' });
+    // An approval that is sent again, because its answer was lost, changes nothing.
+    await decide(other, sam);
+    expect(await decisions(other)).toHaveLength(1);
+    // The absent person takes it back.
+    await decide(other, fay, start, false);
+    expect(await decisions(other)).toMatchObject([{ by: sam.user }, { by: fay.user, approved: false }]);
+  });
+
   test('gives no right over own conversations: not those of the absent one, nor those of the stand-in (R252)', async () => {
     const ada = caller('ada', ['finance']);
     await away(ada, sam);

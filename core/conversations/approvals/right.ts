@@ -4,7 +4,7 @@ import type { Meta } from '../rows/meta';
 import type { StoredCallback, StoredStandIn } from '../rows/rows';
 import type { Table } from '../store/table';
 import { readStandIns } from './absence';
-import { type Capacity, capacityOf, decidersNow, standInOf } from './steps';
+import { type Capacity, capacityOf, decidersNow, hasDecidedInPlaceOf, standInOf } from './steps';
 
 /**
  * Returns what a person is for a callback at this time, and in whose place. Who is neither the owner nor an approver learns nothing, not even
@@ -19,8 +19,15 @@ export async function rightOf(
 ): Promise<{ capacity?: Capacity; standIn?: StoredStandIn }> {
   if (!owner || !callback) return {};
   const own = callback.decider === undefined ? undefined : capacityOf(callback, owner, person, now);
-  if (own === 'may decide' || own === 'has decided') return { capacity: own };
-  const standIn = standInOf(callback, owner, person, await readStandIns(table, person.user, now), now);
+  const instead = hasDecidedInPlaceOf(callback, person.user);
+  if (own === 'may decide' || (own === 'has decided' && instead === undefined)) return { capacity: own };
+  const standIns = await readStandIns(table, person.user, now);
+  if (own === 'has decided') {
+    // Whoever has decided may still deny it: a stand-in only while the absence lasts.
+    const still = standIns.find(({ user }) => user === instead);
+    return still ? { capacity: own, standIn: still } : { capacity: 'another time' };
+  }
+  const standIn = standInOf(callback, owner, person, standIns, now);
   return standIn ? { capacity: 'may decide', standIn } : { capacity: own };
 }
 

@@ -96,8 +96,12 @@ export function capacityOf(callback: Ruled, owner: string, caller: Caller, now: 
 }
 
 /** Whether a person has decided, or somebody in their place. */
-const hasDecided = ({ decisions = [] }: Ruled, user: string): boolean =>
+export const hasDecided = ({ decisions = [] }: Ruled, user: string): boolean =>
   decisions.some(({ by, inPlaceOf }) => by === user || inPlaceOf === user);
+
+/** Returns in whose place a person has decided; undefined if they have not, or in their own right. */
+export const hasDecidedInPlaceOf = ({ decisions = [] }: Ruled, user: string): string | undefined =>
+  decisions.find(({ by }) => by === user)?.inPlaceOf;
 
 /**
  * Returns the absent person in whose place a caller may decide at this time. Nobody decides so about a call of their own conversation, and

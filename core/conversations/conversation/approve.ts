@@ -13,7 +13,7 @@ import { usesStandIn } from '../approvals/absence';
 import { wholeDecision } from '../approvals/decision';
 import { notYours, rightOf } from '../approvals/right';
 import { putStanding } from '../approvals/standing';
-import { afterApproval, dueStep } from '../approvals/steps';
+import { afterApproval, dueStep, hasDecided } from '../approvals/steps';
 import { canonical, digestOf } from '../calls/approved';
 import { readCall, readCallsOfStep } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
@@ -71,7 +71,7 @@ export async function approve(
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
     // The answer to the first request was lost.
-    if (capacity === 'has decided' && verdict.approved) return { answer: { meta } };
+    if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };
     if (capacity === 'another time') throw notYours(callback, now);
     if (verdict.approved) checkShown({ agent: meta.agent, ...callback }, verdict);
     const right =
