@@ -97,6 +97,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'the late question of an execution forgets to tell the provider',
+    test: 'core/conversations/calls/callback',
     changes: {
       'core/conversations/calls/callback.ts': [
         ["= ['answered', 'expired'],", "= ['answered', 'expired', 'cancelled'],"],
@@ -276,6 +277,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a call that waits for a person is given up',
+    test: 'core/conversations/calls/call-state',
     changes: {
       'core/conversations/calls/call-state.ts': [
         [
