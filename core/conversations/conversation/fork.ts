@@ -137,7 +137,10 @@ export async function forkConversation(
   const whole = { ...forked, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);
   const branch = await branchOf(table, source, { at, by: id, seq: lastSeq + 1 }, now);
-  const shared = await referencesOfFork(table, user, { from, to: id }, [...filesInRows(kept), ...files]);
+  const named = [...filesInRows(kept), ...files];
+  const shared = await referencesOfFork(table, user, { from, to: id }, named);
+  // A source that is deleted beside the fork has let go of its files by now: a fork without them would lose them.
+  if (named.length > 0) await readOwnMeta(table, from, user);
   // A transaction has at most 100 rows. The first references come before the last write, which most forks do not need.
   for (const row of shared.splice(mostReferences)) await write(table, id, [isStill, row]).catch(ignoreConflict);
   try {

@@ -298,6 +298,30 @@ describe('a reference to a file (R210, R217)', () => {
     expect(await deleteUnused(table, store, user, id, later(9.5))).toBe(false);
     expect(await deleteUnused(table, store, user, id, later(10.5))).toBe(true);
   });
+
+  test('is not lost by a fork beside the deletion of its source, which is refused', async () => {
+    const user = someUser();
+    const { id } = await uploaded(user, 'let go of');
+    const from = `c_${user}`;
+    const { meta } = await given(user, from, id);
+    const steps = stepsIn(table, now, asker);
+    const at = { ...segmentOf(meta)!.input, step: 1 };
+    await steps.commit(at, await steps.begin(at), { text: 'A file.', toolCalls: [] });
+    let isDeleted = false;
+    const client = {
+      // The source is deleted right before the fork looks at the file.
+      async send(command: { input: { Key?: { sk?: string } } }) {
+        if (!isDeleted && command.input.Key?.sk === `FILE#${id}`) {
+          isDeleted = true;
+          await deleteConversation(table, tools, from, user, now);
+        }
+        return table.client.send(command as never);
+      },
+    } as unknown as Table['client'];
+    const fork = forkConversation({ ...table, client }, { from, id: `${from}_late`, user, step: 1 }, now);
+    await expect(fork).rejects.toMatchObject({ name: 'NotFound' });
+    expect(isDeleted).toBe(true);
+  });
 });
 
 describe('a file that nothing refers to (R217)', () => {
