@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import { askingIn } from '../../../test/support/stories/asking';
+import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { listApprovals } from '../../people/views/approvals';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';
-import { type Approval, defineTool } from '../agent/tool';
 import { readCallback } from '../calls/callback';
 import { approve } from '../conversation/approve';
 import type { Table } from '../store/table';
@@ -14,26 +13,14 @@ import { absenceOf, beAbsent, endAbsence, readStandIns } from './absence';
 
 // Who decides while an approver is away.
 
-const input = z.object({ cents: z.number().describe('c') });
-const tool = (name: string, approval: Partial<Approval<typeof input>>) =>
-  defineTool({
-    ...{ name, description: 'd', input, output: z.unknown(), effect: 'idempotent' as const },
-    approval: { when: () => true, prompt: 'Well?', ...approval },
-    execute: async () => 'done',
-  });
-const finance = { group: 'finance' };
-const boss = { claim: 'role', value: 'cfo' };
 const tools = [
-  tool('one', { approvers: finance }),
-  tool('two', { approvers: [{ by: finance, count: 2 }], excludesOwner: true }),
-  tool('escalated', { approvers: [{ by: finance, escalation: { afterSeconds: 86_400, to: boss } }] }),
-  tool('own', {}),
+  askedTool('one', { approvers: finance }),
+  askedTool('two', { approvers: [{ by: finance, count: 2 }], excludesOwner: true }),
+  askedTool('escalated', { approvers: [{ by: finance, escalation: { afterSeconds: 86_400, to: boss } }] }),
+  askedTool('own', {}),
 ];
 const tester = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools } });
 const deployment = registry([tester]);
-const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
-  ...{ user, groups, claims },
-});
 const start = new Date('2026-03-01T08:00:00Z');
 const later = (days: number) => new Date(start.getTime() + days * 86_400_000);
 

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { ask, askingIn } from '../../../test/support/stories/asking';
+import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { noticeOf } from '../../people/notices/notice-of';
@@ -7,7 +7,6 @@ import { listApprovals } from '../../people/views/approvals';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';
-import { type Approval, defineTool } from '../agent/tool';
 import { readCallback } from '../calls/callback';
 import { approve } from '../conversation/approve';
 import { key } from '../rows/keys';
@@ -18,26 +17,14 @@ import { assignmentOf } from './steps';
 
 // One of those who can decide about an approval is asked to.
 
-const input = z.object({ cents: z.number().describe('c') });
-const tool = (name: string, approval: Partial<Approval<typeof input>>) =>
-  defineTool({
-    ...{ name, description: 'd', input, output: z.unknown(), effect: 'idempotent' as const },
-    approval: { when: () => true, prompt: 'Well?', ...approval },
-    execute: async () => 'done',
-  });
-const finance = { group: 'finance' };
-const boss = { claim: 'role', value: 'cfo' };
 const tools = [
-  tool('one', { approvers: finance }),
-  tool('ordered', { approvers: [{ by: finance, count: 2 }, { by: boss }], excludesOwner: true }),
-  tool('own', {}),
+  askedTool('one', { approvers: finance }),
+  askedTool('ordered', { approvers: [{ by: finance, count: 2 }, { by: boss }], excludesOwner: true }),
+  askedTool('own', {}),
   ask,
 ];
 const tester = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools } });
 const deployment = registry([tester]);
-const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
-  ...{ user, groups, claims },
-});
 const start = new Date('2026-03-01T08:00:00Z');
 const later = (days: number) => new Date(start.getTime() + days * 86_400_000);
 

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { askingIn } from '../../../test/support/stories/asking';
+import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { stepsIn as stepsOfRun } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -11,7 +11,6 @@ import { shownCallback } from '../../people/views/shown';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';
-import { type Approval, defineTool } from '../agent/tool';
 import { readCallback } from '../calls/callback';
 import { readTimers } from '../calls/timer';
 import { approve, type Verdict } from '../conversation/approve';
@@ -20,15 +19,7 @@ import { readMeta, readRow, type Table } from '../store/table';
 
 // Approvals that several people decide: two of a group, in order, escalated, reminded.
 
-const input = z.object({ cents: z.number().describe('c') });
-const tool = (name: string, approval: Partial<Approval<typeof input>>) =>
-  defineTool({
-    ...{ name, description: 'd', input, output: z.unknown(), effect: 'idempotent' as const },
-    approval: { when: () => true, prompt: 'Well?', expiresInSeconds: 7 * 86_400, ...approval },
-    execute: async () => 'done',
-  });
-const finance = { group: 'finance' };
-const boss = { claim: 'role', value: 'cfo' };
+const tool: typeof askedTool = (name, approval) => askedTool(name, { expiresInSeconds: 7 * 86_400, ...approval });
 const day = 86_400;
 const two = tool('two', { approvers: [{ by: finance, count: 2 }], excludesOwner: true });
 const ordered = tool('ordered', { approvers: [{ by: finance }, { by: boss }, { by: 'owner' }] });
@@ -40,9 +31,6 @@ const tester = defineAgent({
   ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [two, ordered, escalated, reminded] },
 });
 const deployment = registry([tester]);
-const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
-  ...{ user, groups, claims },
-});
 const [fay, fred, ada] = [caller('fay', ['finance']), caller('fred', ['finance']), caller('ada')];
 const cai = caller('cai', [], { role: 'cfo' });
 const yes = { approved: true } as const;

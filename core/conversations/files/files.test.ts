@@ -57,6 +57,16 @@ async function given(user: string, id: string, fileId: string) {
   return createConversation(table, { id, user, agent: 'tester', text: 'What is it?', parts }, now);
 }
 
+/** Starts a conversation with a file, which the model answers. @returns its id. */
+async function answered(user: string, fileId: string): Promise<string> {
+  const id = `c_${user}`;
+  const { meta } = await given(user, id, fileId);
+  const steps = stepsIn(table, now, asker);
+  const at = { ...segmentOf(meta)!.input, step: 1 };
+  await steps.commit(at, await steps.begin(at), { text: 'A file.', toolCalls: [] });
+  return id;
+}
+
 describe('an upload (R211)', () => {
   test('has an id that is the digest of its bytes', () => {
     const sha256 = digestOf(bytesOf('x?>'));
@@ -276,11 +286,7 @@ describe('a reference to a file (R210, R217)', () => {
   test('holds for a fork when the first conversation is deleted, with the same text and another one', async () => {
     const user = someUser();
     const { id } = await uploaded(user, 'kept by the fork');
-    const from = `c_${user}`;
-    const { meta } = await given(user, from, id);
-    const steps = stepsIn(table, now, asker);
-    const at = { ...segmentOf(meta)!.input, step: 1 };
-    await steps.commit(at, await steps.begin(at), { text: 'A file.', toolCalls: [] });
+    const from = await answered(user, id);
     for (const text of [undefined, 'And what else?']) {
       const fork = `${from}_${text ? 'other' : 'same'}`;
       await forkConversation(table, { from, id: fork, user, step: 1, text }, now);
@@ -302,11 +308,7 @@ describe('a reference to a file (R210, R217)', () => {
   test('is not lost by a fork beside the deletion of its source, which is refused', async () => {
     const user = someUser();
     const { id } = await uploaded(user, 'let go of');
-    const from = `c_${user}`;
-    const { meta } = await given(user, from, id);
-    const steps = stepsIn(table, now, asker);
-    const at = { ...segmentOf(meta)!.input, step: 1 };
-    await steps.commit(at, await steps.begin(at), { text: 'A file.', toolCalls: [] });
+    const from = await answered(user, id);
     let isDeleted = false;
     const client = {
       // The source is deleted right before the fork looks at the file.

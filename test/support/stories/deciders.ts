@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import type { Caller } from '../../../core/conversations/agent/approvers';
+import { type Approval, defineTool } from '../../../core/conversations/agent/tool';
+
+// Tools that need a decision, and people who may make it.
+
+const input = z.object({ cents: z.number().describe('c') });
+
+/** A tool that asks for each call. */
+export const askedTool = (name: string, approval: Partial<Approval<typeof input>>) =>
+  defineTool({
+    ...{ name, description: 'd', input, output: z.unknown(), effect: 'idempotent' as const },
+    approval: { when: () => true, prompt: 'Well?', ...approval },
+    execute: async () => 'done',
+  });
+
+export const finance = { group: 'finance' };
+export const boss = { claim: 'role', value: 'cfo' };
+
+export const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
+  ...{ user, groups, claims },
+});
