@@ -5,7 +5,7 @@ export { askedMs, newPauses, type Pauses, pause, untilAnswered } from './again';
 export type * from './api-types';
 export { type Decided, decisionLines, oneLine, reasonOf, seen, sourceWords } from './decisions/decision';
 export { type ArgumentSchema, changedFields, fieldsOf, lineOf } from './decisions/fields';
-export { decimalsOf } from './decisions/money';
+export { decimalsOf, digitsOf } from './decisions/money';
 export { drawn, named, quoted, unseen } from './decisions/quoted';
 export { type DrawnPart, drawnSentence, namesIn, sentenceOf, sentenceText } from './decisions/sentence';
 export { type AgUiEvent, agUiEvents, agUiMessages, replaces } from './dialects/ag-ui';

@@ -1,4 +1,4 @@
-import { decimalsOf } from 'vigil-client/shared';
+import { decimalsOf, digitsOf } from 'vigil-client/shared';
 import { locale, ownLanguage } from '../languages/locale';
 
 /** A number, or its decimal digits: an amount may have more of them than a number keeps. */
@@ -40,15 +40,6 @@ export const inCurrency = (amount: Amount, currency: string, decimals = decimals
     .formatToParts(amount as number)
     .map(({ type, value }) => (type === 'currency' ? currencySign(currency) : value))
     .join('');
-
-/** Returns the decimal digits of an amount of a currency's smallest unit: 90000 of `USD` is `900.00`. */
-function digitsOf(units: number, currency: string): `${number}` {
-  const decimals = decimalsOf(currency);
-  const digits = String(Math.abs(units)).padStart(decimals + 1, '0');
-  const whole = digits.length - decimals;
-  const text = `${units < 0 ? '-' : ''}${digits.slice(0, whole)}${decimals > 0 ? `.${digits.slice(whole)}` : ''}`;
-  return text as `${number}`;
-}
 
 /** Returns an amount of a currency's smallest unit as people write it: 90000 of `USD` is `$900.00`, or `900,00 $`. */
 export const money = (units: number, currency: string): string => inCurrency(digitsOf(units, currency), currency);

@@ -34,11 +34,14 @@ function formatOf(currency: string): Intl.NumberFormat {
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...exactly });
 }
 
-/** Returns an amount of the currency's smallest unit as people write it: 90000 of `USD` is `$900.00`. */
-export function amount(units: number, currency: string): string {
+/** Returns the decimal digits of an amount of the currency's smallest unit: 90000 of `USD` is `900.00`. */
+export function digitsOf(units: number, currency: string): `${number}` {
   const decimals = decimalsOf(currency);
   const digits = String(Math.abs(units)).padStart(decimals + 1, '0');
   const whole = digits.length - decimals;
-  const text = `${units < 0 ? '-' : ''}${digits.slice(0, whole)}${decimals ? `.${digits.slice(whole)}` : ''}`;
-  return formatOf(currency).format(text as `${number}`);
+  const text = `${units < 0 ? '-' : ''}${digits.slice(0, whole)}${decimals > 0 ? `.${digits.slice(whole)}` : ''}`;
+  return text as `${number}`;
 }
+
+/** Returns an amount of the currency's smallest unit as people write it: 90000 of `USD` is `$900.00`. */
+export const amount = (units: number, currency: string): string => formatOf(currency).format(digitsOf(units, currency));
