@@ -56,18 +56,21 @@ export async function notificationOf(
   // Who is asked to decide may have lost the right meanwhile: the inbox shows them what they may read.
   const quotes = words && isOwn;
   const of = { ...notice, conversationId };
-  const plain = kind === 'allowed' ? await allowedWords(table, of, quotes) : plainWords(kind, meta, callback);
-  if (!plain) return undefined;
-  const body = quotes && kind !== 'allowed' ? await quotedWords(table, of, meta, callback) : '';
+  // An approver finds it in the inbox, and sees nothing else of the conversation.
+  const about = { id, kind, conversationId, callbackId, path: isOwn ? `/#/c/${conversationId}` : '/#/' };
+  if (kind === 'allowed') {
+    const said = await allowedWords(table, of, quotes);
+    return said && { ...about, ...said };
+  }
+  const plain = plainWords(kind, meta, callback);
+  const body = quotes ? await quotedWords(table, of, meta, callback) : '';
   const whole = quotes && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
   // A title is a model's words. Over what waits for a person, Vigil says what it is.
-  const titled = quotes && !callback && kind !== 'allowed' ? clipped(seen(meta.title), titleCharacters) : '';
+  const titled = quotes && !callback ? clipped(seen(meta.title), titleCharacters) : '';
   return {
-    ...{ id, kind, conversationId, callbackId },
+    ...about,
     title: titled || plain.title,
     body: body || plain.body,
-    // An approver finds it in the inbox, and sees nothing else of the conversation.
-    path: isOwn ? `/#/c/${conversationId}` : '/#/',
     ...(whole && { shown: whole.digest }),
   };
 }
