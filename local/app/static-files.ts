@@ -53,8 +53,8 @@ const isCompressible = (type: string): boolean => /^text\/|json|svg/.test(type);
 const compressed = promisify(gzip);
 
 /**
- * Serves the files of one folder, compressed as CloudFront does, with the theme of the deployment. Resolves with false if there is no such file, so that the API can
- * handle the path.
+ * Serves the files of one folder, compressed as CloudFront does, with the theme of the deployment. Resolves with false if there is no such
+ * file, so that the API can handle the path.
  */
 export function staticFiles(
   folder: string,
