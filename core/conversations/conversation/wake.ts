@@ -61,7 +61,8 @@ function endOf(call: StoredCall, now: Date) {
     `The time has come early: the user has ended the wait. It was set for ${inZone(until, timeZone)}, and it is now ${inZone(now, timeZone)}. ` +
     'Continue as if that time had come.';
   const { fields, rows } = storeResult(call.id, result, resultBytes);
-  const changed = changeCall(call, 'complete', { now, set: fields });
+  // It has waited until now: one that ends before its time was interrupted by a message.
+  const changed = changeCall(call, 'complete', { now, set: { ...fields, until: now.toISOString() } });
   if (!changed) throw new RowConflict(key.call(call.id));
   return [...writesOf(changed), ...rows];
 }

@@ -88,6 +88,8 @@ describe('a sleeping run (R255)', () => {
     expect(await invoke(natural)).toMatchObject({ next: 'continue', segment: 2 });
     expect(asked).toEqual([]);
     const { calls } = await ends(id);
+    // It is no wait that a message has interrupted: that ends before its time.
+    expect(calls[0]!.until).toBe(calls[0]!.completedAt);
     expect(calls[0]!.result).toMatch(
       /^The time has come early: the user has ended the wait\. It was set for 2026-04-01/,
     );
