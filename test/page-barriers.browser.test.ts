@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, goesTo, send, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, everyImpact, goesTo, send, stands, visitedVigil } from './support/page/browser';
 import { png } from './support/sample-files';
 import { call } from './support/stories/transcript';
 
 // axe finds nothing in any view: light and dark, on a phone, with dialogs and menus open.
 
-const impacts = ['minor', 'moderate', 'serious', 'critical'];
 const sizes = [
   ['light', 1_280],
   ['dark', 1_280],
@@ -18,7 +17,8 @@ async function check(page: Page, view: string, only: readonly (typeof sizes)[num
   for (const [colorScheme, width] of only) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 860 });
-    for (const barrier of await barriers(page, impacts)) found.push(`${view}, ${colorScheme}, ${width}: ${barrier}`);
+    for (const barrier of await barriers(page, everyImpact))
+      found.push(`${view}, ${colorScheme}, ${width}: ${barrier}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1_280, height: 860 });
@@ -164,6 +164,18 @@ describe('no barrier', () => {
     await page.getByRole('complementary', { name: 'Run' }).getByRole('link', { name: 'Replay step by step' }).click();
     await page.getByRole('slider').waitFor();
     await check(page, 'replay');
+
+    // A deletion asks nothing: it can be taken back for a while.
+    await goesTo(page, words);
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    // The notice stays while it is looked at.
+    await undo.focus();
+    await check(page, 'deletion');
+    await undo.click();
+    await undo.waitFor({ state: 'detached' });
     expect(found).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, phone, send, visitedVigil } from './support/page/browser';
+import { answered, barriers, everyImpact, fitsEverywhere, phone, send, visitedVigil } from './support/page/browser';
 import { otherIssuer, signInPages } from './support/page/sign-in-pages';
 import { call } from './support/stories/transcript';
 
@@ -45,12 +45,13 @@ describe('a hosted page', () => {
     expect(await kept(page)).toEqual([]);
   });
 
-  test('takes no ID token of another sign-in, which has another nonce (R124)', async () => {
+  test('takes no ID token of another sign-in, which has another nonce, and says so without a barrier (R85, R124)', async () => {
     const pages = signInPages(vigil().url, 'mallory');
     pages.foreignNonce = 'of-another-sign-in';
-    const { page } = await comes('/', pages.options, pages.before);
+    const { page, show } = await comes('/', pages.options, pages.before);
     await page.getByText('Sign-in failed').waitFor();
     await page.getByText('nonce').waitFor();
+    await fitsEverywhere({ page, show }, 'sign-in-failed', everyImpact);
     expect(await kept(page)).toEqual([]);
   });
 
@@ -77,8 +78,9 @@ describe('a hosted page', () => {
   test('says so, and asks for no token again and again, if the API refuses those of the issuer (R181)', async () => {
     const pages = signInPages(vigil().url, 'mallory', otherIssuer);
     pages.refused = true;
-    const { page } = await comes('/', pages.options, pages.before);
+    const { page, show } = await comes('/', pages.options, pages.before);
     await page.getByText('Not all of it could be loaded: The API refuses a token that has just been issued').waitFor();
+    await fitsEverywhere({ page, show }, 'tokens-refused', everyImpact);
     expect(pages.requested.filter((path) => path === '/oauth2/authorize')).toHaveLength(1);
   });
 

@@ -348,13 +348,13 @@ describe('the inbox', () => {
     const { page: buyers } = await comes(`/#/c/${first.id}`, {}, (one) => signsInAs(one, () => 'buyer'));
     await dialog.getByRole('button', { name: 'fred finance' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await card.getByText(/^Assigned to \S+$/).waitFor();
+    await card.getByText(`Assigned to ${vigil().idOf('fred')}`, { exact: true }).waitFor();
     await fitsEverywhere({ page, show }, 'inbox-assigned');
     await cardOf(theirs, first)
-      .getByText(/^Assigned to you by \S+$/)
+      .getByText(`Assigned to you by ${vigil().idOf('fay')}`, { exact: true })
       .waitFor();
     await fitsEverywhere({ page: theirs, show: showTheirs }, 'inbox-assigned-to-you');
-    await buyers.getByText(/^Assigned to \S+ by \S+$/).waitFor();
+    await buyers.getByText(`Assigned to ${vigil().idOf('fred')} by ${vigil().idOf('fay')}`, { exact: true }).waitFor();
 
     await card.getByRole('button', { name: 'Take back' }).click();
     await cardOf(theirs, first).getByText('Assigned to you').waitFor({ state: 'detached' });
@@ -376,7 +376,7 @@ describe('the inbox', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     for (const one of [first, second])
       await cardOf(theirs, one)
-        .getByText(/^Assigned to you by \S+$/)
+        .getByText(`Assigned to you by ${vigil().idOf('fay')}`, { exact: true })
         .waitFor();
     vigil().model.script([{ text: 'Settled.' }]);
     await cardOf(theirs, first).getByRole('button', { name: 'Approve', exact: true }).click();
@@ -396,7 +396,7 @@ describe('the inbox', () => {
     await cardOf(other, second).scrollIntoViewIfNeeded();
     await showOther('inbox-assigned-phone-light');
     await cardOf(theirs, second)
-      .getByText(/^Assigned to \S+$/)
+      .getByText(`Assigned to ${vigil().idOf('fay')}`, { exact: true })
       .waitFor();
     await second.buyer.cancel(second.id);
   });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, focusIsOn, phone, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, fitsEverywhere, focusIsOn, phone, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // Two levels of the page: what a user sees, and what "Inspect" shows a developer. And what lives looks alive.
@@ -219,5 +219,27 @@ describe('the two levels of the page', () => {
     await answered(page, 'Awake.');
     await stands(page, 'done');
     await page.locator('[data-resting]').waitFor({ state: 'detached' });
+  });
+
+  test('a run whose model does not answer says why and until when, and “Retry now” asks the model at once (R202, R255)', async () => {
+    vigil().model.script([{ status: 402 }, { text: 'Here I am.' }]);
+    const person = await vigil().user('hasty');
+    const { id } = await person.start('reminder', 'Are you there?');
+    await person.until(id, ({ run }) => run?.modelWait !== undefined);
+    const { page, show } = await comesAs('hasty', id, { viewport: { width: 1440, height: 900 } });
+    await stands(page, /waiting for its model until/);
+    const retry = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Retry now' });
+    await retry.waitFor();
+    await fitsEverywhere({ page, show }, 'levels-outage');
+    await run(page)
+      .getByText(/has not answered since .+ It is asked again at /)
+      .waitFor();
+    // The clock does not move: only the button can bring the answer.
+    await retry.press('Enter');
+    await answered(page, 'Here I am.');
+    await stands(page, 'done');
+    await retry.waitFor({ state: 'detached' });
+    const { run: ended, usage } = await person.finished(id);
+    expect([ended!.segment, usage.modelCalls]).toEqual([2, 1]);
   });
 });

@@ -38,6 +38,32 @@ const subscribesTo = (subscribed: (browser: Browser) => void) => async (page: Pa
   });
 };
 
+/** The service worker of a page: a push to it, and what it shows. */
+async function workerOf(page: Page) {
+  const [worker] = page.context().serviceWorkers();
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const to = { origin: new URL(page.url()).origin, registrationId: await registered };
+  return {
+    worker: worker!,
+    push: (notification: Notification) =>
+      session.send('ServiceWorker.deliverPushMessage', { ...to, data: JSON.stringify(notification) }),
+    shown: () =>
+      worker!.evaluate(async () => {
+        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+        const all = (await registration.getNotifications()) as (globalThis.Notification & {
+          actions: { title: string }[];
+        })[];
+        return all.map(({ title, body, actions }) => [title, body, ...actions.map((one) => one.title)].join(' | '));
+      }),
+  };
+}
+
 describe('notifications', () => {
   const { vigil, comesAs } = visitedVigil({
     isWhole: true,
@@ -105,30 +131,10 @@ describe('notifications', () => {
     const [told, notification] = (await browser!.until(2)) as [Notification, Notification];
     expect(told).toMatchObject({ kind: 'grant', title: 'Notifications quote conversations' });
     expect(notification).toMatchObject({ kind: 'approval', shown: expect.any(String), title: 'Approval needed' });
-    const [worker] = page.context().serviceWorkers();
-    const session = await page.context().newCDPSession(page);
-    const registered = new Promise<string>((resolve) => {
-      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
-        if (first) resolve(first.registrationId);
-      });
-    });
-    await session.send('ServiceWorker.enable');
-    const push = {
-      origin: vigil().url,
-      registrationId: await registered,
-      data: JSON.stringify(notification),
-    };
+    const { worker, push, shown } = await workerOf(page);
     // The page in front shows a toast. Without one, the browser shows the notification, once.
     await page.goto('about:blank');
-    for (const _ of [1, 2]) await session.send('ServiceWorker.deliverPushMessage', push);
-    const shown = () =>
-      worker!.evaluate(async () => {
-        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-        const all = (await registration.getNotifications()) as (globalThis.Notification & {
-          actions: { title: string }[];
-        })[];
-        return all.map(({ title, body, actions }) => [title, body, ...actions.map((one) => one.title)].join(' | '));
-      });
+    for (const _ of [1, 2]) await push(notification);
     while ((await shown()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await shown()).toEqual([
       `Approval needed | Pay? · cents: 40000 · url: "${party.url}" · Asked by tester for pay. | Approve | Deny`,
@@ -136,7 +142,7 @@ describe('notifications', () => {
 
     await page.goto(`${vigil().url}/`);
     await entry.waitFor();
-    await worker!.evaluate(async () => {
+    await worker.evaluate(async () => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       const [notification] = await registration.getNotifications();
       const Clicked = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event })
@@ -149,6 +155,34 @@ describe('notifications', () => {
     await answered(page, 'Paid.');
     await entry.getByText('Unread').waitFor({ state: 'hidden' });
     await page.waitForFunction(() => !document.title.startsWith('('));
+  });
+
+  test('speak the language of the page that has turned them on, with their buttons (R154, R256)', async () => {
+    let browser: Browser | undefined;
+    const user = await vigil().user('klara');
+    const { page } = await comesAs(
+      'klara',
+      '',
+      { locale: 'de-AT' },
+      subscribesTo((one) => {
+        browser = one;
+      }),
+    );
+    await page.getByRole('button', { name: /^Angemeldet als/ }).click();
+    await page.getByRole('menuitem', { name: 'Einstellungen…' }).click();
+    await page.getByRole('button', { name: 'Einschalten' }).click();
+    await page.getByText('Dieser Browser zeigt sie an.').waitFor();
+    vigil().model.script([call('p', 'pay', { url: party.url, cents: 40_000 })]);
+    const { id } = await user.start('tester', 'Bezahle die Miete');
+    const [notification] = (await browser!.until(1)) as [Notification];
+    const { push, shown } = await workerOf(page);
+    await page.goto('about:blank');
+    await push(notification);
+    while ((await shown()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await shown()).toEqual([
+      'Genehmigung nötig | Der Agent tester wartet auf Ihre Genehmigung von pay. | Ablehnen',
+    ]);
+    await user.cancel(id);
   });
 
   test('are set on a phone, and what happened while the page was closed is unread (R154, R155)', async () => {

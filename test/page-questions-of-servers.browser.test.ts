@@ -1,4 +1,4 @@
-import { barriers, visitedVigil } from './support/page/browser';
+import { everyImpact, fitsEverywhere, visitedVigil } from './support/page/browser';
 import { startMcpServers } from './support/servers/guard';
 import { call } from './support/stories/transcript';
 
@@ -21,13 +21,12 @@ describe('a question of an MCP server on the page', () => {
     return { ada, id };
   };
 
-  test('is a form in the server’s words, which is filled in and sent (R175)', async () => {
+  test('is a form in the server’s words, without a barrier, which is filled in and sent (R85, R175)', async () => {
     const { ada, id } = await asking();
     const { page, show } = await comesTo(id);
     const form = page.getByRole('form', { name: /The MCP server guarded asks in the middle of this call/ });
     await form.getByRole('button', { name: 'Send' }).waitFor();
-    await show('server-question');
-    expect(await barriers(page)).toEqual([]);
+    await fitsEverywhere({ page, show }, 'server-question', everyImpact);
     // Nothing is filled in yet.
     expect(await form.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     // The schema names it “String”.
@@ -41,8 +40,14 @@ describe('a question of an MCP server on the page', () => {
 
   test('is declined (R175)', async () => {
     const { ada, id } = await asking();
-    const { page } = await comesTo(id);
+    const { page, show } = await comesTo(id);
     await page.getByRole('button', { name: 'Decline…' }).click();
+    await fitsEverywhere({ page, show }, 'server-question-declined', everyImpact);
+    // The inbox has the same form.
+    await page.getByRole('link', { name: /^Home/ }).click();
+    await page.getByRole('form', { name: /The MCP server guarded asks/ }).waitFor();
+    await fitsEverywhere({ page, show }, 'server-question-inbox', everyImpact);
+    await page.goBack();
     await page.getByRole('textbox', { name: /reason/i }).fill('Not today.');
     await page.getByRole('button', { name: /^(Deny|Decline)$/ }).click();
     await page.locator('article').getByText('Thank you.').waitFor();

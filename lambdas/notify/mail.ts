@@ -1,5 +1,6 @@
 import { type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { Delivery } from '../../core/people/notices/deliver-notice';
+import { noticeWords } from '../../core/people/notices/notice-words';
 import type { Notification } from '../../core/people/notices/notification';
 import { log } from '../../runtime/log';
 
@@ -10,11 +11,11 @@ const forGood = new Set(['MessageRejected', 'BadRequestException', 'NotFoundExce
 export async function mailTo(
   ses: SESv2Client,
   address: string,
-  { title, body, path }: Notification,
+  { title, body, path, language }: Notification,
   { from, page }: { from: string; page?: string },
 ): Promise<Delivery> {
   const link = page ? `\n\n${page.replace(/\/$/, '')}${path}` : '';
-  const text = `${body}${link}\n\nYou get this because your settings ask for e-mail.`;
+  const text = `${body}${link}\n\n${noticeWords(language).whyMail}`;
   const Simple = { Subject: { Data: title }, Body: { Text: { Data: text } } };
   try {
     await ses.send(

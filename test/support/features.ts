@@ -311,7 +311,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       255: 'What lives looks alive: a timer is a card, one status holds everywhere, and what sleeps says for how long',
       197: 'A function that crashes, times out, is throttled or cannot start is shown while it fails: attempt, reason and next try',
       253: 'What waits is decided in bulk, by keys or by thumb: previewed, one after another, with an outcome for each; snoozed, filtered by address, and quick with 200',
-      256: 'The page speaks English, German and Spanish, and writes dates as the reader chooses: each word is in one catalogue',
+      256: 'The page and its notifications speak English, German and Spanish, and it writes dates as the reader chooses: each word is in one catalogue',
       257: 'The first minute explains itself: agents with icons and names, one of them chosen in the message field, a hint at the clock, and a way on from every address',
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',
       259: 'Rows are listed by kind: replacing, deleting and forking them leaves nothing behind and loses nothing',

@@ -14,13 +14,14 @@ const pages = () => clients.matchAll({ type: 'window', includeUncontrolled: true
 async function show(shown) {
   // The page in front says it itself.
   if ((await pages()).some(({ focused }) => focused)) return;
-  const { id, title, body, kind } = shown;
+  const { id, title, body, kind, language = 'en', buttons = { approve: 'Approve', deny: 'Deny' } } = shown;
   const decides = [
-    { action: 'approve', title: 'Approve' },
-    { action: 'deny', title: 'Deny' },
+    { action: 'approve', title: buttons.approve },
+    { action: 'deny', title: buttons.deny },
   ];
   await registration.showNotification(title, {
     body,
+    lang: language,
     // The same notification twice is shown once.
     tag: id,
     data: shown,

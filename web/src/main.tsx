@@ -58,17 +58,19 @@ else for (const sign of ['pointerover', 'keydown']) addEventListener(sign, loadC
 
 begin().catch((error: unknown) =>
   root.render(
-    <Trouble
-      isAlone
-      title={signsIn ? t('Sign-in failed') : t('The page cannot start')}
-      problem={wordsOf(error)}
-      retry={() => location.reload()}
-    >
-      {signsIn
-        ? t('The sign-in service may be temporarily unavailable, or the sign-in took too long.')
-        : rich('On a laptop, check that <code>npm start</code> is still running.', {
-            code: (text) => <code>{text}</code>,
-          })}
-    </Trouble>,
+    <main className="h-dvh">
+      <Trouble
+        isAlone
+        title={signsIn ? t('Sign-in failed') : t('The page cannot start')}
+        problem={wordsOf(error)}
+        retry={() => location.reload()}
+      >
+        {signsIn
+          ? t('The sign-in service may be temporarily unavailable, or the sign-in took too long.')
+          : rich('On a laptop, check that <code>npm start</code> is still running.', {
+              code: (text) => <code>{text}</code>,
+            })}
+      </Trouble>
+    </main>,
   ),
 );

@@ -335,6 +335,8 @@ export type StandIn = z.infer<typeof StandIn>;
 /** What one person has decided about an approval. */
 export const DecisionMade = z.object({
   by: z.string(),
+  /** The name of that person, as their token had it. Absent if it had none. */
+  name: z.string().optional(),
   at: z.iso.datetime(),
   approved: z.boolean(),
   /** The step in which it was decided, from 0. */
@@ -353,8 +355,11 @@ export type DecisionMade = z.infer<typeof DecisionMade>;
 /** A person who is asked to decide about an approval. Others who can decide still may. */
 export const Assignment = z.object({
   to: z.string(),
+  /** The name of that person, as their token had it when they last looked. */
+  toName: z.string().optional(),
   /** Who asked. */
   by: z.string(),
+  byName: z.string().optional(),
   at: z.iso.datetime(),
 });
 export type Assignment = z.infer<typeof Assignment>;

@@ -59,6 +59,21 @@ describe('an approval', () => {
     expect(await made.call()).toMatchObject({ status: 'queued' });
   });
 
+  test('names who is asked, who asks and who decides, as their tokens do, and again when a name has changed (R252, R253)', async () => {
+    const called = (one: Caller, name: string): Caller => ({ ...one, claims: { ...one.claims, name } });
+    const made = await given('one');
+    for (const name of ['Fred Ash', 'Fred Oak']) await listApprovals(table, deployment, called(fred, name), start);
+    await request(made, called(fay, 'Fay Elm'), fred);
+    expect(await assigned(made)).toMatchObject({ toName: 'Fred Oak', byName: 'Fay Elm' });
+    await decide(made, called(fred, 'Fred Oak'));
+    const { decisions } = (await readCallback(table, made.id, made.callId))!;
+    expect(decisions).toMatchObject([{ by: fred.user, name: 'Fred Oak', approved: true }]);
+    // A token without a name.
+    const other = await given('one');
+    await request(other, fay, fay);
+    expect(await assigned(other)).toEqual({ to: fay.user, by: fay.user, at: start.toISOString(), step: 0 });
+  });
+
   test('is assigned once, to another one, and to nobody again (R253)', async () => {
     const made = await given('one');
     await request(made, fay, fred);

@@ -2,11 +2,12 @@ import { InvalidInput } from '../../base/text/errors';
 import type { Caller } from '../agent/approvers';
 import { assignCallback, readCallback, whyNotAnswered } from '../calls/callback';
 import { isAwaited } from '../conversation/answer';
-import type { StoredCallback } from '../rows/rows';
+import type { StoredAssignment, StoredCallback } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readMeta, type Table, write } from '../store/table';
 import { knownCaller } from './known-deciders';
+import { nameOf } from './person-name';
 import { notYours, rightOf } from './right';
 import { assignmentOf, dueStep } from './steps';
 
@@ -38,16 +39,18 @@ export function assign(
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
     if (capacity !== 'may decide') throw notYours(callback, now);
     if (assignmentOf(callback)?.to === to) return callback;
-    const assigned =
-      to === undefined ? undefined : { to, by: caller.user, at: now.toISOString(), step: dueStep(callback) };
-    if (assigned) {
-      const person = to === caller.user ? caller : await knownCaller(table, assigned.to, now);
+    let assigned: StoredAssignment | undefined;
+    if (to !== undefined) {
+      const person = to === caller.user ? { ...caller, name: nameOf(caller) } : await knownCaller(table, to, now);
       const right = await rightOf(table, meta, callback, person, now);
       if (right.capacity !== 'may decide')
         throw new InvalidInput(
           'to',
           'must be able to decide now, and must have opened their approvals in the last 30 days',
         );
+      const byName = nameOf(caller);
+      const names = { ...(person.name && { toName: person.name }), ...(byName && { byName }) };
+      assigned = { to, by: caller.user, ...names, at: now.toISOString(), step: dueStep(callback) };
     }
     return (await write(table, conversationId, [assignCallback(callback, assigned)])) ? callback : undefined;
   });

@@ -7,6 +7,7 @@ import { onlyReadable } from '../rows/readable';
 import { SeenDeciders } from '../rows/rows';
 import { overwrite, readItem, type Table } from '../store/table';
 import { namedApprovers } from './deciders';
+import { nameOf } from './person-name';
 
 /**
  * Who can decide is in the tokens of requests only. So whoever reads what waits for them is remembered as an approver, for as long as a
@@ -30,19 +31,23 @@ export async function noteDeciders(table: Table, registry: Registry, caller: Cal
   const seen = await readSeen(table, caller.user);
   if (!seen && deciders.length === 0) return;
   const isFresh = seen !== undefined && now.getTime() - Date.parse(seen.seenAt) < dayMs;
-  if (isFresh && isDeepStrictEqual(seen.deciders, deciders)) return;
-  const put: SeenDeciders & { ttl: number } = { deciders, seenAt: now.toISOString(), ttl: ttlAfter(now, keptDays) };
+  const name = nameOf(caller);
+  if (isFresh && seen.name === name && isDeepStrictEqual(seen.deciders, deciders)) return;
+  const put: SeenDeciders & { ttl: number } = {
+    ...{ deciders, ...(name && { name }) },
+    ...{ seenAt: now.toISOString(), ttl: ttlAfter(now, keptDays) },
+  };
   await overwrite(table, '', { ...keyOf(caller.user), put });
 }
 
-/** Returns a user with the groups and claims as which they were seen lately, as far as tools name them. */
-export async function knownCaller(table: Table, user: string, now: Date): Promise<Caller> {
-  const { deciders = [], seenAt = '' } = (await readSeen(table, user)) ?? {};
+/** Returns a user with the name, groups and claims as which they were seen lately, as far as tools name them. */
+export async function knownCaller(table: Table, user: string, now: Date): Promise<Caller & { name?: string }> {
+  const { deciders = [], seenAt = '', name } = (await readSeen(table, user)) ?? {};
   // The table removes an expired row some days later.
   const isKnown = now.getTime() - Date.parse(seenAt) < keptDays * dayMs;
   const approvers = isKnown ? deciders.flatMap((decider) => approversIn(decider) ?? []) : [];
   return {
-    user,
+    ...{ user, ...(isKnown && name && { name }) },
     groups: approvers.flatMap((one) => ('group' in one ? [one.group] : [])),
     claims: Object.fromEntries(approvers.flatMap((one) => ('claim' in one ? [[one.claim, one.value]] : []))),
   };

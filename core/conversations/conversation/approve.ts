@@ -11,6 +11,7 @@ import type { Registry } from '../agent/registry';
 import { type FunctionTool, problemOf } from '../agent/tool';
 import { usesStandIn } from '../approvals/absence';
 import { wholeDecision } from '../approvals/decision';
+import { nameOf } from '../approvals/person-name';
 import { notYours, rightOf } from '../approvals/right';
 import { putStanding } from '../approvals/standing';
 import { afterApproval, dueStep, hasDecided } from '../approvals/steps';
@@ -99,11 +100,12 @@ export async function approve(
 function decisionOf(
   right: { approved: boolean; digest?: string; arguments?: object },
   verdict: Verdict,
-  { user: by }: Caller,
+  caller: Caller,
   now: Date,
 ): Omit<StoredDecision, 'step'> {
   const { approved, digest } = right;
-  const decided = { by, at: now.toISOString(), approved };
+  const name = nameOf(caller);
+  const decided = { by: caller.user, ...(name && { name }), at: now.toISOString(), approved };
   if (!verdict.approved) {
     const { reason, question } = verdict;
     return { ...decided, ...(reason !== undefined && { reason }), ...(question !== undefined && { question }) };

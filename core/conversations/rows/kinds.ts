@@ -129,8 +129,9 @@ export const kinds = {
   },
   seenDeciders: {
     ...ofUser,
-    about: 'as which approvers the user was last seen, so that approvals can be assigned to them',
+    about: 'as which approvers and under which name the user was last seen, so that approvals can be assigned to them',
     schema: SeenDeciders,
+    words: true,
     expires: 'by itself',
   },
   standing: {

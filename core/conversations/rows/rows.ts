@@ -243,7 +243,12 @@ export const StoredStandIn = z.object({
 export type StoredStandIn = z.infer<typeof StoredStandIn>;
 
 /** As which deciders a user was last seen, by their token: Vigil does not know the members of groups. */
-export const SeenDeciders = z.object({ deciders: z.array(z.string()), seenAt: z.iso.datetime() });
+export const SeenDeciders = z.object({
+  deciders: z.array(z.string()),
+  /** The user's name, for those who see to whom an approval is assigned. */
+  name: z.string().optional(),
+  seenAt: z.iso.datetime(),
+});
 export type SeenDeciders = z.infer<typeof SeenDeciders>;
 
 /** A fact that a user told an agent, kept for other conversations. */

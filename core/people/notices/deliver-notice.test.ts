@@ -276,6 +276,36 @@ describe('a notice', () => {
     expect(devices()).toEqual(['laptop', 'phone']);
   });
 
+  test('speaks the language of each device, and the user’s by e-mail and where a device does not say its own (R154, R256)', async () => {
+    const { user, notice } = await reachable({ mail: true }, 'ada@example.com', ['old']);
+    for (const [id, language] of Object.entries({ tablet: 'de-AT', phone: 'es-419', laptop: 'en', desk: 'fr-FR' }))
+      for (const token of [first, second])
+        await addDevice(table, user, { ...deviceCalled(id), language }, { token, now });
+    await writeSettings(table, user, { language: 'de-CH' });
+    await deliver(notice);
+    const said = Object.fromEntries(
+      shown.map(({ device, title, language, buttons }) => [device, [title, language, buttons]]),
+    );
+    const english = ['Approval needed', undefined, undefined];
+    const german = ['Genehmigung nötig', 'de', { approve: 'Genehmigen', deny: 'Ablehnen' }];
+    expect(said).toEqual({
+      ...{ laptop: english, desk: english },
+      ...{ tablet: german, old: german, 'ada@example.com': german },
+      phone: ['Aprobación necesaria', 'es', { approve: 'Aprobar', deny: 'Rechazar' }],
+    });
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('quotes and is approved from in any language: what was shown is one digest (R154, R194, R256)', async () => {
+    const { user, notice } = await reachable({ words: true }, undefined, ['laptop']);
+    for (const token of [first, second])
+      await addDevice(table, user, { ...deviceCalled('tablet'), language: 'de' }, { token, now });
+    await deliver(notice);
+    const [one, other] = shown;
+    expect(one!.shown).toBeDefined();
+    expect([other!.shown, other!.body]).toEqual([one!.shown, one!.body]);
+  });
+
   test('goes by e-mail, once, to whom asks for it (R154)', async () => {
     const { notice } = await reachable({ mail: true }, 'ada@example.com');
     says = { 'ada@example.com': ['failed'] };

@@ -7,6 +7,7 @@ import type { NoticeKind } from '../live/live';
 import { isWatched } from '../live/watching';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
 import { NotDelivered, type Notice, type NoticeOutput, sentKey } from './notice';
+import { type NoticeLanguage, noticeLanguage } from './notice-words';
 import { type Notification, notificationOf } from './notification';
 import { quietUntil } from './quiet-hours';
 import { type Device, forgetDevice, type Reach, reachFor, readReach } from './reach';
@@ -41,10 +42,9 @@ export async function deliverNotice(deliverer: Deliverer, notice: Notice, now: D
   const until = notice.kind === 'grant' ? undefined : await whenWanted(deliverer, notice, reach.settings, now);
   if (until === 'never') return done;
   if (until) return { ...notice, next: 'wait', until: until.toISOString() };
-  const plain = await notificationOf(table, notice, false, now);
-  if (!plain) return done;
-  const quoting = reach.settings.words ? ((await notificationOf(table, notice, true, now)) ?? plain) : plain;
-  const failed = (await Promise.allSettled(sendings(deliverer, reach, { plain, quoting }, { user, now })))
+  const texts = await textsFor(table, notice, reach, now);
+  if (!texts) return done;
+  const failed = (await Promise.allSettled(sendings(deliverer, reach, texts, { user, now })))
     .filter(({ status }) => status === 'rejected')
     .map((one) => (one as PromiseRejectedResult).reason as Error);
   const [first] = failed;
@@ -58,6 +58,36 @@ export async function deliverNotice(deliverer: Deliverer, notice: Notice, now: D
 }
 
 const givenUpMs = 86_400_000;
+
+/** What a notice says, without and with words of the conversation. */
+interface Text {
+  plain: Notification;
+  quoting: Notification;
+}
+type TextIn = (language?: string) => Text;
+
+/**
+ * Returns what the notice says in the language of each device, and in the user's for e-mail and for devices that do not say theirs.
+ *
+ * @returns undefined if it is of no interest any more.
+ */
+async function textsFor(
+  table: Table,
+  notice: Notice,
+  { devices, settings }: Reach,
+  now: Date,
+): Promise<TextIn | undefined> {
+  const ofUser = (await readSettings(table, notice.user)).language;
+  const languages = new Set([ofUser, ...devices.map(({ language }) => language ?? ofUser)].map(noticeLanguage));
+  const texts = new Map<NoticeLanguage, Text>();
+  for (const language of languages) {
+    const plain = await notificationOf(table, notice, false, now, language);
+    if (!plain) return undefined;
+    const quoting = settings.words ? ((await notificationOf(table, notice, true, now, language)) ?? plain) : plain;
+    texts.set(language, { plain, quoting });
+  }
+  return (language = ofUser) => texts.get(noticeLanguage(language))!;
+}
 
 /** Returns when the quiet hours end, if the user has some; `never` if the user does not want to hear of it. */
 async function whenWanted(
@@ -96,13 +126,15 @@ async function isOfReminder(
 function sendings(
   { table, push, mail }: Deliverer,
   { devices, settings, address }: Reach,
-  { plain, quoting }: { plain: Notification; quoting: Notification },
+  textIn: TextIn,
   { user, now }: { user: string; now: Date },
 ): Promise<void>[] {
+  const { id } = textIn().plain;
   const once = (deviceId: string, send: () => Promise<Delivery>) =>
-    sendOnce(table, sentKey(user, plain.id, deviceId), now, send);
+    sendOnce(table, sentKey(user, id, deviceId), now, send);
   const pushes = devices.map((device) =>
     once(device.id, async () => {
+      const { plain, quoting } = textIn(device.language);
       // Until a second token has confirmed the device, it may be a thief's.
       const delivery = await push(device, device.grant.confirmed ? quoting : plain);
       if (delivery === 'gone') await forgetDevice(table, user, device.id, now);
@@ -110,7 +142,7 @@ function sendings(
     }),
   );
   if (!mail || !settings.mail || !address) return pushes;
-  return [...pushes, once('mail', () => mail(address, quoting))];
+  return [...pushes, once('mail', () => mail(address, textIn().quoting))];
 }
 
 async function sendOnce(

@@ -14,6 +14,7 @@ import { type StoredCallback, StoredMessage } from '../../conversations/rows/row
 import { readLatestRows, readShownMeta, type Table } from '../../conversations/store/table';
 import type { NoticeKind } from '../live/live';
 import type { Notice } from './notice';
+import { type NoticeLanguage, type NoticeWords, noticeWords } from './notice-words';
 
 /** A notification, as a device shows it. Its browser shows two with the same `id` as one. */
 export interface Notification {
@@ -31,6 +32,9 @@ export interface Notification {
    * all that was asked.
    */
   shown?: string;
+  /** The language of its words, and the words of its buttons. Absent if it is English. */
+  language?: NoticeLanguage;
+  buttons?: { approve: string; deny: string };
 }
 
 /**
@@ -43,9 +47,12 @@ export async function notificationOf(
   notice: Notice,
   words: boolean,
   now: Date,
+  language: NoticeLanguage = 'en',
 ): Promise<Notification | undefined> {
   const { id, kind, conversationId, callbackId, user, isAssigned } = notice;
-  if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice) };
+  const own = noticeWords(language);
+  const spoken = language !== 'en' && { language };
+  if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice, own), ...spoken };
   if (conversationId === undefined) return undefined;
   const meta = await readShownMeta(table, conversationId);
   if (!meta?.owner) return undefined;
@@ -57,13 +64,14 @@ export async function notificationOf(
   const quotes = words && isOwn;
   const of = { ...notice, conversationId };
   // An approver finds it in the inbox, and sees nothing else of the conversation.
-  const about = { id, kind, conversationId, callbackId, path: isOwn ? `/#/c/${conversationId}` : '/#/' };
+  const place = { conversationId, callbackId, path: isOwn ? `/#/c/${conversationId}` : '/#/' };
+  const about = { id, kind, ...place, ...spoken };
   if (kind === 'allowed') {
-    const said = await allowedWords(table, of, quotes);
+    const said = await allowedWords(table, of, quotes, own);
     return said && { ...about, ...said };
   }
-  const plain = plainWords(kind, meta, callback);
-  const body = quotes ? await quotedWords(table, of, meta, callback) : '';
+  const plain = plainWords(kind, meta, callback, own);
+  const body = quotes ? await quotedWords(table, of, { meta, callback, own }) : '';
   const whole = quotes && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
   // A title is a model's words. Over what waits for a person, Vigil says what it is.
   const titled = quotes && !callback ? clipped(seen(meta.title), titleCharacters) : '';
@@ -72,6 +80,7 @@ export async function notificationOf(
     title: titled || plain.title,
     body: body || plain.body,
     ...(whole && { shown: whole.digest }),
+    ...(spoken && kind === 'approval' && { buttons: { approve: own.approve, deny: own.deny } }),
   };
 }
 
@@ -80,61 +89,61 @@ const decisionOf = ({ agent }: Meta, callback: StoredCallback) => ({ agent, ...c
 
 const titleCharacters = 60;
 
-function plainWords(kind: Exclude<NoticeKind, 'allowed'>, { agent, run }: Meta, callback?: StoredCallback) {
+function plainWords(
+  kind: Exclude<NoticeKind, 'allowed'>,
+  { agent, run }: Meta,
+  callback: StoredCallback | undefined,
+  words: NoticeWords,
+): Said {
+  const of = { agent, tool: callback?.tool ?? '' };
   switch (kind) {
     case 'reminder':
-      return { title: 'Reminder', body: 'A reminder of yours is due.' };
-    case 'approval':
-      return { title: 'Approval needed', body: `The ${agent} agent waits for your approval of ${callback?.tool}.` };
-    case 'question':
-      return { title: 'Question', body: `The ${agent} agent waits for your answer.` };
+      return words.reminder;
     case 'failure':
-      return run?.status === 'limited'
-        ? { title: 'Stopped', body: `The ${agent} agent has reached a limit.` }
-        : { title: 'Failed', body: `The ${agent} agent could not finish.` };
-    case 'answer':
-      return { title: 'Answer', body: `The ${agent} agent has answered.` };
+      return said(run?.status === 'limited' ? words.limit : words.failure, of);
+    default:
+      return said(words[kind], of);
   }
 }
+
+type Said = Pick<Notification, 'title' | 'body'>;
+
+const said = <Of>({ title, body }: { title: string; body: (of: Of) => string }, of: Of): Said => ({
+  title,
+  body: body(of),
+});
 
 /** Says what was done without asking, and how much of what is allowed is used. */
 async function allowedWords(
   table: Table,
   { user, conversationId, callId }: Notice & { conversationId: string },
-  words: boolean,
-): Promise<Pick<Notification, 'title' | 'body'> | undefined> {
+  quotes: boolean,
+  words: NoticeWords,
+): Promise<Said | undefined> {
   const call = callId === undefined ? undefined : await readCall(table, conversationId, callId);
   if (!call) return undefined;
   const standing = (await readStandings(table, user)).find(({ id }) => id === call.standing);
   const { calls, uses, money = {} } = standing ?? {};
-  const used = uses ? ` ${uses.length} of ${calls} calls are used.` : '';
-  const made = `The ${call.agent} agent calls ${call.tool}, as you have allowed.${used}`;
-  const lines = words ? fieldsOf({ arguments: call.arguments, schema: { properties: money } }).map(lineOf) : [];
-  return { title: 'Not asked', body: clipped([made, ...lines].join(' · ')) };
+  const { title, body } = said(words.allowed, call);
+  const made = uses ? `${body} ${words.used(uses.length, calls!)}` : body;
+  const lines = quotes ? fieldsOf({ arguments: call.arguments, schema: { properties: money } }).map(lineOf) : [];
+  return { title, body: clipped([made, ...lines].join(' · ')) };
 }
 
 /** No name of the device: whoever added it has chosen that. */
-function grantWords({ deviceId, isRemoval }: Notice) {
-  const ending = 'If this was not you, open Notifications and end all of them.';
-  if (isRemoval)
-    return { title: 'Notifications turned off', body: `A browser or your mail gets no more of them. ${ending}` };
-  return deviceId === undefined
-    ? {
-        title: 'Notifications quote conversations',
-        body: `Your notifications have words of your conversations from now on. ${ending}`,
-      }
-    : { title: 'New device', body: `Another browser gets your notifications from now on. ${ending}` };
+function grantWords({ deviceId, isRemoval }: Notice, { removed, quotes, newDevice, notYou }: NoticeWords): Said {
+  const { title, body } = isRemoval ? removed : deviceId === undefined ? quotes : newDevice;
+  return { title, body: `${body} ${notYou}` };
 }
 
 async function quotedWords(
   table: Table,
   notice: Notice & { conversationId: string },
-  meta: Meta,
-  callback?: StoredCallback,
+  { meta, callback, own }: { meta: Meta; callback?: StoredCallback; own: NoticeWords },
 ) {
   const { kind, conversationId, timerId } = notice;
   if (kind === 'approval') return clipped(decisionLines(decisionOf(meta, callback!)).join(' · '));
-  if (kind === 'question') return clipped(`${named(meta.agent)} asks: ${quoted(callback!.prompt)}`);
+  if (kind === 'question') return clipped(own.asks(named(meta.agent), quoted(callback!.prompt)));
   if (kind === 'failure') return clipped(seen(meta.run?.reason ?? ''));
   if (kind === 'reminder') return clipped(seen((await readTimer(table, conversationId, timerId!))?.text ?? ''));
   return clipped(seen(await lastReply(table, conversationId)));

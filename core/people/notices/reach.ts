@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { WrongState } from '../../base/text/errors';
+import { Locale } from '../../base/time/time-zone';
 import { onlyReadable, readableFields } from '../../conversations/rows/readable';
 import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 import { readItem, type Table, write } from '../../conversations/store/table';
@@ -19,6 +20,8 @@ export const Device = z
     auth: z.string(),
     /** The name that its user gives it. */
     name: z.string().optional(),
+    /** The language of its page, as a BCP 47 tag. Without one, its notifications have the user's. */
+    language: Locale.shape.language,
     addedAt: z.iso.datetime(),
     removedAt: z.iso.datetime().optional(),
     /** Absent in rows from before devices ended. Each of those was registered when its page was opened last. */

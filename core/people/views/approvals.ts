@@ -31,7 +31,9 @@ export const WaitingApproval = z.object({
   /** The absent approver in whose place you may decide. */
   inPlaceOf: z.string().optional(),
   /** The question with which an approver has given back an earlier call of the tool in this run, and what the agent says with this one. */
-  givenBack: z.object({ by: z.string(), question: z.string(), answer: z.string().optional() }).optional(),
+  givenBack: z
+    .object({ by: z.string(), name: z.string().optional(), question: z.string(), answer: z.string().optional() })
+    .optional(),
   /** The latest messages up to the reply with the call, as far as the tool shows them. Long texts are cut. */
   messages: z.array(Message.pick({ seq: true, role: true, author: true, text: true, sources: true })).optional(),
 });
@@ -130,7 +132,8 @@ async function givenBackBefore(
   const row = await readRow(table, conversationId, key.message(replySeq));
   const text = row && messageAsHeard(readableMessage(row)).text.trim();
   const answer = text ? clip(text, { bytes: textBytes }, '…') : undefined;
-  return { givenBack: { by: last.by, question: last.question!, ...(answer && { answer }) } };
+  const { by, name, question } = last;
+  return { givenBack: { by, ...(name && { name }), question: question!, ...(answer && { answer }) } };
 }
 
 /** Replies without a text, and summaries, which tell of all messages before them, are passed over. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Locale } from '../../../core/base/time/time-zone';
 import {
   addDevice,
   type Device,
@@ -27,6 +28,9 @@ const Subscription = z
       })
       .openapi('SubscriptionKeys'),
     name: z.string().trim().min(1).max(80).optional().openapi({ description: 'What you call the device' }),
+    language: Locale.shape.language.describe(
+      'The language of its notifications, as a BCP 47 tag. Without it, that of your settings',
+    ),
   })
   .openapi('Subscription');
 
@@ -92,11 +96,12 @@ export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
   });
 
   app.openapi(register, async (context) => {
-    const { endpoint, keys, name } = context.req.valid('json');
+    const { endpoint, keys, name, language } = context.req.valid('json');
     const refusal = pushRefusal(endpoint);
     if (refusal) throw new BadRequest([{ path: 'endpoint', message: refusal }]);
     const by = signedInNow(context.get('caller'));
-    const device = { ...{ id: deviceIdOf(endpoint), name, addedAt: by.now.toISOString() }, endpoint, ...keys };
+    const addedAt = by.now.toISOString();
+    const device = { ...{ id: deviceIdOf(endpoint), name, language, addedAt }, endpoint, ...keys };
     return context.json(shown(await addDevice(table, context.get('user'), device, by)), 200);
   });
 

@@ -362,6 +362,7 @@ export interface StepOfApproval {
  */
 export interface DecisionMade {
   by: string;
+  name?: string;
   at: string;
   approved: boolean;
   step: number;
@@ -376,7 +377,9 @@ export interface DecisionMade {
  */
 export interface Assignment {
   to: string;
+  toName?: string;
   by: string;
+  byName?: string;
   at: string;
 }
 /**
@@ -395,6 +398,7 @@ export interface StandingOffer {
  */
 export interface GivenBack {
   by: string;
+  name?: string;
   question: string;
   answer?: string;
 }
@@ -1227,6 +1231,10 @@ export interface Subscription {
    * What you call the device
    */
   name?: string;
+  /**
+   * The language of its notifications, as a BCP 47 tag. Without it, that of your settings
+   */
+  language?: string;
 }
 export interface SubscriptionKeys {
   p256dh: string;

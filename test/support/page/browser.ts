@@ -90,6 +90,8 @@ export const appeared = (page: Page) =>
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 
+export const everyImpact = ['minor', 'moderate', 'serious', 'critical'];
+
 /** Returns axe's violations, by default the serious and critical ones, each with its elements. */
 export async function barriers(page: Page, impacts: readonly string[] = ['serious', 'critical']): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);

@@ -36,7 +36,7 @@ export function ArgumentField({ field, value, problem, change }: ArgumentFieldPr
   const type = ({ target }: { target: { value: string } }) => change(target.value);
   return (
     <div className={kind === 'json' || value.length > 60 ? 'sm:col-span-2' : undefined}>
-      <label htmlFor={id} className="mb-0.5 flex justify-between gap-2 text-muted text-xs">
+      <label htmlFor={id} className="mb-0.5 flex flex-wrap justify-between gap-x-2 text-muted text-xs">
         <span className="[overflow-wrap:anywhere]">
           {label}
           {kind === 'json' && ' (JSON)'}

@@ -8,13 +8,16 @@ import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { type Assignable, hasApprovers } from '../rows/deciders';
 import { Button } from '../ui/button';
+import { personName } from '../words/person';
 
 /** Returns who is asked to decide about an approval, and by whom, unless they have taken it themselves. */
-function assignedWords({ to, by }: Assignment, me: string): string {
-  if (to === me) return by === me ? t('Assigned to you') : t('Assigned to you by {name}', { name: by });
+function assignedWords({ to, toName, by, byName }: Assignment, me: string): string {
+  const name = personName(to, toName);
+  const other = personName(by, byName);
+  if (to === me) return by === me ? t('Assigned to you') : t('Assigned to you by {name}', { name: other });
   return by === to || by === me
-    ? t('Assigned to {name}', { name: to })
-    : t('Assigned to {name} by {by}', { name: to, by });
+    ? t('Assigned to {name}', { name })
+    : t('Assigned to {name} by {by}', { name, by: other });
 }
 
 /** Says who is asked to decide. Nothing, if nobody is. */

@@ -3,6 +3,7 @@ import type { DecisionMade } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Moment } from '../ui/moment';
+import { personName } from '../words/person';
 
 interface MadeProps {
   made: DecisionMade;
@@ -20,7 +21,7 @@ export function Made({ made, isForm, children }: MadeProps) {
     <>
       {isForm ? sentWords(made, by === me.user) : decidedWords(made, by === me.user)}
       {inPlaceOf &&
-        ` ${inPlaceOf === me.user ? t('in the place of you') : t('in the place of {name}', { name: inPlaceOf })}`}
+        ` ${inPlaceOf === me.user ? t('in the place of you') : t('in the place of {name}', { name: personName(inPlaceOf) })}`}
       {via === 'notification' && ` ${t('from a notification')}`}
       {at && (
         <>
@@ -32,13 +33,15 @@ export function Made({ made, isForm, children }: MadeProps) {
   );
 }
 
-function sentWords({ approved, by }: DecisionMade, isMe: boolean): string {
-  if (approved) return isMe ? t('Sent by you') : t('Sent by {name}', { name: by });
-  return isMe ? t('Declined by you') : t('Declined by {name}', { name: by });
+function sentWords({ approved, ...made }: DecisionMade, isMe: boolean): string {
+  const name = personName(made.by, made.name);
+  if (approved) return isMe ? t('Sent by you') : t('Sent by {name}', { name });
+  return isMe ? t('Declined by you') : t('Declined by {name}', { name });
 }
 
-function decidedWords({ approved, question, by }: DecisionMade, isMe: boolean): string {
-  if (approved) return isMe ? t('Approved by you') : t('Approved by {name}', { name: by });
-  if (question) return isMe ? t('Given back by you') : t('Given back by {name}', { name: by });
-  return isMe ? t('Denied by you') : t('Denied by {name}', { name: by });
+function decidedWords({ approved, question, ...made }: DecisionMade, isMe: boolean): string {
+  const name = personName(made.by, made.name);
+  if (approved) return isMe ? t('Approved by you') : t('Approved by {name}', { name });
+  if (question) return isMe ? t('Given back by you') : t('Given back by {name}', { name });
+  return isMe ? t('Denied by you') : t('Denied by {name}', { name });
 }

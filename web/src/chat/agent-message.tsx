@@ -12,6 +12,7 @@ import type { Place } from '../rows/version-places';
 import { Fold } from '../ui/fold';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
+import { agentName } from '../words/agents';
 import { forPeople } from '../words/end-phrase';
 import { GuardLines } from './guard-lines';
 import { Citations, HostedUses } from './hosted-lines';
@@ -22,7 +23,7 @@ import { VersionArrows } from './version-arrows';
 export function Speaker({ author, at }: { author: string; at: string }) {
   return (
     <p className="mt-2 -mb-1 flex items-baseline gap-2">
-      <span className="text-sm font-semibold">{author}</span>
+      <span className="text-sm font-semibold">{agentName(author)}</span>
       <Moment at={at} className="text-xs text-faint" />
     </p>
   );
@@ -44,7 +45,7 @@ export function AgentMessage({ id, message, hasCalls, isLatest, place }: AgentMe
   const text = useVigilState(({ agents }) => forPeople(message, agents));
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
-    <article aria-label={author} data-message={seq} data-status={status} className="group relative">
+    <article aria-label={agentName(author)} data-message={seq} data-status={status} className="group relative">
       <HostedUses message={message} />
       {text.trim() !== '' && (
         <Fold

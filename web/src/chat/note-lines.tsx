@@ -8,6 +8,7 @@ import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../rows/call-state';
 import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
+import { agentName } from '../words/agents';
 import { readable } from '../words/rule-words';
 import { sourceWords } from '../words/sources';
 import { plain } from '../words/words';
@@ -57,7 +58,7 @@ export function HandOff({ card: { call }, to }: { card: CallCard; to: string }) 
       <ArrowRight aria-hidden className="size-3.5 shrink-0 translate-y-0.5 text-faint" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {rich('Handed off to <b>{agent}</b>', {
-          agent: to,
+          agent: agentName(to),
           b: (text) => <strong className="font-semibold text-ink">{text}</strong>,
         })}
         {typeof reason === 'string' && <span className="text-faint">: {reason}</span>}

@@ -29,11 +29,11 @@ export function RestingLine({ conversation, stop, wake }: RestingLineProps) {
     <div data-resting={of} className="mx-auto w-full max-w-[46rem] px-4 pb-2">
       <div className="overflow-hidden rounded-xl border border-line bg-raised text-sm">
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 py-1 pr-1.5 pl-3.5">
-          <p className="min-w-0 grow basis-60 py-1">
-            <Icon aria-hidden className="-mt-0.5 mr-2 inline-block size-4 text-sleep" />
-            <strong className="font-semibold">{headOf(timer?.rule, of, left)}</strong>{' '}
-            <span className="whitespace-nowrap text-muted">
-              · <Moment at={at} />
+          <p className="flex min-w-0 grow basis-60 items-baseline gap-2 py-1">
+            <Icon aria-hidden className="mt-0.5 size-4 shrink-0 self-start text-sleep" />
+            <span className="flex flex-wrap gap-x-2">
+              <strong className="font-semibold">{headOf(timer?.rule, of, left)}</strong>
+              <Moment at={at} className="whitespace-nowrap text-muted" />
             </span>
           </p>
           <span className="ml-auto flex">

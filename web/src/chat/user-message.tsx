@@ -12,6 +12,7 @@ import { CopyButton } from '../markdown/copy-button';
 import type { ReadBy } from '../rows/read-by';
 import type { Place } from '../rows/version-places';
 import { Fold } from '../ui/fold';
+import { agentName } from '../words/agents';
 import { EditMessage, editPlace } from './edit-message';
 import { GuardLines } from './guard-lines';
 import { MessageActions, wordedAction } from './message-actions';
@@ -51,7 +52,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
       data-message={message?.seq ?? 'unsent'}
     >
       {/* In a sub-agent's conversation, the requesting agent is the author. */}
-      {isAgent && <span className="px-1 text-xs font-medium text-muted">{message?.author}</span>}
+      {isAgent && message && <span className="px-1 text-xs font-medium text-muted">{agentName(message.author)}</span>}
       {files.length > 0 && (
         <div className={clsx('mb-1 w-full max-w-[85%]', unsent && !refused && 'opacity-60')}>
           <FileList conversationId={message && id} files={files} isOwn />

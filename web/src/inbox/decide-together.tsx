@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { agentName } from '../words/agents';
 import { questionText } from '../words/fields';
+import { personName } from '../words/person';
 import { reasonWords } from '../words/sources';
 import { toolWords } from '../words/words';
 import { OutcomeSign } from './outcome-sign';
@@ -85,7 +86,7 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
                     {toolWords(callback)} ·{' '}
                     {owner === me.user
                       ? agentName(agent)
-                      : t('{agent}, for the user {owner}', { agent: agentName(agent), owner })}
+                      : t('{agent}, for {owner}', { agent: agentName(agent), owner: personName(owner) })}
                   </p>
                   {callback.reason && <p className="text-wait text-xs">{reasonWords(callback)}</p>}
                   <OutcomeWords outcome={outcomes.get(callback.id)} verdict={verdict} />

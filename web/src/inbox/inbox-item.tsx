@@ -15,6 +15,7 @@ import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { agentName } from '../words/agents';
 import { questionText } from '../words/fields';
+import { personName } from '../words/person';
 import { sourceWords } from '../words/sources';
 import { toolWords } from '../words/words';
 
@@ -122,8 +123,8 @@ export const InboxItem = memo(function InboxItem({
                     agent: agentName(agent),
                     conversation: <ConversationLink id={conversationId} />,
                   })
-                : t('{agent}, for the user {owner}', { agent: agentName(agent), owner })}
-              {inPlaceOf && `, ${t('in the place of {name}', { name: inPlaceOf })}`}
+                : t('{agent}, for {owner}', { agent: agentName(agent), owner: personName(owner) })}
+              {inPlaceOf && `, ${t('in the place of {name}', { name: personName(inPlaceOf) })}`}
               {callback.createdAt && (
                 <>
                   {', '}
@@ -173,7 +174,7 @@ export const InboxItem = memo(function InboxItem({
                 {givenBack.by === me.user
                   ? rich('You had asked: “{question}”', { question: <bdi>{givenBack.question}</bdi> })
                   : rich('{name} had asked: “{question}”', {
-                      name: givenBack.by,
+                      name: personName(givenBack.by, givenBack.name),
                       question: <bdi>{givenBack.question}</bdi>,
                     })}
                 {givenBack.answer && (
@@ -210,7 +211,7 @@ function Messages({ messages }: { messages: NonNullable<WaitingApproval['message
         {messages.map(({ seq, author, role, text, sources }) => (
           <li key={seq}>
             <p className="text-faint text-xs">
-              {role === 'user' ? t('the user') : author}
+              {role === 'user' ? t('the user') : agentName(author)}
               {sources?.length ? `, ${t('words from {sources}', { sources: sourceWords(sources) })}` : ''}
             </p>
             <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>

@@ -6,6 +6,7 @@ import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
+import { personName } from '../words/person';
 
 const field = 'h-8 w-full rounded-lg border border-line bg-raised px-2.5 outline-none focus:border-accent';
 
@@ -37,14 +38,17 @@ export function AbsencePart() {
       </h3>
       {standsInFor.map(({ user, until: end }) => (
         <p key={user} className="mt-1 text-muted">
-          {rich('You decide in the place of {user} until {moment}.', { user, moment: <Moment at={end} /> })}
+          {rich('You decide in the place of {user} until {moment}.', {
+            user: personName(user),
+            moment: <Moment at={end} />,
+          })}
         </p>
       ))}
       {absence ? (
         <p className="mt-1 flex flex-wrap items-center gap-2">
           <span>
             {rich('{user} decides in your place until {moment}.', {
-              user: absence.to,
+              user: personName(absence.to),
               moment: <Moment at={absence.until} />,
             })}
           </span>

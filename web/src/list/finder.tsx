@@ -16,6 +16,7 @@ import { sorted } from '../rows/list';
 import { nextTimers } from '../rows/timers';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
+import { agentName } from '../words/agents';
 import { shownStatus } from '../words/rule-words';
 import { day } from '../words/words';
 import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
@@ -208,7 +209,7 @@ function FoundMessage({
         <span className="min-w-0 grow truncate text-sm">{conversation.title || t('New conversation')}</span>
         <span className="shrink-0 text-xs text-faint">
           {conversation.archived && `${t('archived')} · `}
-          {role === 'user' ? t('You') : author} · {day(Date.parse(createdAt), now)}
+          {role === 'user' ? t('You') : agentName(author)} · {day(Date.parse(createdAt), now)}
         </span>
       </span>
       <span className="mt-0.5 line-clamp-2 text-muted text-xs">

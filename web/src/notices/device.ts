@@ -1,5 +1,6 @@
 import type { Api } from 'vigil-client';
 import { t } from '../languages/catalogue';
+import { locale } from '../languages/locale';
 import type { Session } from '../network/session';
 
 /**
@@ -50,6 +51,7 @@ export function thisDevice(
       endpoint: endpoint!,
       keys: keys as { p256dh: string; auth: string },
       name: nameOf(navigator),
+      language: locale(),
     };
     const { isConfirmed } = await api.addDevice(device);
     localStorage.setItem(place, user);

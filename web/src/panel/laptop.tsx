@@ -88,8 +88,11 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
               onClick={() => setFolded(false)}
               className="flex h-8 min-w-0 items-center gap-1.5 rounded-lg px-2 hover:bg-line/60"
             >
-              <Seconds />
-              <span className="truncate text-faint text-xs">{standing}</span>
+              {/* What finds no place beside the time wraps below it, unseen, rather than being cut. */}
+              <span className="flex h-5 min-w-0 flex-wrap items-baseline gap-x-1.5 overflow-hidden">
+                <Seconds />
+                <span className="whitespace-nowrap text-faint text-xs">{standing}</span>
+              </span>
               <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
               <span className="sr-only">{t('More about this laptop')}</span>
             </button>
