@@ -155,7 +155,7 @@ test('Ask stores a task token, and answers it if the answer came first', () => {
 test('Api also lists by owner and by decider, issues tickets, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
-      ...within(['U#', 'N#', 'F#'], ...work),
+      ...within(['U#', 'N#', 'F#', 'S#'], ...work),
       ...['byDecider', 'byOwner'].map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`),
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       ...[webhookKey(), pushKey()].map((key) => `secretsmanager:GetSecretValue on ${key}`),
@@ -214,16 +214,23 @@ test('the state machine invokes the functions of its definition and starts itsel
 
 test('the live view’s functions work on its table; of the conversation table, Subscribe reads rows, Broadcast reads the stream and how users are reached, neither writes; only Broadcast publishes, on one bus', () => {
   const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
+  const onConnections = ['POST', 'DELETE'].map(
+    (method) => `execute-api:ManageConnections on ${connections()}/${method}/@connections/*`,
+  );
   expect(may.Connect).toEqual(onLive('DeleteItem', 'GetItem', 'PutItem'));
-  expect(may.Disconnect).toEqual(onLive('DeleteItem', 'UpdateItem'));
+  expect(may.Disconnect).toEqual([...onLive('DeleteItem', 'Query', 'UpdateItem'), ...onConnections].sort());
   expect(may.Subscribe).toEqual(
-    [...onTable('GetItem'), ...onLive('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')].sort(),
+    [
+      ...onTable('GetItem'),
+      ...onLive('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      ...onConnections,
+    ].sort(),
   );
   expect(may.Broadcast).toEqual(
     [
       ...onStream,
       onUndelivered(),
-      ...onLive('DeleteItem', 'Query', 'UpdateItem'),
+      ...onLive('DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
       'dynamodb:GetItem on ConversationTable.Arn of U#*',
       'states:StartExecution on Notice',
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,

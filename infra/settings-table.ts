@@ -279,6 +279,11 @@ export const settingsTable = {
       byDefault: '`off`',
     },
     {
+      ...{ variable: 'VIGIL_LINKS', prop: 'links' },
+      sets: 'who comes into a conversation by a [link](members.md#links): `confirmed`, whom its owner lets in; `open`, everybody who has it; `off`, nobody',
+      byDefault: '`confirmed`',
+    },
+    {
       variable: 'VIGIL_MCP',
       sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); the prop is `mcp`',
       byDefault: '`off`, but `npm start` has it on',

@@ -21,6 +21,8 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
+  /** Who comes into a conversation by a link. */
+  links: 'confirmed' | 'open' | 'off';
   /** The maker of the steps of a run: the Standard execution, or Express executions that it starts. */
   loop: LoopKind;
   /** `totals`: metrics have no dimension but the stack's, and runs their end. */
@@ -47,6 +49,7 @@ export const settingsFrom = (
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: machinesFrom(env.VIGIL_MACHINES),
+  links: linksFrom(called.VIGIL_LINKS, env.VIGIL_LINKS),
   loop: loopFrom(called.VIGIL_LOOP, env.VIGIL_LOOP),
   metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
   liveTokensMs: liveTokensFrom(called.VIGIL_LIVE_TOKENS_MS, env.VIGIL_LIVE_TOKENS_MS),
@@ -101,6 +104,11 @@ function machinesFrom(value = ''): boolean {
   throw new ConfigurationError(`VIGIL_MACHINES is "${value}": it must be "on" or "off".`);
 }
 
+function linksFrom(called = 'VIGIL_LINKS', value = ''): Settings['links'] {
+  if (value === '' || value === 'confirmed' || value === 'open' || value === 'off') return value || 'confirmed';
+  throw new ConfigurationError(`${called} is "${value}": it must be "confirmed", "open" or "off".`);
+}
+
 function loopFrom(called = 'VIGIL_LOOP', value = ''): LoopKind {
   if (value === '' || value === 'standard' || value === 'express') return value || 'standard';
   throw new ConfigurationError(`${called} is "${value}": it must be "standard" or "express".`);
@@ -150,11 +158,13 @@ export const apiVariables = ({
   mailFrom,
   claims,
   machines,
+  links,
 }: Settings): Record<string, string> => ({
   ...budget,
   VIGIL_MODEL: model,
   VIGIL_MACHINES: machines ? 'on' : 'off',
   VIGIL_CLAIMS: claims,
+  VIGIL_LINKS: links,
   VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
   VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),

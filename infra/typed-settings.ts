@@ -95,6 +95,12 @@ export interface TypedSettings {
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
+  /**
+   * Who comes into a conversation by a link: whom its owner lets in (`confirmed`), everybody who has it (`open`), or nobody (`off`).
+   *
+   * @default 'confirmed'
+   */
+  readonly links?: 'confirmed' | 'open' | 'off';
   /** `express`: Express executions make the steps, which costs less. Default: `standard` (docs/agent-loop.md). */
   readonly loop?: LoopKind;
   /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
@@ -138,6 +144,7 @@ export const typedSettings: RulesOf<TypedSettings> = {
   eventsWithContent: optional(flag),
   keptClaims: texts,
   machines: optional(flag),
+  links: optional(oneOf('confirmed', 'open', 'off')),
   loop: optional(oneOf('standard', 'express')),
   metrics: optional(oneOf('detailed', 'totals')),
   // Whether it is a distance is checked in settings.ts.

@@ -191,7 +191,7 @@ export class Vigil extends Construct {
 
     const ofPeople = [partition.conversations, partition.users, partition.counts, partition.files];
     table.grant(callModel, [...ofPeople, partition.replies], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(api, ofPeople, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    table.grant(api, [...ofPeople, partition.shared], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     const ofMcp = mcp ? [mcp.fn] : [];
     for (const one of ofMcp) {
       table.grant(one, [partition.users], 'GetItem');

@@ -15,6 +15,7 @@ import { developers } from './api/developers';
 import { forkPolicy } from './api/fork-policy';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
+import { linkPolicy } from './api/links';
 import { actionsOf } from './executions';
 
 const table = tableOfDeployment();
@@ -46,6 +47,7 @@ const serve = handle(
     limits,
     forks: forkPolicy(shipped),
     keptClaims: keptClaims(),
+    links: linkPolicy,
     machines: optionalVariable('VIGIL_MACHINES') === 'on',
     developers: developers(),
     tokenUse: optionalVariable('VIGIL_TOKEN_USE'),

@@ -2,6 +2,7 @@ import { fileIdOf } from '../core/conversations/files/stored-file';
 import { write } from '../core/conversations/store/table';
 import { remembered } from '../core/people/memory/memories';
 import type { PlacedMemory } from '../core/people/memory/memory';
+import { userId } from '../local/http-api/identity';
 import { tableOf } from './agents/tools/read-file';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
@@ -192,6 +193,19 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       reading: (words) => [opened(words, true), opened(tableOf(words))],
       sent: (words) => textFile(words),
     }),
+    'the message of a member': () => ({
+      prepare: () => undefined,
+      reading: [],
+      afterwards: async (id, words) => void (await (await memberOf(id)).say(id, words)),
+    }),
+    'what a member writes to people': () => ({
+      prepare: () => undefined,
+      reading: [],
+      afterwards: async (id, words) => {
+        await (await memberOf(id)).client.api.say(id, { text: words, to: 'people' });
+        await ada.say(id, 'What is new?');
+      },
+    }),
     'the answer of a sub-agent': () => ({
       prepare: (words) => inPage(`<p>${escaped(words)}</p>`),
       reading: [call('ask', 'delegate', { agent: 'accomplice', task: 'Read the page for me' })],
@@ -204,6 +218,13 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   const textFile = (words: string, name = 'a.txt') => new File([words], name, { type: 'text/plain' });
   const opened = (bytes: string | Buffer, copy = false) =>
     call(copy ? 'copy' : 'open', 'read_file', { file: fileIdOf(digestOf(Buffer.from(bytes))), copy });
+
+  /** Returns one with whom Ada shares the conversation from now on. */
+  async function memberOf(id: string): Promise<User> {
+    await ada.finished(id);
+    await ada.client.api.setMember(id, { member: `user:${userId(vigil.idOf('ben'))}`, role: 'member', name: 'Ada' });
+    return vigil.user('ben');
+  }
 
   let adasNumber = '';
   async function payACent(purpose: string): Promise<void> {

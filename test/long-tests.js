@@ -76,6 +76,7 @@ const onlyOfPage = [
   'page-comfort',
   'page-conversations',
   'page-ease',
+  'page-people',
   'page-figures',
   'page-home',
   'page-languages',

@@ -98,15 +98,15 @@ describe('the bundles that ship', () => {
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
     // It stores the files that models make.
-    CallModel: 680_000,
+    CallModel: 685_000,
     // Like Mcp, with the marks of types of files.
-    Api: 865_000,
+    Api: 885_000,
     // With the client of Lambda.
     Relay: 590_000,
-    Reconcile: 600_000,
-    Mcp: 665_000,
+    Reconcile: 605_000,
+    Mcp: 670_000,
     Notify: 610_000,
-    RunIsolated: 645_000,
+    RunIsolated: 650_000,
     ExpenseReport: 1_850_000,
     ScrapeWebsite: 700_000,
     RunCode: 1_210_000,

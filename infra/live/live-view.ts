@@ -22,7 +22,7 @@ export interface LiveViewProps {
 }
 
 /** The prefixes of the rows that a page may show. Broadcast is invoked only for these, for META and for a user's devices. */
-const shownRows = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#'];
+const shownRows = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#', 'READ#'];
 
 /** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
 export class LiveView extends Construct {
@@ -62,11 +62,16 @@ export class LiveView extends Construct {
 
     this.broadcast = broadcast;
     this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
-    this.live.grant(disconnect, 'DeleteItem', 'UpdateItem');
-    this.live.grant(subscribe, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
+    this.live.grant(disconnect, 'Query', 'DeleteItem', 'UpdateItem');
+    this.live.grant(subscribe, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
     table.grant(subscribe, [partition.conversations], 'GetItem');
-    this.live.grant(broadcast, 'Query', 'DeleteItem', 'UpdateItem');
+    this.live.grant(broadcast, 'GetItem', 'Query', 'DeleteItem', 'UpdateItem');
     this.socket.grant(broadcast, 'POST', 'DELETE');
+    // Both tell the others who is here.
+    for (const one of [disconnect, subscribe]) {
+      one.addEnvironment('LIVE_CONNECTIONS_URL', this.socket.connectionsUrl);
+      this.socket.grant(one, 'POST', 'DELETE');
+    }
     events.grantPublish(broadcast);
     this.notices.grantBegin(broadcast);
     new StreamReader(this, 'Stream', {

@@ -23,6 +23,7 @@ import { fileRoutes } from './routes/files';
 import { findingRoutes } from './routes/finding';
 import { homeRoutes } from './routes/home';
 import { liveRoutes } from './routes/live';
+import { memberRoutes } from './routes/members';
 import { memoryRoutes } from './routes/memories';
 import { modelWebhookRoutes } from './routes/model-webhooks';
 import { notificationRoutes } from './routes/notifications';
@@ -81,6 +82,7 @@ export function api(deployment: Deployment) {
     findingRoutes,
     fileRoutes,
     runRoutes,
+    memberRoutes,
     callbackRoutes,
     approvalRoutes,
     homeRoutes,

@@ -85,6 +85,7 @@ export const allowance: Allowance = {
 export const notifications: NoticeSettings = {
   ...{ reminders: true, approvals: true, questions: true, failures: true, answers: false, words: false, mail: false },
   allowed: true,
+  mentions: true,
   quietHours: { from: '22:00', to: '07:00' },
 };
 

@@ -49,6 +49,8 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   SentencePart: [rows.SentencePart, 'A part of the question of an approval: words, or the value of an argument'],
   Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],
   CachedInput: [Cached, 'What the caches of models did this month'],
+  Member: [rows.Member, 'A user or a group with whom a conversation is shared'],
+  ReadMark: [rows.ReadMark, 'How far a person has read a shared conversation'],
   Conversation: [
     rows.Conversation,
     'A conversation with its messages, calls, callbacks and timers',

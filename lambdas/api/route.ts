@@ -1,10 +1,12 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
+import type { Role } from '../../core/conversations/members/role';
 import { mayAct } from './machines';
 
 /** The groups of operations. A generated client has a class or a module for each. */
 export const tags = {
   Agents: 'The agents of this deployment',
   Conversations: 'Conversations: start, list, read, arrange, search and delete them',
+  Members: 'Those with whom a conversation is shared: members who write, and watchers who read',
   Files: 'What messages refer to: upload files, and get addresses of their bytes',
   Runs: 'What an agent does about a message: send one, cancel, retry, fork',
   Approvals: 'What waits for a person: approvals and questions',
@@ -46,17 +48,25 @@ export const refusals = {
 type Status = keyof typeof refusals;
 
 /**
+ * What a person must be in the conversation: `core/conversations/members/role.ts` checks it. `approver`: one who decides about the approval, or the
+ * owner. docs/members.md and its test have it from here.
+ */
+export type Needs = Role | 'approver' | 'anybody';
+const needsExtension = 'x-vigil-needs';
+
+/**
  * Defines an operation. It is for signed-in users, unless its `security` is empty.
  *
  * @param operationId its public name: that of a method in generated clients. It does not change.
  * @param of its own answers, and those refusals that the shared words do not describe.
  */
-export function route<Path extends string, Of extends Omit<RouteConfig, 'path'> & { path: Path }>(
+export function route<Path extends string, Of extends Omit<RouteConfig, 'path'> & { path: Path; needs?: Needs }>(
   operationId: string,
   tag: keyof typeof tags,
   of: Of,
 ) {
-  const { method, path, request = {}, security = [{ bearer: [] }] } = of;
+  const { method, path, request = {}, security = [{ bearer: [] }], needs } = of;
+  if (path.startsWith('/conversations/{id}') && !needs) throw new Error(`${operationId}: say who may do it.`);
   const isSignedIn = security.length > 0;
   const statuses: Status[] = [
     400,
@@ -68,7 +78,9 @@ export function route<Path extends string, Of extends Omit<RouteConfig, 'path'> 
   const shared = statuses.map((status) => [status, { $ref: `#/components/responses/${refusals[status][0]}` }]);
   return createRoute<Path, Of>({
     ...of,
+    needs: undefined,
     ...{ operationId, tags: [tag], security },
+    ...(needs && { [needsExtension]: needs }),
     ...(mayAct(method, path) && { parameters: [{ $ref: '#/components/parameters/OnBehalfOf' }] }),
     responses: { ...Object.fromEntries(shared), ...of.responses },
   });

@@ -1,8 +1,3 @@
-import {
-  ApiGatewayManagementApiClient,
-  DeleteConnectionCommand,
-  PostToConnectionCommand,
-} from '@aws-sdk/client-apigatewaymanagementapi';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
@@ -15,20 +10,22 @@ import { finishedBy } from '../../core/people/live/finished';
 import type { ServerMessage } from '../../core/people/live/live';
 import { listTopic } from '../../core/people/live/subscriptions';
 import { reachKey } from '../../core/people/notices/notice';
-import { grantNoticeOf, noticeOf } from '../../core/people/notices/notice-of';
+import { grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
 import { beginNotices, type NewNotice } from './begin-notices';
+import { endGuests } from './end-guests';
+import { connectionsOfGateway } from './gateway';
 import { type Publication, type PutEvents, publishAll } from './publish';
-import { type Connections, pushAll, withinPatience } from './push';
+import { pushAll, withinPatience } from './push';
 
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const stepFunctions = new SFNClient({});
 const noticeMachine = variable('NOTICE_MACHINE_ARN');
-const gateway = new ApiGatewayManagementApiClient({ endpoint: variable('LIVE_CONNECTIONS_URL'), maxAttempts: 2 });
+const connections = connectionsOfGateway();
 const bridge = new EventBridgeClient({});
 const EventBusName = variable('EVENT_BUS_NAME');
 const withContent = optionalVariable('VIGIL_EVENTS_CONTENT') === 'true';
@@ -36,15 +33,6 @@ const withContent = optionalVariable('VIGIL_EVENTS_CONTENT') === 'true';
 /** The time limits for all pushes of a batch, and for one call to EventBridge. */
 const pushingMs = 10_000;
 const puttingMs = 5_000;
-
-const connections: Connections = {
-  async post(ConnectionId, Data, abortSignal) {
-    await gateway.send(new PostToConnectionCommand({ ConnectionId, Data }), { abortSignal });
-  },
-  async close(ConnectionId, abortSignal) {
-    await gateway.send(new DeleteConnectionCommand({ ConnectionId }), { abortSignal });
-  },
-};
 
 const put: PutEvents = async (entries) => {
   const command = new PutEventsCommand({ Entries: entries.map((entry) => ({ ...entry, EventBusName })) });
@@ -63,8 +51,12 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
   const notices = [...noticesOf(changes), ...grantNoticesOf(event.Records)];
   const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
-  const [unpublished, notBegun] = await Promise.all([publishAll(put, publications), begun, push(changes, notices)]);
-  const again = new Set([...unpublished, ...notBegun]);
+  const [unpublished, notBegun, notPushed] = await Promise.all([
+    publishAll(put, publications),
+    begun,
+    push(changes, notices),
+  ]);
+  const again = new Set([...unpublished, ...notBegun, ...notPushed]);
   countAll(changes, publications, again);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
 });
@@ -82,15 +74,21 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   return [{ ...ids, row, before, sequenceNumber: dynamodb.SequenceNumber! }];
 }
 
-async function push(changes: Change[], notices: NewNotice[]): Promise<void> {
+/** @returns the changes to deliver again: of conversations that removed people may still follow. Of these, nothing is pushed. */
+async function push(changes: Change[], notices: NewNotice[]): Promise<string[]> {
   const { pushes: rows, unreadable } = broadcastOf(changes, new Date());
   for (const error of unreadable) log.error('a row cannot be shown', { error: error.name, ...originOf(error) });
-  const pushes = [...rows, ...notices.flatMap(pushOf)];
+  // Before anything is pushed that came after it.
+  const followed = await endGuests(live, connections, changes);
+  const isHeld = ({ conversationId }: { conversationId?: string }) =>
+    conversationId !== undefined && followed.has(conversationId);
+  const pushes = [...rows, ...notices.flatMap(pushOf)].filter((one) => !isHeld(one));
   try {
     await withinPatience(() => pushAll(live, connections, pushes), pushingMs);
   } catch (error) {
     log.error('changes were not pushed', { topics: pushes.length, error: (error as Error).name, ...originOf(error) });
   }
+  return changes.filter(isHeld).map(({ sequenceNumber }) => sequenceNumber);
 }
 
 function publicationsOf(changes: Change[]): Publication[] {
@@ -101,10 +99,9 @@ function publicationsOf(changes: Change[]): Publication[] {
 }
 
 function noticesOf(changes: Change[]): NewNotice[] {
-  return made('a notice', changes, ({ sequenceNumber, ...change }): NewNotice | undefined => {
-    const noticed = noticeOf(change);
-    return noticed && { sequenceNumber, notice: noticed };
-  });
+  const of = ({ sequenceNumber, ...change }: Change): NewNotice[] =>
+    noticesOfChange(change).map((notice) => ({ sequenceNumber, notice }));
+  return made('a notice', changes, of).flat();
 }
 
 /** A user's devices and settings are in no conversation. */

@@ -41,7 +41,7 @@ beforeEach(() => {
 let serial = 0;
 async function watched(): Promise<{ conversationId: string; connectionId: string }> {
   const [conversationId, connectionId, now] = [`d${++serial}`, `L0SM9c${serial}Gd=`, new Date()];
-  const holder = { user: 'ada', deciders: [], until: now.getTime() / 1_000 + 600 };
+  const holder = { user: 'ada', deciders: [], groups: [], until: now.getTime() / 1_000 + 600 };
   await openConnection(live, connectionId, holder, now);
   await subscribe(live, connectionId, conversationTopic(conversationId), holder, now);
   await setWatched(live, connectionId, { conversationId, visible: true, turn: 1 }, now);

@@ -30,7 +30,7 @@ async function givenSubscribers(topic: string, ...ids: string[]): Promise<void> 
   for (const id of ids) await givenSubscriber(topic, id, hour);
 }
 async function givenSubscriber(topic: string, id: string, seconds: number): Promise<void> {
-  const holder = { user: `user of ${id}`, deciders: [], until: Date.now() / 1_000 + seconds };
+  const holder = { user: `user of ${id}`, deciders: [], groups: [], until: Date.now() / 1_000 + seconds };
   await openConnection(live, id, holder, now());
   expect(await subscribe(live, id, topic, holder, now())).toBe(true);
 }

@@ -1,23 +1,28 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
 import { readClientJson } from '../../core/base/json/foreign-json';
-import { readOwnMeta } from '../../core/conversations/runs/conversation';
+import { readRole } from '../../core/conversations/members/role';
 import type { Holder } from '../../core/people/live/connections';
 import { ClientMessage, type ServerMessage } from '../../core/people/live/live';
 import {
   approvalsTopic,
   conversationTopic,
+  guestsTopic,
   holderOf,
   listTopic,
   subscribe,
   unsubscribe,
 } from '../../core/people/live/subscriptions';
 import { setWatched } from '../../core/people/live/watching';
+import { typing, typingPush } from '../../core/people/presence/presence';
 import { tableOfDeployment } from '../../runtime/environment';
 import { logged } from '../../runtime/log';
 import { BadRequest, problemOf, titleOf } from '../problems';
+import { connectionsOfGateway } from './gateway';
+import { tell, tellHere, tellLeft } from './tell-people';
 
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
+const connections = connectionsOfGateway();
 
 /** Handles every message of a client. The route's response goes back over the connection. */
 export const handler = logged(async (event: APIGatewayProxyWebsocketEventV2) => {
@@ -36,7 +41,7 @@ export const handler = logged(async (event: APIGatewayProxyWebsocketEventV2) => 
 async function serve(connectionId: string, request: ClientMessage | undefined): Promise<ServerMessage> {
   if (!request) {
     const message =
-      'send {"action": "subscribe" or "unsubscribe", with a conversationId, "list": true or "approvals": true} {"action": "watch", …} or {"action": "ping"}';
+      'send {"action": "subscribe" or "unsubscribe", with a conversationId, "list": true or "approvals": true} {"action": "watch", …}, {"action": "typing", …} or {"action": "ping"}';
     throw new BadRequest([{ path: 'action', message }]);
   }
   const now = new Date();
@@ -44,32 +49,69 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
   if (!holder)
     return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect again.' };
   if (request.action === 'ping') return { type: 'pong' };
-  if (request.action === 'watch') return watch(connectionId, request, now);
+  if (request.action === 'watch') return watch(connectionId, request, holder, now);
+  if (request.action === 'typing') return types(connectionId, request.conversationId, holder, now);
   const { action, ...about } = request;
   const topics = topicsOf(about, holder);
   if (action === 'unsubscribe') {
-    for (const topic of topics) await unsubscribe(live, connectionId, topic);
+    const dropped = [];
+    for (const topic of topics) dropped.push(await unsubscribe(live, connectionId, topic));
+    await tellLeft(
+      live,
+      connections,
+      dropped.filter((one) => one !== undefined),
+      now,
+    );
     return { type: 'unsubscribed', ...about };
   }
-  if ('conversationId' in about) await readOwnMeta(table, about.conversationId, holder.user);
-  for (const topic of topics) {
-    if (await subscribe(live, connectionId, topic, holder, now)) continue;
+  const rightOf = (conversationId: string) => readRole(table, conversationId, holder);
+  const { role, home } = 'conversationId' in about ? await rightOf(about.conversationId) : {};
+  // The first one leads to whoever is removed meanwhile or later.
+  const guest = home !== undefined && role !== 'owner' ? [guestsTopic(home)] : [];
+  for (const topic of [...guest, ...topics]) {
+    // Of a sub-agent's conversation, it is not what they are in the one that has the members.
+    const known = topic === guest[0] && 'conversationId' in about && about.conversationId !== home ? undefined : role;
+    if (await subscribe(live, connectionId, topic, holder, now, known)) continue;
     const detail = 'This connection has ended or has too many subscriptions: connect again, or unsubscribe from some.';
     return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
   }
+  // Who was removed before the subscription was stored is in no list of those whose connections end.
+  if (guest.length > 0 && 'conversationId' in about)
+    await rightOf(about.conversationId).catch(async (error: Error) => {
+      for (const topic of topics) await unsubscribe(live, connectionId, topic);
+      throw error;
+    });
   return { type: 'subscribed', ...about };
 }
 
 async function watch(
   connectionId: string,
   { action: _, ...watched }: Extract<ClientMessage, { action: 'watch' }>,
+  { user }: Holder,
   now: Date,
 ): Promise<ServerMessage> {
-  // Only its owner's connections subscribe to a conversation.
-  if (await setWatched(live, connectionId, watched, now)) return { type: 'watched', ...watched };
-  const detail = 'This connection does not subscribe to that conversation: subscribe first.';
   const { conversationId } = watched;
+  if (await setWatched(live, connectionId, watched, now)) {
+    await tellHere(live, connections, conversationId, user, now);
+    return { type: 'watched', ...watched };
+  }
+  const detail = 'This connection does not subscribe to that conversation: subscribe first.';
   return { type: 'error', status: 409, title: titleOf(409), detail, conversationId };
+}
+
+async function types(
+  connectionId: string,
+  conversationId: string,
+  { user }: Holder,
+  now: Date,
+): Promise<ServerMessage> {
+  const push = await typingPush(live, connectionId, { conversationId, user }, now);
+  if (push === undefined) {
+    const detail = 'Only those who may write in a conversation, and subscribe to it, say that they do.';
+    return { type: 'error', status: 403, title: titleOf(403), detail, conversationId };
+  }
+  if (push !== 'early') await tell(live, connections, async () => push);
+  return typing(conversationId, user);
 }
 
 type About = { conversationId: string } | { list: true } | { approvals: true };

@@ -4,7 +4,7 @@ import { type FilePart, mediaTypePattern } from '../../core/base/content/parts';
 import type { FileStore } from '../../core/conversations/files/file-store';
 import { readOpenFile, type SentPart } from '../../core/conversations/files/references';
 import { announcedAs, type FileLimits, storeFile } from '../../core/conversations/files/upload';
-import { readOwnMeta } from '../../core/conversations/runs/conversation';
+import { readMetaFor } from '../../core/conversations/members/role';
 import type { Table } from '../../core/conversations/store/table';
 import { mediaTypeOf } from '../../runtime/file-type';
 import { BadRequest } from '../problems';
@@ -67,7 +67,7 @@ const placeIn = (uri: string) => {
 export async function readResource({ table, files }: Filing, user: string, uri: string): Promise<ReadResourceResult> {
   const place = placeIn(uri);
   if (!place) throw new BadRequest([{ path: 'uri', message: `use one of the form ${uriTemplate}` }]);
-  const { owner } = await readOwnMeta(table, place.conversation, user);
+  const { owner } = await readMetaFor(table, place.conversation, user);
   const row = await readOpenFile(table, { owner, conversationId: place.conversation }, place.file);
   if (row.size > readBytes)
     throw new BadRequest([

@@ -7,8 +7,9 @@ import { chosenConversationId, newConversationId } from '../../core/base/text/id
 import type { Registry } from '../../core/conversations/agent/registry';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
+import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
-import { createConversation, readOwnMeta } from '../../core/conversations/runs/conversation';
+import { createConversation } from '../../core/conversations/runs/conversation';
 import { viewConversation } from '../../core/people/views/view';
 import type { Actions } from '../api/deployment';
 import { BadRequest } from '../problems';
@@ -69,7 +70,7 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
     await actions.driveRun(meta);
     return { conversation: id, seq: 1 };
   }
-  const { entry } = await readOwnMeta(table, conversation, user);
+  const { entry } = await readMetaFor(table, conversation, user, 'member');
   if (entry !== agent)
     throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
   const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated };
@@ -92,14 +93,14 @@ export async function look(
   after?: number,
 ): Promise<Conversation> {
   const until = Date.now() + waitMs;
-  let meta = await readOwnMeta(table, conversation, user);
+  let meta = await readMetaFor(table, conversation, user);
   for (
     let pause = shortestPauseMs;
     isAtWork(meta) && Date.now() + pause < until;
     pause = Math.min(pause * 1.5, 2_000)
   ) {
     await sleep(pause);
-    meta = await readOwnMeta(table, conversation, user);
+    meta = await readMetaFor(table, conversation, user);
   }
   return viewConversation(table, conversation, user, after ?? Math.max(0, meta.lastUserSeq - 1));
 }

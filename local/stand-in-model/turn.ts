@@ -44,6 +44,11 @@ export const withoutFiles = (said: string): string => said.replace(fileLine, '')
 /** Where the user is, or which files a reply has. It begins no turn. */
 const placeNote =
   /^\[A note from the system[^\]]*\] (?:The user's (?:time zone|language) is |Your reply before this has these files)/;
+/** A member's words, as a JSON string. */
+const ofMember =
+  /^"(?:[^"\\]|\\.)*", a member of this conversation who is not its owner, says:\n("(?:[^"\\]|\\.)*")(.*)$/s;
+/** The stand-in does what anybody says; code asks the owner. */
+const withoutSpeaker = (text: string): string => text.replace(ofMember, (_, words, files) => JSON.parse(words) + files);
 /** The message of a timer. The group is the reminder's text, without the remark on its lateness. */
 const dueNote =
   /^\[A note from .*?\] (?:⏰|🔁) (?:Due|Run by hand) at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
@@ -68,7 +73,7 @@ export function readTurn(request: ChatCompletionCreateParams): Turn {
   // A note may begin a conversation: that of a schedule.
   let isOver = true;
   for (const message of messages) {
-    const text = textOf(message);
+    const text = message.role === 'user' ? withoutSpeaker(textOf(message)) : textOf(message);
     if (message.role === 'user' && placeNote.test(text)) continue;
     if (message.role === 'user') {
       const [due] = dueNote.exec(text)?.slice(1) ?? [];

@@ -27,6 +27,45 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'who is not in a conversation writes in it',
+    changes: {
+      'core/conversations/conversation/send-message.ts': [
+        ["checkRole(before, said.user, 'member') === 'owner';", 'before.owner === userOf(said.user);'],
+      ],
+    },
+  },
+  {
+    name: 'a member’s words count as the owner’s',
+    changes: {
+      'core/conversations/conversation/send-message.ts': [['...(!isOwner && { sources: ofMember }),', '']],
+    },
+  },
+  {
+    name: 'a member’s wish is enough for an effect',
+    changes: { 'core/conversations/decisions/provenance.ts': [['isAskedByMember && !isForMembers(tool)', 'false']] },
+  },
+  {
+    name: 'a conversation that is handed over stays counted for its former owner',
+    changes: {
+      'core/conversations/members/ownership.ts': [
+        ["...countChange(current, { ...current, owner: '', deletedFor: owner }),", ''],
+      ],
+    },
+  },
+  {
+    name: 'somebody who is removed while a fork is made is in the fork',
+    test: 'core/conversations/members/members',
+    changes: { 'core/conversations/conversation/fork.ts': [['...membersOf(source)', '']] },
+  },
+  {
+    name: 'a member who is added is led to the conversation by nothing',
+    changes: {
+      'core/conversations/members/members.ts': [
+        ['...is.filter((name) => !was.includes(name)).map((name) => sharedRow(name, meta.conversationId)),', ''],
+      ],
+    },
+  },
+  {
     name: 'a result does not refer to the file that its tool has made',
     changes: {
       'core/machines/loop/run-tool.ts': [
@@ -53,7 +92,7 @@ export const defects: Defect[] = [
   {
     name: 'a fork does not refer to its files',
     changes: {
-      'core/conversations/conversation/fork.ts': [['...[branch, ...counts, ...shared],', '...[branch, ...counts],']],
+      'core/conversations/conversation/fork.ts': [['...counts, ...shared, ...sharedRows', '...counts, ...sharedRows']],
     },
   },
   {

@@ -2,7 +2,7 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Table } from '../../core/conversations/store/table';
 import { type Delivery, deliverNotice } from '../../core/people/notices/deliver-notice';
 import { Notice } from '../../core/people/notices/notice';
-import { noticeOf } from '../../core/people/notices/notice-of';
+import { noticesOf } from '../../core/people/notices/notice-of';
 import { addDevice } from '../../core/people/notices/reach';
 import { beginNotices } from '../../lambdas/live/begin-notices';
 import type { Row } from './memory-table';
@@ -51,11 +51,13 @@ export class Notices {
         );
   }
 
-  /** Returns the notice of a change, if it makes one. */
-  of(row: Row, before: Row | undefined): Notice | undefined {
-    if (!row.pk.startsWith('C#')) return undefined;
+  /** Returns the user's notices of a change. */
+  of(row: Row, before: Row | undefined): Notice[] {
+    if (!row.pk.startsWith('C#')) return [];
     const conversationId = row.pk.slice('C#'.length);
-    return noticeOf({ conversationId, sk: row.sk, row: { ...row, conversationId }, before });
+    const all = noticesOf({ conversationId, sk: row.sk, row: { ...row, conversationId }, before });
+    // Others have no devices.
+    return all.filter(({ user }) => user === this.user);
   }
 
   /** @returns whether the stream need not bring the change again. */

@@ -1,5 +1,6 @@
 import { textOfPieces as textOf } from 'vigil-client/shared';
 import type { Piece } from '../../core/base/state/schemas';
+import { ownerIn } from '../../core/conversations/rows/owned';
 import type { Decided } from './absences';
 import { shownAnyway } from './guards';
 import type { Row } from './memory-table';
@@ -113,6 +114,8 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...wrongTexts(rows, messages),
     ...(seen.isGuarded ? shownAnyway(rows) : []),
     ...seen.files,
+    ...seen.members,
+    ...withoutApproval(calls),
     ...seen.decisions,
     ...seen.notices,
     ...seen.titles.broken(metas),
@@ -284,9 +287,26 @@ function wrongTexts(rows: Row[], messages: Row[]): Broken[] {
   });
 }
 
+/** After a member's words, nothing with an effect begins before the owner has approved it. */
+const withoutApproval = (calls: CallRow[]): Broken[] =>
+  calls.flatMap((call) => {
+    const {
+      id,
+      tool,
+      kind,
+      attempts,
+      after = [],
+    } = call as CallRow & { kind?: string; attempts: number; after?: string[] };
+    const isEffect = kind === 'function' && featuresOf(tool)?.effect !== 'read' && !tool.endsWith('_read');
+    return isEffect && attempts > 0 && after.includes('member')
+      ? [`${tool} ${id} is made for a member, unapproved.`]
+      : [];
+  });
+
 /** What the user's rows say is what there is: each begin and end, and each step, is counted once. */
 function wrongCounts({ rows, reservedAgain, titles }: Seen, messages: Row[]): Broken[] {
-  const counts = rows.find(({ sk }) => sk === 'COUNTS');
+  const counts = rows.filter(({ sk }) => sk === 'COUNTS');
+  const sum = (what: string) => counts.reduce((total, row) => total + Number(row[what] ?? 0), 0);
   const spent = rows.filter(({ sk }) => sk.startsWith('SPENT#'));
   const [steps = 0, tokens = 0] = ['steps', 'tokens'].map((what) =>
     spent.reduce((sum, row) => sum + Number(row[what]), 0),
@@ -296,15 +316,26 @@ function wrongCounts({ rows, reservedAgain, titles }: Seen, messages: Row[]): Br
     if (Number(counted ?? 0) !== there)
       broken.push(`${what}: ${String(counted ?? 0)} are counted, and there are ${there}.`);
   };
-  const { runs, subAgents, conversations, timers } = (counts ?? {}) as Partial<Row>;
   const metas = rows.filter(({ sk }) => sk === 'META');
-  expect('active runs', runs, metas.filter(({ status }) => /^(running|sleeping|waiting)$/.test(String(status))).length);
-  expect('active sub-agents', subAgents, 0);
-  expect('conversations', conversations, metas.filter(({ owner, forking }) => owner && !forking).length);
+  expect(
+    'active runs',
+    sum('runs'),
+    metas.filter(({ status }) => /^(running|sleeping|waiting)$/.test(String(status))).length,
+  );
+  expect('active sub-agents', sum('subAgents'), 0);
+  const owned = metas.filter(({ owner, forking }) => owner && !forking);
+  for (const { pk, conversations } of counts) {
+    const user = pk.slice('N#'.length);
+    expect(
+      `conversations of ${user}`,
+      conversations,
+      owned.filter(({ owner }) => ownerIn(String(owner)) === user).length,
+    );
+  }
   const open = rows.filter(
     ({ sk, status, callbackId }) => sk.startsWith('TIMER#') && /^(active|paused)$/.test(String(status)) && !callbackId,
   );
-  expect('open timers', timers, open.length);
+  expect('open timers', sum('timers'), open.length);
   // A process that died leaves what it had reserved in the message, unless a later attempt of the step takes it over.
   const made = messages.filter(({ usage, reserved }) => usage || reserved);
   const replies = made.length + reservedAgain;

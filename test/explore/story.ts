@@ -29,6 +29,7 @@ import { deliver } from '../../core/conversations/conversation/deliver';
 import { forkConversation } from '../../core/conversations/conversation/fork';
 import { retryRun } from '../../core/conversations/conversation/retry';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
+import type { Person } from '../../core/conversations/members/role';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { LogReader, readLog } from '../../core/conversations/runs/log';
 import type { Table } from '../../core/conversations/store/table';
@@ -53,6 +54,7 @@ import { functionId } from '../../statemachines/function-id';
 import { Absences, callers, desk, deskAndStandIns, owner } from './absences';
 import { type Deployment, deploymentCount, deploymentOf, isGuarded } from './deployment';
 import { unheardIn } from './guards';
+import { guest, Members, mia } from './members';
 import { type Journal, named, type Row } from './memory-table';
 import { Notices } from './notices';
 import { oddly } from './odd-reply';
@@ -99,6 +101,8 @@ export interface Seen {
   executions: string[];
   /** What is wrong with decisions, also those in the place of who is absent. */
   decisions: readonly string[];
+  /** What is wrong with those with whom conversations are shared. */
+  members: string[];
   /** What is wrong with the files of the user. */
   files: string[];
   /** The conversations whose log cannot be read, and why. */
@@ -166,6 +170,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     late: new Set(),
     executions: [],
     decisions: [],
+    members: [],
     files: [],
     unreadable: [],
   };
@@ -200,7 +205,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const isDriven = random.chance(0.7);
 
   /** What this schedule is about most of all: rare things have to come together. */
-  const theme = random.pick(['all', 'all', 'family', 'forks', 'files', 'absences'] as const);
+  const theme = random.pick(['all', 'all', 'family', 'forks', 'files', 'absences', 'members'] as const);
   const replyFor = ({ name, tools }: Agent, conversationId: string): Reply => {
     const times = (said.get(conversationId) ?? 0) + 1;
     said.set(conversationId, times);
@@ -408,11 +413,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     seen.titles.note(row, before);
     absences.note(row, before);
+    members.note(row, before);
     if (theme === 'absences' && isUpToDesk(row) && (!before || row.decisions !== before.decisions))
       world.begin(() => leaveFrom(row));
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
-    const notice = hasDevices && notices.of(row, before);
-    if (notice) world.begin(() => broadcast(notice));
+    for (const notice of hasDevices ? notices.of(row, before) : []) world.begin(() => broadcast(notice));
     if (!isForRelay(row)) return;
     const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
     world.count(`outbox ${entry}`);
@@ -501,6 +506,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     api(name, (table, invocation) => work(table, codeOf(invocation), now())),
   );
   seen.decisions = absences.broken;
+  const members = new Members(world, api, user);
   /** Somebody who is to decide about a callback is away. */
   async function leaveFrom({ pk }: Row): Promise<void> {
     await world.sleep(world.time + random.below(random.pick([1, 20_000, 600_000])));
@@ -555,9 +561,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     await endTimer(row);
   }
 
-  const tell = async (conversationId: string, text: string) => {
+  const tell = async (conversationId: string, text: string, by: Person = user) => {
     const clientMessageId = `m ${text}`;
-    const file = random.chance(theme === 'files' ? 0.5 : 0.2) ? await files.upload(api, now) : undefined;
+    const file = by === user && random.chance(theme === 'files' ? 0.5 : 0.2) ? await files.upload(api, now) : undefined;
     const parts = file && [{ type: 'text' as const, text }, file];
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await api('say', async (table, invocation) => {
@@ -565,7 +571,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           table,
           codeOf(invocation).agents,
           conversationId,
-          { user, text, parts, clientMessageId },
+          { user: by, text, parts, clientMessageId, aside: theme === 'members' && random.chance(0.2) },
           now(),
           atMost,
         );
@@ -657,6 +663,18 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     forks: [...general, 'fork', 'fork', 'fork'] as const,
     files: [...general, 'say', 'fork', 'child'] as const,
     absences: [...general, 'say', 'say'] as const,
+    members: [
+      ...general,
+      'share',
+      'share',
+      'share',
+      'speak',
+      'speak',
+      'speak',
+      'member cancels',
+      'member forks',
+      'hand over',
+    ] as const,
   };
   const answersOf =
     theme === 'absences' ? (['approve', 'deliver', 'assign'] as const) : (['approve', 'deliver'] as const);
@@ -674,6 +692,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       if (isStored) seen.titles.keep(conversationId);
       return;
     }
+    if (what === 'share') return members.change(conversationId);
+    if (what === 'speak') return tell(conversationId, `Word ${++serial}`, random.pick([mia, mia, guest]));
+    if (what === 'member forks') return members.fork(conversationId, drive, now, atMost);
+    if (what === 'hand over') return members.handOver(conversationId, atMost);
     if (what === 'child') {
       const all = children();
       if (all.length > 0) await tell(random.pick(all), `Word ${++serial}`);
@@ -711,11 +733,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           await act(conversationId, 'approve');
         });
     await api(what, async (table, invocation) => {
-      if (what === 'cancel')
+      if (what === 'cancel' || what === 'member cancels')
         return drive(
           table,
           invocation,
-          await cancelRun(table, codeOf(invocation).tools, { conversationId, user }, now()),
+          await cancelRun(
+            table,
+            codeOf(invocation).tools,
+            { conversationId, user: what === 'cancel' ? user : mia },
+            now(),
+          ),
         );
       if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now(), atMost));
       if (what === 'delete') {
@@ -784,6 +811,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const { meta } = await createConversation(table, first, now(), atMost);
       await drive(table, invocation, meta);
     });
+    if (theme === 'members') await members.share('one', random.pick(['member', 'member', 'watcher'] as const));
     const acts = 1 + random.below(theme === 'all' ? 7 : 10);
     for (let done = 0; done < acts; done++) {
       // Some come together, some when all is at rest, some in between.
@@ -806,6 +834,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   await reconcile();
   seen.rows = world.table.rows();
   seen.files = files.broken(seen.rows);
+  seen.members = members.held(seen.rows);
   // What was under way when the table was restored has begun elsewhere.
   seen.notices = restores > 0 ? [] : notices.broken(seen.rows);
   seen.executions = machines.active().map(({ name }) => name);

@@ -10,7 +10,13 @@ export const apiDeployment = (table: Table, registry: Registry, own: Partial<Dep
   ...{ table, registry, webhookKey: async () => 'k', pushKey: async () => '', sendsMail: false },
   ...{ limits: () => ({}), counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }) },
   ...{ files: memoryFileStore(), fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000 }) },
-  ...{ forks: { models: new Set() }, keptClaims: [], machines: false, developers: { stateMachineArn: '' } },
+  ...{
+    forks: { models: new Set() },
+    keptClaims: [],
+    links: () => 'confirmed' as const,
+    machines: false,
+    developers: { stateMachineArn: '' },
+  },
   live: { table, url: '', connectionsAtMost: 9 },
   actions: {
     ...{ driveRun: nothing, driveTimer: nothing, endDeleted: nothing, resume: nothing },

@@ -9,8 +9,11 @@ const partitions = {
   'C#': ['C#<conversation>', 'Of a conversation'],
   'U#': ['U#<user>', 'Of a user'],
   'N#': ['N#<user>', 'Of a user, counted'],
+  'F#': ['F#<user>', 'Of a user, files'],
+  'S#': ['S#<member>', 'Of a user or a group with whom conversations are shared'],
+  'R#': ['R#<provider>#<reply>', 'Of a reply in the background'],
   'V#': ['V#', 'Of Vigil itself'],
-} as const;
+} as const satisfies Record<string, [string, string]>;
 
 const yes = (holds: boolean): string => (holds ? 'yes' : '');
 

@@ -21,6 +21,8 @@ export const recall = defineTool({
   }),
   output: z.object({ memories: z.array(Memory.pick({ id: true, text: true, createdAt: true, sources: true })) }),
   effect: 'read',
+  // What was said elsewhere is for the owner, who says whether a member may hear it.
+  askedBy: 'owner',
   needs: { embeddings: true, partitions: ['U#'] },
   async execute({ query, limit }, { user, table }) {
     const memories = await search(table, embedder, { user, words: query, limit: limit ?? 5 });

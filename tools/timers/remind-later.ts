@@ -31,6 +31,7 @@ export const remindLater = defineTool({
   effect: 'table',
   // The timer keeps the sources, and so does the run that it starts.
   afterUntrusted: () => 'allow',
+  askedBy: 'member',
   needs: { partitions: ['N#'] },
   check: ({ delay_seconds, at }) =>
     (delay_seconds === null) === (at === null) ? 'give either delay_seconds or at, and null for the other' : undefined,

@@ -32,6 +32,7 @@ export const repeat = defineTool({
   effect: 'table',
   // The timer keeps the sources, and so does the run that it starts.
   afterUntrusted: () => 'allow',
+  askedBy: 'member',
   needs: { partitions: ['N#'] },
   async execute({ task, cron, time_zone, every_seconds }, { now, callId, timeZone }) {
     const rule = {

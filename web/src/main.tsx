@@ -8,6 +8,7 @@ import { VigilContext } from './hooks/use-vigil';
 import { loadLanguage, t } from './languages/catalogue';
 import { ownLanguage } from './languages/locale';
 import { rich } from './languages/rich';
+import { joinTaken, takeJoin } from './members/join';
 import { readConfig } from './network/session';
 import { followOtherWindows } from './settings/choices';
 import { openVigil } from './state/vigil';
@@ -17,6 +18,9 @@ import { Trouble } from './ui/trouble';
 
 // Before anything else listens.
 keepKeysOfInputMethods(window);
+takeJoin();
+// A link that is opened in this window. The others then see the address without it.
+addEventListener('hashchange', takeJoin);
 followOtherWindows();
 
 const root = createRoot(document.getElementById('page')!);
@@ -50,6 +54,9 @@ async function begin(): Promise<void> {
       </VigilContext>
     </StrictMode>,
   );
+  const join = () => void joinTaken(vigil);
+  join();
+  addEventListener('hashchange', join);
 }
 
 // A conversation that the address names needs it while the user is signed in; another one when the user may be about to open it.

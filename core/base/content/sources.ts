@@ -3,6 +3,7 @@ import * as z from 'zod';
 /**
  * The origin of words that are neither the user's nor the deployment's own:
  * - `web`: pages and search results.
+ * - `member`: a person who writes in the conversation, and is not its owner.
  * - `person`: another user, a customer, whoever writes a payment's purpose.
  * - `system`: an outside system, which delivers to a webhook or answers a tool.
  * - `file`: a file that the user has uploaded. They have chosen it, and need not have written it.
@@ -10,7 +11,7 @@ import * as z from 'zod';
  *
  * An agent's words have the sources of everything that it had read.
  */
-export const Source = z.enum(['web', 'person', 'system', 'file', 'unknown']);
+export const Source = z.enum(['web', 'member', 'person', 'system', 'file', 'unknown']);
 export type Source = z.infer<typeof Source>;
 
 /** Returns each source once; undefined for none, so that rows without any have no such field. */

@@ -77,6 +77,12 @@ export const Message = z.object({
   role: z.enum(['user', 'assistant', 'system']),
   /** The user's id, an agent's name, or a tool's name. */
   author: z.string(),
+  /** Of a member: the name by which the conversation knows them. */
+  authorName: z.string().optional(),
+  /** Written to the people of the conversation: no agent answers it. Agents read it with what comes later. */
+  aside: z.literal(true).optional(),
+  /** The users whom its author mentions. */
+  mentions: z.array(z.string()).optional(),
   text: z.string(),
   /** Its parts, if it has others than one text. `text` then has the words of all. */
   parts: z.array(Part).optional(),
@@ -480,6 +486,8 @@ export const ConversationSummary = z.object({
   until: z.iso.datetime().optional(),
   /** The reason why the run ended, if `failed` or `limited`. Lists that come from an index lack it. */
   reason: z.string().optional(),
+  /** What you are in a conversation that another user shares with you. Absent if you are its owner. */
+  role: z.enum(['member', 'watcher']).optional(),
   /** The user keeps it at the top of the list. */
   pinned: z.literal(true).optional(),
   /** The user has put it away. The next message brings it back. */
@@ -492,11 +500,38 @@ export const ConversationSummary = z.object({
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 
+/** A user or a group with whom a conversation is shared. */
+export const Member = z.object({
+  /** `user:<id>`, or `group:<name>`. */
+  member: z.string(),
+  /** A member writes, a watcher reads. */
+  role: z.enum(['member', 'watcher']),
+  /** The name by which the conversation knows them. */
+  name: z.string().optional(),
+  /** They have come by a link, and the owner has not let them in yet. */
+  asks: z.literal(true).optional(),
+});
+export type Member = z.infer<typeof Member>;
+
+/** How far a person has read a conversation of several people. */
+export const ReadMark = z.object({
+  user: z.string(),
+  seq: z.number().int(),
+  /** The name that their token has. */
+  name: z.string().optional(),
+});
+export type ReadMark = z.infer<typeof ReadMark>;
+
 /** A conversation without its messages, calls, callbacks and timers. */
 export const ConversationHead = ConversationSummary.extend({
   run: Run.optional(),
   /** The usage of all runs. */
   usage: Usage,
+  /** Of a shared conversation: its owner, and with whom it is shared. */
+  owner: z.string().optional(),
+  members: z.array(Member).optional(),
+  /** The member to whom its owner offers it. */
+  offeredTo: z.string().optional(),
 });
 export type ConversationHead = z.infer<typeof ConversationHead>;
 
@@ -533,6 +568,8 @@ export const Conversation = ConversationHead.extend({
   startedBy: z.string().optional(),
   /** Its versions, itself included. Absent if there is only one. */
   branches: z.array(Branch).optional(),
+  /** How far each person has read it, if it is shared. */
+  reads: z.array(ReadMark).optional(),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

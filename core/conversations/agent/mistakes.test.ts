@@ -385,7 +385,7 @@ test.each<[() => unknown, string]>([
   [effect({ messages: 'Paid.' }), 'tableEffect: messages: must be a list'],
   [
     effect({ sources: ['internet'] }),
-    'tableEffect: sources[0]: must be "web", "person", "system", "file" or "unknown"',
+    'tableEffect: sources[0]: must be "web", "member", "person", "system", "file" or "unknown"',
   ],
   [() => tableEffect('paid' as Any), 'tableEffect: must be an object'],
   // Providers and MCP servers.

@@ -147,6 +147,7 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
   approval: optional(approval),
   source: optional(oneOf('web', 'person', 'system', 'file', 'unknown', 'none')),
   afterUntrusted: optional(decides),
+  askedBy: optional(oneOf('owner', 'member')),
   webhook: optional(
     fields<Webhook>({
       ...{ delivers: oneOf('result', 'message'), ...patience, fallback: anyText },

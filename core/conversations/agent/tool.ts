@@ -234,6 +234,11 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
    * deployment, else `approve`: whoever wrote those words may have asked for the call.
    */
   afterUntrusted?(input: z.infer<Input>, read: Read): AfterUntrusted;
+  /**
+   * Whose wish is enough for a call, in a conversation that its owner shares. By default `member` for a `read` tool whose arguments stay in the
+   * deployment, else `owner`: the owner approves a call after a member has written. Whoever asks, the call is made for the owner.
+   */
+  askedBy?: 'owner' | 'member';
   webhook?: Webhook;
   /** A `read` tool that finds out whether a call took effect. The model is referred to it when an outcome is unknown. */
   verify?: FunctionTool;

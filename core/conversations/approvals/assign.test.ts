@@ -2,7 +2,7 @@ import { ask, askingIn } from '../../../test/support/stories/asking';
 import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { noticeOf } from '../../people/notices/notice-of';
+import { noticesOf } from '../../people/notices/notice-of';
 import { listApprovals } from '../../people/views/approvals';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
@@ -146,7 +146,7 @@ describe('an approval', () => {
     const noticed = async (by: Caller, to: Caller | undefined) => {
       const before = (await row())!;
       await request(made, by, to);
-      return noticeOf({ conversationId: made.id, sk, row: (await row())!, before });
+      return noticesOf({ conversationId: made.id, sk, row: (await row())!, before })[0];
     };
     const first = await noticed(fay, fred);
     expect(first).toMatchObject({ user: fred.user, kind: 'approval', isAssigned: true, callbackId: made.callId });
@@ -156,7 +156,7 @@ describe('an approval', () => {
     expect((await noticed(fay, fred))!.id).toBe(first!.id);
     const before = (await row())!;
     await decide(made, fay);
-    expect(noticeOf({ conversationId: made.id, sk, row: (await row())!, before })).toBeUndefined();
+    expect(noticesOf({ conversationId: made.id, sk, row: (await row())!, before })).toEqual([]);
   });
 
   test('is decided and assigned in one order, if both come at once (R253)', async () => {

@@ -2,6 +2,7 @@ import { InvalidInput } from '../../base/text/errors';
 import type { Caller } from '../agent/approvers';
 import { assignCallback, readCallback, whyNotAnswered } from '../calls/callback';
 import { isAwaited } from '../conversation/answer';
+import { roleIn } from '../members/role';
 import type { StoredAssignment, StoredCallback } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
@@ -32,7 +33,7 @@ export function assign(
     if (!meta?.owner) throw noConversation(conversationId);
     const callback = await readCallback(table, conversationId, callbackId);
     const { capacity } = await rightOf(table, meta, callback, caller, now);
-    if (meta.owner !== caller.user && !capacity) throw noConversation(conversationId);
+    if (!roleIn(meta, caller) && !capacity) throw noConversation(conversationId);
     if (callback && callback.kind !== 'approval')
       throw new InvalidInput('callbackId', 'this is no approval: only approvals can be assigned');
     if (!callback || !isAwaited(meta, callback, now))

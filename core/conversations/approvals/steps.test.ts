@@ -5,7 +5,7 @@ import { stepsIn as stepsOfRun } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { broadcastOf } from '../../people/live/broadcast';
-import { noticeOf } from '../../people/notices/notice-of';
+import { noticesOf } from '../../people/notices/notice-of';
 import { listApprovals } from '../../people/views/approvals';
 import { shownCallback } from '../../people/views/shown';
 import { defineAgent } from '../agent/agent';
@@ -250,7 +250,11 @@ describe('an approval by several people', () => {
     const row = (await readRow(table, made.id, key.callback(made.callId)))!;
     expect(row).toMatchObject({ told: 1, toldAt: later(day).toISOString() });
     const change = { conversationId: made.id, sk: key.callback(made.callId), row, before };
-    expect(noticeOf(change)).toMatchObject({ user: 'ada', kind: 'approval', id: expect.stringMatching(/told\/1$/) });
+    expect(noticesOf(change)[0]).toMatchObject({
+      user: 'ada',
+      kind: 'approval',
+      id: expect.stringMatching(/told\/1$/),
+    });
     expect(broadcastOf([change], now).pushes.map(({ topic }) => topic)).toContain('APPROVALS#user:ada');
     expect(await fire(made, later(2 * day))).toMatchObject({ next: 'done' });
     expect(await stored(made)).toMatchObject({ told: 2, status: 'pending' });

@@ -19,7 +19,7 @@ import type { RowWrite } from '../store/write';
 
 /** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
 export type Answer =
-  | { answer: string; files?: FilePart[] }
+  | { answer: string; files?: FilePart[]; sources?: Source[] }
   /** `digest`: of the approved arguments, see `core/conversations/calls/approved.ts`. `by`: the user who decided. */
   | ({ approved: true; via?: 'notification'; arguments?: object; digest: string } & Decided)
   | ({ approved: false; reason?: string; question?: string } & Decided)
@@ -117,9 +117,9 @@ type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEve
 /** Returns what an answer changes in the call that waits for it. */
 function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, owner: string): Answering {
   if ('answer' in answer) {
-    const { answer: words, files = [] } = answer;
+    const { answer: words, files = [], sources } = answer;
     const { fields, rows } = storeResult(call.id, files.length > 0 ? { answer: words, files } : words, 1_000_000);
-    return { event: 'complete', set: fields, rows };
+    return { event: 'complete', set: { ...fields, sources }, rows };
   }
   if ('said' in answer) {
     const { sources, ...said } = answer;

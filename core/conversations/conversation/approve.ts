@@ -22,6 +22,7 @@ import { passOn } from '../calls/change-call';
 import { putReminder } from '../calls/timer';
 import { statusWith } from '../decisions/route';
 import { contentOf } from '../mcp/form';
+import { roleIn } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCallback, StoredDecision } from '../rows/rows';
@@ -67,7 +68,7 @@ export async function approve(
   const decide = async (meta: Meta) => {
     const callback = await readCallback(table, conversationId, callbackId);
     const { capacity, standIn } = await rightOf(table, meta, callback, caller, now);
-    if (!meta.owner || !(meta.owner === caller.user || capacity)) throw noConversation(conversationId);
+    if (!meta.owner || !(roleIn(meta, caller) ?? capacity)) throw noConversation(conversationId);
     if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);

@@ -6,10 +6,10 @@ import { readCallsToUndoFor } from '../calls/call';
 import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
 import { closeOpen } from '../calls/close';
 import { canBeUndone, isDone, isWithoutTool } from '../calls/undoable';
+import { checkRole, type Person } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
-import { checkOwner } from '../runs/conversation';
 import { closeDropped, dropUnread } from '../runs/dropped';
 import { reporting } from '../runs/run';
 import { type Change, changeConversation } from '../store/change-conversation';
@@ -29,11 +29,11 @@ type Tools = ReadonlyMap<string, Tool>;
 export const cancelRun = (
   table: Table,
   tools: Tools,
-  { conversationId, user, runId }: { conversationId: string; user: string; runId?: string },
+  { conversationId, user, runId }: { conversationId: string; user: Person; runId?: string },
   now: Date,
 ): Promise<Meta> =>
   changeCancelling(table, conversationId, (meta) => {
-    checkOwner(meta, user);
+    checkRole(meta, user, 'member');
     const status = meta.run?.status ?? 'idle';
     if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
     if (runId !== undefined && runId !== meta.run?.id) return { answer: meta };

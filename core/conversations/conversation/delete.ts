@@ -4,12 +4,13 @@ import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
 import { releaseFiles } from '../files/references';
+import { unsharedRows } from '../members/members';
+import { checkOwner, type Person, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { isReadable, kindOf } from '../rows/kinds';
 import { type Meta, placesOf } from '../rows/meta';
 import { readableMeta } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
-import { checkOwner } from '../runs/conversation';
 import { dropUnread } from '../runs/dropped';
 import { type Change, changeConversation, noConversation } from '../store/change-conversation';
 import { countChange } from '../store/counts';
@@ -32,17 +33,18 @@ const day = 86_400;
  * A second mark changes nothing. A sweep may be made twice, and at the same time.
  *
  * @returns META, whose outbox the caller must act on.
- * @throws NotFound if it is not this user's.
+ * @throws NotFound, NotAllowed if the person is not its owner.
  */
-export async function markDeleted(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
+export async function markDeleted(table: Table, conversationId: string, by: Person, now: Date): Promise<Meta> {
+  const user = userOf(by);
   for (let attempt = 1; attempt <= attemptsToMark; attempt++) {
     const row = await readRow(table, conversationId, key.meta);
     if (!row) throw noConversation(conversationId);
     const meta = readableMeta(row);
     if (meta.deletedFor === user) return meta;
-    checkOwner(meta, user);
+    checkOwner(meta, by);
     const gone = deleted(meta, user);
-    const others = [...branchOf(meta, now), ...countChange(meta, gone)];
+    const others = [...branchOf(meta, now), ...unsharedRows(meta, now), ...countChange(meta, gone)];
     // Whatever else changes META at the same time fails at its version, and then finds no owner. Only what changes the outbox, too, which
     // must not be lost, makes this read again.
     const { outbox } = gone;
@@ -58,7 +60,7 @@ export async function markDeleted(table: Table, conversationId: string, user: st
       if (!(error instanceof UnreadableRow)) throw error;
     }
     if (isReadable(row) && attempt < attemptsToMark) continue;
-    return changeConversation<Meta>(table, conversationId, (current) => markIn(current, user, now), { repairs: true });
+    return changeConversation<Meta>(table, conversationId, (current) => markIn(current, by, now), { repairs: true });
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
@@ -66,11 +68,12 @@ export async function markDeleted(table: Table, conversationId: string, user: st
 /** A run that begins, ends or is cancelled at the same time changes the outbox; archiving and pinning change the owner. */
 const attemptsToMark = 10;
 
-function markIn(current: Meta, user: string, now: Date) {
+function markIn(current: Meta, by: Person, now: Date) {
+  const user = userOf(by);
   if (current.deletedFor === user) return { answer: current };
-  checkOwner(current, user);
+  checkOwner(current, by);
   const gone = deleted(current, user);
-  return { meta: gone, rows: branchOf(current, now), answer: gone };
+  return { meta: gone, rows: [...branchOf(current, now), ...unsharedRows(current, now)], answer: gone };
 }
 
 /** The outbox leads META to Relay, which sweeps. */

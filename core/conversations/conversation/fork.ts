@@ -2,20 +2,22 @@ import { type FilePart, filePartsIn, filesOf, type Part } from '../../base/conte
 import type { Claims } from '../../base/state/given';
 import { Branch } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
-import { InvalidInput } from '../../base/text/errors';
+import { InvalidInput, NotAllowed } from '../../base/text/errors';
 import { localeOf } from '../../base/time/time-zone';
 import { digestOf } from '../calls/approved';
 import { partsByKey, shownResult } from '../calls/result';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { referencesOfFork } from '../files/references';
+import { sharedRows } from '../members/members';
+import { isAtLeast, nameIn, type Person, readMetaFor, roleIn, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { readableCall, salvagedCall, salvagedMessage } from '../rows/readable';
 import type { StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
-import { checkUnused, emptyMeta, readOwnMeta } from '../runs/conversation';
+import { checkUnused, emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
 import {
@@ -34,7 +36,8 @@ export interface ForkRequest {
   /** The conversation to fork, and the id of the new one. */
   from: string;
   id: string;
-  user: string;
+  /** Who asks. The new conversation is the owner's, as the other one is, and has the same members. */
+  user: Person;
   /** The step to make again, in `runId` or the latest run. */
   step: number;
   runId?: string;
@@ -53,7 +56,8 @@ export interface ForkRequest {
  * read by the step, which may read more of them. Both are absent in forks of earlier versions. Of long texts there are digests: a repeated
  * request has the texts again.
  */
-type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & {
+type Forking = Omit<ForkRequest, 'user' | 'text' | 'instructions' | 'claims'> & {
+  user: string;
   seq?: number;
   late?: number[];
   texts?: string;
@@ -61,7 +65,7 @@ type Forking = Omit<ForkRequest, 'text' | 'instructions' | 'claims'> & {
 
 /** Limits of one transaction. */
 const rowsAtOnce = 50;
-const mostReferences = 80;
+const mostReferences = 60;
 const bytesAtOnce = 3_000_000;
 
 /**
@@ -71,7 +75,7 @@ const bytesAtOnce = 3_000_000;
  * The new conversation has no owner until the copy is complete, so an interrupted fork leaves nothing visible. A repeated
  * request continues the first one with that id, or returns the finished conversation.
  *
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound, NotAllowed if the person may not write in the conversation, or is a member and wants more than another text.
  * @throws InvalidInput if there is no such step.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
@@ -81,26 +85,31 @@ export async function forkConversation(
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<Meta> {
-  const { from, id, user } = requested;
-  const source = await readOwnMeta(table, from, user);
+  const { from, id, user: person } = requested;
+  const source = await readMetaFor(table, from, person, 'member');
+  const user = userOf(person);
+  const { owner } = source;
+  const isOwner = isAtLeast(roleIn(source, person), 'owner');
+  if (!isOwner && (requested.agent ?? requested.model ?? requested.instructions) !== undefined)
+    throw new NotAllowed('A member makes a step again with another text only.');
   if (source.unreadable) await readMeta(table, from);
   const there = await readMeta(table, id);
-  if (there && !there.forking) return readOwnMeta(table, id, user);
+  if (there && !there.forking) return readMetaFor(table, id, person);
   if (!there) await checkUnused(table, id);
-  const { text, instructions, claims, ...small } = requested;
+  const { text, instructions, claims, user: _, ...small } = requested;
   const request: Forking = there?.forking
     ? JSON.parse(there.forking)
-    : { ...small, runId: requested.runId ?? source.run?.id, texts: digestOf({ text, instructions }) };
-  if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
+    : { ...small, user, runId: requested.runId ?? source.run?.id, texts: digestOf({ text, instructions }) };
+  if (request.user !== user || request.from !== from) return readMetaFor(table, id, person);
   if (request.texts !== undefined && request.texts !== digestOf({ text, instructions }))
     throw new InvalidInput('id', 'another version with this id is being made, with another text; use another id');
   const { model } = request;
   const { kept, author, at, files, ...begins } = await before(table, source, { ...request, text });
   const forking = there?.forking ?? JSON.stringify({ ...request, ...begins } satisfies Forking);
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
-  const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
+  const full = await reachedLimit(table, [countRow(owner, { runs: 1, conversations: 1 }, atMost)]);
   if (full) throw full;
-  const begun = metaRow({ ...emptyMeta({ id, user, agent: source.agent, now }), owner: '', forking });
+  const begun = metaRow({ ...emptyMeta({ id, user: owner, agent: source.agent, now }), owner: '', forking });
   await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
   const isStill = { sk: key.meta, set: { forking }, onlyIf: { forking } };
   // Another request has begun or completed it.
@@ -116,9 +125,11 @@ export async function forkConversation(
   // Without a text, what the model has read says where the user was.
   const locale = (text === undefined && messages.findLast((row) => row.locale)?.locale) || source;
   const empty: Meta = {
-    ...emptyMeta({ id, user, agent, now }),
+    ...emptyMeta({ id, user: owner, agent, now }),
     ...localeOf(locale),
-    claims,
+    // Its agents act for the owner.
+    claims: isOwner ? claims : source.claims,
+    ...{ members: source.members, membersVersion: source.membersVersion },
     metadata: source.metadata,
     // Another text is another subject, unless its user has named it.
     ...(text && source.titledBy !== 'user' ? {} : { title: source.title, titledBy: source.titledBy }),
@@ -130,35 +141,45 @@ export async function forkConversation(
     rootId: source.rootId ?? from,
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
+  const name = isOwner ? undefined : nameIn(source, person);
+  const ofMember = isOwner ? {} : { sources: ['member' as const], ...(name !== undefined && { authorName: name }) };
   const { meta, rows } = text
-    ? append(empty, { role: 'user', author: user, text, ...withFiles(text, files), locale: localeOf(source) }, now)
+    ? append(
+        empty,
+        { role: 'user', author: user, ...ofMember, text, ...withFiles(text, files), locale: localeOf(source) },
+        now,
+      )
     : { meta: nextRun(empty, now), rows: [] };
   const { meta: forked, rows: given } = withGivenRow(meta);
   const whole = { ...forked, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);
   const branch = await branchOf(table, source, { at, by: id, seq: lastSeq + 1 }, now);
   const named = [...filesInRows(kept), ...files];
-  const shared = await referencesOfFork(table, user, { from, to: id }, named);
+  const shared = await referencesOfFork(table, owner, { from, to: id }, named);
   // A source that is deleted beside the fork has let go of its files by now: a fork without them would lose them.
-  if (named.length > 0) await readOwnMeta(table, from, user);
+  if (named.length > 0) await readMetaFor(table, from, person, 'member');
   // A transaction has at most 100 rows. The first references come before the last write, which most forks do not need.
   for (const row of shared.splice(mostReferences)) await write(table, id, [isStill, row]).catch(ignoreConflict);
   try {
     if (
       await write(table, id, [
         ...[{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...given, ...rows],
-        ...[branch, ...counts, ...shared],
+        ...[branch, ...counts, ...shared, ...sharedRows(source, id), ...membersOf(source)],
       ])
     )
       return whole;
   } catch (error) {
-    // A file has changed, or is gone.
-    if (error instanceof RowConflict && error.sk.startsWith(prefix.file))
+    // A file has changed, or is gone; or the members have changed.
+    if (error instanceof RowConflict && (error.sk.startsWith(prefix.file) || error.sk === key.meta))
       return forkConversation(table, requested, now, atMost);
     throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
   }
-  return readOwnMeta(table, id, user);
+  return readMetaFor(table, id, person);
 }
+
+/** Holds the members of a shared conversation while its fork gets them: nobody who is removed stays in the fork. */
+const membersOf = ({ conversationId, members, membersVersion = 0 }: Meta): RowWrite[] =>
+  members ? [{ pk: key.conversation(conversationId), sk: key.meta, set: {}, onlyIf: { membersVersion } }] : [];
 
 /** Returns the row of the family's root that says where the fork departs. */
 async function branchOf(
@@ -213,7 +234,9 @@ async function before(
   );
   const late = earlier.map((row) => row.seq).filter((one) => one > seq);
   // A new text replaces the user's last message and everything that followed from it.
-  const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
+  const lastSaid = earlier.findLastIndex(
+    ({ role, callId, aside }) => role === 'user' && callId === undefined && !aside,
+  );
   const replaced = text === undefined || lastSaid < 0 ? earlier.length : lastSaid;
   const messages = earlier.slice(0, replaced).map((row) => asRead(row, seq));
 

@@ -1,8 +1,8 @@
 import { carriedOutages } from '../../base/models/model-outage';
 import type { Counts } from '../../base/state/user-limits';
 import { WrongState } from '../../base/text/errors';
+import { checkRole, type Person } from '../members/role';
 import type { Meta } from '../rows/meta';
-import { checkOwner } from '../runs/conversation';
 import { enterNextSegment } from '../runs/segment';
 import { changeConversation } from '../store/change-conversation';
 import type { Table } from '../store/table';
@@ -11,19 +11,19 @@ import type { Table } from '../store/table';
  * Continues a failed or limited run in its next segment. Stored steps and settled calls are kept; the step or the call that
  * failed is made again. A second request changes nothing.
  *
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound, NotAllowed as `checkRole` does.
  * @throws WrongState if the run has not failed and reached no limit.
  * @throws LimitReached if the user has too many active runs.
  */
 export function retryRun(
   table: Table,
   conversationId: string,
-  user: string,
+  user: Person,
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<Meta> {
   const retry = (meta: Meta) => {
-    checkOwner(meta, user);
+    checkRole(meta, user, 'member');
     const { run } = meta;
     if (run && meta.outbox === 'start') return { answer: meta };
     if (meta.unreadable)

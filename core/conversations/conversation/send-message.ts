@@ -1,8 +1,9 @@
 import { filesOf } from '../../base/content/parts';
+import type { Source } from '../../base/content/sources';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
-import { WrongState } from '../../base/text/errors';
+import { InvalidInput, WrongState } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { Agent, MessagePolicy } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
@@ -12,13 +13,13 @@ import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
 import { attachFiles, type SentPart } from '../files/references';
+import { checkRole, nameIn, type Person, roleIn, userOf } from '../members/role';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
 import type { StoredCallback, StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
-import { checkOwner } from '../runs/conversation';
 import { movedTo } from '../runs/user-settings';
 import { changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
@@ -28,7 +29,7 @@ import { type Answered, answered, openCallbacks } from './answer';
 
 /** A person's message. */
 export interface SentMessage {
-  user: string;
+  user: Person;
   text: string;
   /** The parts, if there are others than one text. `text` is then the words of all. */
   parts?: SentPart[];
@@ -36,6 +37,12 @@ export interface SentMessage {
   clientMessageId?: string;
   /** The question that this message must answer. If that is not possible, nothing is stored. */
   callbackId?: string;
+  /** Written to the people of the conversation, and not to its agent. */
+  aside?: boolean;
+  /** The name that the person's token has, for a member whom the conversation knows by none. */
+  called?: string;
+  /** The users whom it mentions. */
+  mentions?: readonly string[];
   /** The user's locale. */
   locale?: Locale;
   /** The claims of the user's token that the deployment keeps. */
@@ -61,7 +68,10 @@ export const hasMostUnread = ({ pending, queued = [] }: Meta): boolean => pendin
  * Appends a person's message. It starts a run if none is active, wakes a sleeping run, or answers an open question. Otherwise
  * the agent's `onMessage` policy applies.
  *
- * @throws NotFound if the conversation is not this user's, or has no such callback.
+ * What a member writes is marked as theirs: the agent reads who says it, and calls with an effect need the owner's approval after it. It changes
+ * neither the claims nor the place with which the agents act, which are the owner's.
+ *
+ * @throws NotFound, NotAllowed if the person may not write here, or it has no such callback.
  * @throws AlreadyAnswered with the callback's first outcome.
  * @throws InvalidInput if the callback is not a question.
  * @throws WrongState if the agent takes no messages during a run, or too many are unread.
@@ -78,20 +88,32 @@ export async function sendMessage(
   const { clientMessageId } = said;
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (before: Meta) => {
-    checkOwner(before, said.user);
-    const { meta: moved, rows: settings } = movedTo(before, said.locale ?? {});
-    const current = { ...moved, claims: said.claims };
+    const isOwner = checkRole(before, said.user, 'member') === 'owner';
+    const name = isOwner ? undefined : (nameIn(before, said.user) ?? said.called);
+    const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
+    const current = isOwner ? { ...moved, claims: said.claims } : moved;
     const { run } = current;
     const open = await openCallbacks(table, current, now);
-    const question = open.find((callback) => isFor(callback, said));
+    const mentions = mentionedIn(before, said);
+    const question = said.aside ? undefined : open.find((callback) => isFor(callback, current.owner, said.callbackId));
     if (said.callbackId && !question) {
       await recognizeRepeated();
       throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
     }
-    const { parts, rows: references } = await attachFiles(table, said.user, conversationId, said.parts ?? []);
+    const { parts, rows: references } = await attachFiles(
+      table,
+      current.owner,
+      conversationId,
+      said.parts ?? [],
+      userOf(said.user),
+    );
     const incoming = {
       role: 'user' as const,
-      author: said.user,
+      author: userOf(said.user),
+      ...(!isOwner && { sources: ofMember }),
+      ...(name !== undefined && { authorName: name }),
+      ...(said.aside && { aside: true as const }),
+      ...(mentions.length > 0 && { mentions }),
       text: said.text,
       ...(said.parts && { parts }),
       clientMessageId: said.clientMessageId,
@@ -100,6 +122,10 @@ export async function sendMessage(
     const others = [...settings, ...references];
     if (question) return answer(current, incoming, question, others);
 
+    if (said.aside) {
+      const { meta, rows, message } = append(current, incoming, now, 'aside');
+      return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
+    }
     const policy = policyOf(agents, current);
     if (policy === 'reject') {
       await recognizeRepeated();
@@ -137,7 +163,13 @@ export async function sendMessage(
   ) {
     // The model reads the call's result instead of the message, so it has the files as well.
     const files = filesOf(incoming);
-    const outcome = await answered(table, current, question, { answer: said.text, files }, now);
+    const outcome = await answered(
+      table,
+      current,
+      question,
+      { answer: said.text, files, sources: incoming.sources },
+      now,
+    );
     const { callId } = question;
     const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
     const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
@@ -165,8 +197,23 @@ const cutReply = async (table: Table, conversationId: string, run: StoredRun, no
   ...(await closePending(table, conversationId, run, 'cancelled', now)),
 ];
 
-const isFor = ({ kind, decider, id }: StoredCallback, { user, callbackId }: SentMessage): boolean =>
-  kind === 'question' && decider === deciderOf('owner', user) && (callbackId === undefined || callbackId === id);
+/** A question to the owner. Members answer it, too. */
+const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
+  kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
+
+const ofMember: Source[] = ['member'];
+
+const mostMentions = 10;
+
+/** @throws InvalidInput naming who is not in the conversation. */
+function mentionedIn(meta: Meta, { mentions = [] }: SentMessage): string[] {
+  const users = [...new Set(mentions)];
+  const stranger = users.findIndex((user) => roleIn(meta, user) === undefined);
+  if (stranger >= 0) throw new InvalidInput(`mentions.${stranger}`, 'this user is not in the conversation');
+  if (users.length > mostMentions)
+    throw new InvalidInput('mentions', `a message mentions at most ${mostMentions} users`);
+  return users;
+}
 
 /** Returns the policy of the active run's agent. At rest no policy applies: the message starts the next run. */
 function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {

@@ -1,10 +1,10 @@
 import { isSettled } from '../../base/state/schemas';
 import { InvalidInput } from '../../base/text/errors';
+import { checkOwner, type Person } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { StoredCall, StoredMessage } from '../rows/rows';
-import { checkOwner } from '../runs/conversation';
 import { changeConversation } from '../store/change-conversation';
 import { readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -22,12 +22,12 @@ const rowsAtOnce = 90;
  * Declares words from outside as trusted. The agent's later calls no longer need an approval because of them. It names the words
  * that the person has seen, so that none which arrive meanwhile are trusted with them. A repeated request changes nothing.
  *
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound, NotAllowed if the person is not the conversation's owner.
  * @throws InvalidInput if there is no such message or call, or the call has no result yet. Nothing is changed then.
  */
 export async function trust(
   table: Table,
-  { conversationId, user }: { conversationId: string; user: string },
+  { conversationId, user }: { conversationId: string; user: Person },
   trusted: Trusted,
 ): Promise<void> {
   const decide = async (meta: Meta) => {

@@ -6,10 +6,10 @@ import { readCallsOfStep } from '../calls/call';
 import { changeCall, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { isWait } from '../decisions/route';
+import { checkRole, type Person } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
-import { checkOwner } from '../runs/conversation';
 import { moveToNewSegment } from '../runs/segment';
 import { changeConversation } from '../store/change-conversation';
 import { RowConflict, type Table } from '../store/table';
@@ -21,7 +21,7 @@ import { RowConflict, type Table } from '../store/table';
  */
 interface Wake {
   conversationId: string;
-  user: string;
+  user: Person;
 }
 
 const resultBytes = 4_000;
@@ -30,7 +30,7 @@ const resultBytes = 4_000;
  * Wakes a sleeping run: all of its waits are over.
  *
  * @param until the time until which the owner saw it sleep.
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound, NotAllowed as `checkRole` does.
  */
 export const wakeRun = (
   table: Table,
@@ -38,7 +38,7 @@ export const wakeRun = (
   now: Date,
 ): Promise<Meta> =>
   changeConversation<Meta>(table, conversationId, async (meta) => {
-    checkOwner(meta, user);
+    checkRole(meta, user, 'member');
     const { run } = meta;
     if (run?.status !== 'sleeping' || run.until === undefined || !isSame(run.until, until)) return { answer: meta };
     const waits = (await readCallsOfStep(table, conversationId, run.id, run.step)).filter(isWait);
@@ -71,7 +71,7 @@ function endOf(call: StoredCall, now: Date) {
  * Makes the next attempt of a run whose model does not answer, which waits for its time. A pause that the model's server asks for holds.
  *
  * @param nextAt the time of the next attempt that the owner saw.
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound, NotAllowed as `checkRole` does.
  * @throws WrongState if no model may be asked sooner.
  */
 export const retryModel = (
@@ -80,7 +80,7 @@ export const retryModel = (
   now: Date,
 ): Promise<Meta> =>
   changeConversation<Meta>(table, conversationId, (meta) => {
-    checkOwner(meta, user);
+    checkRole(meta, user, 'member');
     const { run } = meta;
     const { modelWait: wait } = run ?? {};
     if (run?.status !== 'running' || !wait || !isSame(wait.nextAt, nextAt)) return { answer: meta };

@@ -67,14 +67,23 @@ function standsIn(words: string | undefined, text: string): boolean {
 
 /**
  * Returns what a call needs after its agent has read outside words. By default a person approves it, unless the tool only reads and
- * its arguments stay in the deployment.
+ * its arguments stay in the deployment. After a member's words, the owner approves it unless the tool takes members' wishes.
  */
 export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
-  if (!read.sources) return 'allow';
-  if (tool.afterUntrusted)
-    return answered('afterUntrusted', tool.afterUntrusted(input, read), isNeed, '"allow", "approve" or "refuse"');
-  return afterUntrustedByDefault(tool);
+  const others = joined(read.sources?.filter((source) => source !== 'member'));
+  const afterOthers = others ? afterUntrusted(tool, input, { ...read, sources: others }) : 'allow';
+  const isAskedByMember = read.sources?.includes('member') ?? false;
+  return isAskedByMember && !isForMembers(tool) && afterOthers === 'allow' ? 'approve' : afterOthers;
 }
+
+function afterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
+  if (!tool.afterUntrusted) return afterUntrustedByDefault(tool);
+  return answered('afterUntrusted', tool.afterUntrusted(input, read), isNeed, '"allow", "approve" or "refuse"');
+}
+
+/** Whether a call may follow from what a member has said. What it does, it does for the owner. */
+export const isForMembers = (tool: FunctionTool): boolean =>
+  (tool.askedBy ?? (afterUntrustedByDefault(tool) === 'allow' ? 'member' : 'owner')) === 'member';
 
 const isNeed = (answer: unknown): boolean => answer === 'allow' || answer === 'approve' || answer === 'refuse';
 

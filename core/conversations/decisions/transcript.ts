@@ -5,7 +5,7 @@ import type { Locale } from '../../base/time/time-zone';
 import { sourcesOfEdit } from '../calls/approved';
 import type { StoredCall, StoredMessage } from '../rows/rows';
 import { fileLine } from './file-line';
-import { quoted } from './quoted';
+import { asString, quoted } from './quoted';
 
 /** A call with its full result, if that is stored in parts. */
 export type CallWithResult = StoredCall & { wholeResult?: unknown };
@@ -105,10 +105,20 @@ interface Files {
 /** Returns what the user has sent: their words, a line about each file, and the files. */
 function ofUser(message: StoredMessage): Item {
   const files = filesOf(message);
-  const words = message.text.replace(noteMark, notANote);
+  const said = message.text.replace(noteMark, notANote);
+  const words = isOfMember(message) ? sayingOf(message, said) : said;
   if (files.length === 0) return { kind: 'message', by: 'user', text: words };
   return { kind: 'message', by: 'user', text: [words, ...files.map(fileLine)].filter(Boolean).join('\n'), files };
 }
+
+const isOfMember = ({ sources }: StoredMessage): boolean => sources?.includes('member') ?? false;
+
+/**
+ * Tells who speaks, if it is not the owner. The words are a JSON string, so that nothing in them looks like another person's. Code decides what
+ * they may lead to: see `askedBy` of a tool.
+ */
+const sayingOf = ({ author, authorName }: StoredMessage, words: string): string =>
+  `${asString(authorName ?? author)}, a member of this conversation who is not its owner, says:\n${asString(words)}`;
 
 /**
  * Tells the model of the files of its own reply, and gives it those that it can see: no API takes them in a reply. They come after the results

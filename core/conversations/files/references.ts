@@ -7,7 +7,9 @@ import { retryOnConflict } from '../store/retry-on-conflict';
 import { readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileRow } from './file-row';
+import type { FileStore } from './file-store';
 import { changeFile, filePart, readFileRow, readFileRows, unused } from './stored-file';
+import { announcedAs, type FileLimits, storeFile } from './upload';
 
 /** A part as a client sends it: of a file, its id is enough. */
 export type SentPart = Exclude<Part, FilePart> | Pick<FilePart, 'type' | 'id' | 'filename'>;
@@ -18,7 +20,8 @@ const mostContentBytes = 350_000;
 export const mostFiles = 20;
 
 /**
- * Completes the parts of a user's message, and refers to their files from the conversation in the same transaction as the message.
+ * Completes the parts of a message, and refers to their files from the conversation in the same transaction as the message. They are files of the
+ * conversation's owner. A member has uploaded the same bytes, or refers to a file of the conversation: an id alone opens nothing.
  *
  * @throws InvalidInput naming the part, if the user has no such file.
  */
@@ -27,6 +30,7 @@ export async function attachFiles(
   user: string,
   conversationId: string,
   sent: readonly SentPart[],
+  sender = user,
 ): Promise<{ parts: Part[]; rows: RowWrite[] }> {
   const used = new Map<string, FileRow>();
   const parts: Part[] = [];
@@ -36,7 +40,7 @@ export async function attachFiles(
       continue;
     }
     const row = used.get(part.id) ?? (await readFileRow(table, user, part.id));
-    if (!row?.storedAt || row.isGoing)
+    if (!row?.storedAt || row.isGoing || !(await isOf(table, sender, row, { user, conversationId })))
       throw new InvalidInput(`parts.${index}.id`, 'you have no such file; upload it and complete the upload first');
     used.set(part.id, row);
     parts.push({ ...filePart(row, part.filename), sources: ['file'] });
@@ -47,6 +51,39 @@ export async function attachFiles(
   if (used.size > mostFiles)
     throw new InvalidInput('parts', `there are ${used.size} files, and a message has at most ${mostFiles}`);
   return { parts, rows: [...used.values()].flatMap((row) => referring(user, row, conversationId)) };
+}
+
+const isOf = async (
+  table: Table,
+  sender: string,
+  row: FileRow,
+  { user, conversationId }: { user: string; conversationId: string },
+): Promise<boolean> =>
+  sender === user ||
+  row.in.includes(conversationId) ||
+  (await readFileRow(table, sender, row.id))?.storedAt !== undefined;
+
+/**
+ * Stores the files of a member's message as the owner's, whom they count for. The member's own copies are deleted a day later.
+ *
+ * @throws InvalidInput, LimitReached as `storeFile` does.
+ */
+export async function giveFiles(
+  { table, store }: { table: Table; store: FileStore },
+  { from, to }: { from: string; to: string },
+  sent: readonly SentPart[],
+  most: FileLimits,
+  now: Date,
+): Promise<void> {
+  if (from === to) return;
+  for (const part of sent) {
+    if (part.type !== 'file') continue;
+    const row = await readFileRow(table, from, part.id);
+    // What the sender has not uploaded is refused with the message, unless the conversation refers to it.
+    if (!row?.storedAt || row.isGoing) continue;
+    const { mediaType } = row;
+    await storeFile({ table, store }, to, announcedAs(mediaType, await store.read(row.key)), most, now);
+  }
 }
 
 /** Returns the writes with which the conversation refers to the file. */

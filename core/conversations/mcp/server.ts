@@ -25,7 +25,7 @@ import { addressProblem, type Setting, variablesIn } from './setting';
 
 /** The settings of the agents' author for tools of a server. */
 export interface McpToolSettings
-  extends Partial<Pick<FunctionTool, 'strict' | 'approval' | 'afterUntrusted' | 'verify' | 'retry'>> {
+  extends Partial<Pick<FunctionTool, 'strict' | 'approval' | 'afterUntrusted' | 'askedBy' | 'verify' | 'retry'>> {
   /** `annotated`: what the server says, which may be wrong. By default `once`. */
   effect?: Exclude<Effect, 'table'> | 'annotated';
   /** The timeout of one attempt. By default 30. */
@@ -134,6 +134,7 @@ const specRule = fields<McpSpec>({
         strict: optional(oneOf(false)),
         approval: optional(anything),
         afterUntrusted: optional(anything),
+        askedBy: optional(anything),
         verify: optional(anything),
         retry: optional(anything),
       },

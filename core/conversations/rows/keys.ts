@@ -15,6 +15,9 @@ export const prefix = {
   note: 'NOTE#',
   clientMessage: 'SENT#',
   branch: 'FORK#',
+  link: 'LINK#',
+  readMark: 'READ#',
+  shared: 'SHARED#',
   memory: 'MEMORY#',
   standing: 'STANDING#',
   absence: 'ABSENCE',
@@ -43,6 +46,8 @@ export const key = {
   counted: (user: string) => `N#${user}`,
   /** The partition of a user's files. It is apart from memories, as that of counts is. */
   filesOf: (user: string) => `F#${user}`,
+  /** The partition of what is shared with a user or a group, by the name of a member: `user:<sub>`, or `group:<name>`. */
+  sharedWith: (name: string) => `S#${name}`,
   /** The partition of Vigil's own progress. */
   own: 'V#',
   /** The partitions of replies that providers make in the background. */
@@ -61,6 +66,9 @@ export const key = {
   timer: (timerId: string) => `${prefix.timer}${timerId}`,
   callback: (callbackId: string) => `${prefix.callback}${callbackId}`,
   branch: (conversationId: string) => `${prefix.branch}${conversationId}`,
+  link: (id: string) => `${prefix.link}${id}`,
+  readMark: (user: string) => `${prefix.readMark}${user}`,
+  shared: (conversationId: string) => `${prefix.shared}${conversationId}`,
   note: (agent: string, callId: string) => `${prefix.note}${agent}#${callId}`,
   sent: (clientMessageId: string) => `${prefix.clientMessage}${clientMessageId}`,
   memory: (id: string) => `${prefix.memory}${id}`,

@@ -11,7 +11,7 @@ import { JsonText, withJsonText } from './json-text';
 import { key } from './keys';
 import { openIn, openList } from './open-lists';
 import { listOf, ownedBy, ownerIn } from './owned';
-import type { StoredGiven } from './rows';
+import { Member, type StoredGiven } from './rows';
 
 /** The JSON of an object. */
 const TextOfObject = z.string().refine((text) => {
@@ -120,6 +120,12 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   startedBy: z.string().optional(),
   /** The tokens of requests that fit, by model, as far as servers have rejected longer ones. */
   windows: z.record(z.string(), z.number().int()).optional(),
+  /** Those with whom its owner shares it, by name: `user:<sub>`, or `group:<name>`. Who may do what: `core/conversations/members/role.ts`. */
+  members: z.record(z.string(), Member).optional(),
+  /** How often they have changed. */
+  membersVersion: z.number().int().optional(),
+  /** The user to whom the owner offers the conversation. */
+  offeredTo: z.string().optional(),
   /** Unread messages. While there is one, a run does not end. */
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */

@@ -9,6 +9,7 @@ import {
   CallStatus,
   DecisionMade,
   Message,
+  ReadMark,
   StandingApproval,
   Timer,
   Usage,
@@ -250,6 +251,42 @@ export const SeenDeciders = z.object({
   seenAt: z.iso.datetime(),
 });
 export type SeenDeciders = z.infer<typeof SeenDeciders>;
+
+/** A person or a group with whom a conversation is shared. */
+export const Member = z.object({
+  role: z.enum(['member', 'watcher']),
+  /** The name by which the conversation knows them. */
+  name: z.string().optional(),
+  /** They have come by a link, and the owner has not let them in yet. */
+  asks: z.literal(true).optional(),
+});
+export type Member = z.infer<typeof Member>;
+
+/** Leads a member to the conversation. */
+export const SharedRow = z.object({ conversationId: z.string(), ttl: z.number().optional() });
+
+/** A link to a conversation. */
+export const StoredLink = z.object({
+  version: z.number().int(),
+  id: z.string(),
+  /** The SHA-256 of its secret. */
+  digest: z.string(),
+  role: Member.shape.role,
+  /** Only one person may use it. */
+  once: z.literal(true).optional(),
+  /** The owner lets in each one who uses it. */
+  confirmed: z.literal(true).optional(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  revokedAt: z.iso.datetime().optional(),
+  /** How many have used it. */
+  uses: z.number().int(),
+});
+export type StoredLink = z.infer<typeof StoredLink>;
+
+/** How far a person has read a conversation of several people. */
+export const StoredReadMark = ReadMark.extend({ version: z.number().int(), ttl: z.number() });
+export type StoredReadMark = z.infer<typeof StoredReadMark>;
 
 /** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({

@@ -15,13 +15,25 @@ import { moveToNewSegment } from './segment';
 export interface Incoming
   extends Pick<
     StoredMessage,
-    'author' | 'text' | 'parts' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources' | 'locale'
+    | 'author'
+    | 'authorName'
+    | 'text'
+    | 'parts'
+    | 'callId'
+    | 'about'
+    | 'clientMessageId'
+    | 'scheduled'
+    | 'sources'
+    | 'locale'
   > {
   role: 'user' | 'system';
 }
 
-/** The way a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. */
-export type Way = Exclude<MessagePolicy, 'reject'> | 'answer';
+/**
+ * The way a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. `aside`: it is for people, so
+ * it starts and wakes nothing; the model reads it at its place, in a later step.
+ */
+export type Way = Exclude<MessagePolicy, 'reject'> | 'answer' | 'aside';
 
 const titleCharacters = 60;
 /** DynamoDB deletes the row that recognizes a repeated message after a month. */
@@ -40,7 +52,8 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   const { text, clientMessageId } = incoming;
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
-  const status = way === 'answer' ? 'complete' : 'pending';
+  const isRead = way === 'answer' || way === 'aside';
+  const status = isRead ? 'complete' : 'pending';
   // The first message says where its user is. Later ones do if that has changed.
   const locale = incoming.locale ?? (current.lastSeq === 0 ? knownLocale(current) : undefined);
   const message: StoredMessage = { ...incoming, ...(locale && { locale }), seq, version: 1, status, createdAt };
@@ -52,7 +65,7 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
     lastSeq: seq,
     // `lastUserSeq` resets the step limit. Messages of timers and outside systems count too, because on an idle conversation they
     // would start a run with its own limits. A queued message counts for the next run.
-    lastUserSeq: isQueued(current, way) ? current.lastUserSeq : seq,
+    lastUserSeq: isQueued(current, way) || way === 'aside' ? current.lastUserSeq : seq,
     updatedAt: createdAt,
     scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
   };
@@ -70,7 +83,7 @@ function place(
   seq: number,
   { way, cut, now }: { way: Way; cut: RowWrite[]; now: Date },
 ): { meta: Meta; rows: RowWrite[] } {
-  if (way === 'answer') return { meta, rows: [] };
+  if (way === 'answer' || way === 'aside') return { meta, rows: [] };
   const pending = [...meta.pending, seq];
   const { run } = meta;
   if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending }, now), rows: [] };

@@ -6,12 +6,13 @@ import { type Locale, localeOf } from '../../base/time/time-zone';
 import { type ArrangedTimer, putArranged } from '../calls/timer';
 import type { Child } from '../decisions/judge';
 import { attachFiles, type SentPart } from '../files/references';
+import { readMetaFor } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { noConversation } from '../store/change-conversation';
 import { countChange, countRow, refusedBy } from '../store/counts';
 import { retryOnConflict } from '../store/retry-on-conflict';
-import { RowConflict, readKind, readRow, readShownMeta, type Table, write } from '../store/table';
+import { RowConflict, readKind, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { append, titleOf } from './append';
 import { movedTo, readSettings } from './user-settings';
@@ -101,7 +102,7 @@ async function create(
   } catch (error) {
     throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, rows) : error;
   }
-  const existing = await readOwnMeta(table, id, user);
+  const existing = await readMetaFor(table, id, user, 'owner');
   if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);
   return { meta: existing, created: false };
 }
@@ -172,16 +173,4 @@ export function emptyMeta({ id, user, agent, now }: { id: string; user: string; 
     counted: true,
     earlierUsage: noUsage,
   };
-}
-
-/** Reads META as far as it is readable. @throws NotFound if there is none, or it belongs to another user. The error is the same. */
-export async function readOwnMeta(table: Table, conversationId: string, user: string): Promise<Meta> {
-  const meta = await readShownMeta(table, conversationId);
-  if (meta?.owner !== user) throw noConversation(conversationId);
-  return meta;
-}
-
-/** @throws NotFound as `readOwnMeta` does. */
-export function checkOwner(meta: Meta, user: string): void {
-  if (meta.owner !== user) throw noConversation(meta.conversationId);
 }

@@ -15,9 +15,9 @@ import {
   ruleOf,
   slotOf,
 } from '../calls/timer';
+import { type Person, readMetaFor } from '../members/role';
 import { key } from '../rows/keys';
 import { type StoredTimer, timerRow } from '../rows/rows';
-import { readOwnMeta } from '../runs/conversation';
 import { readSettings } from '../runs/user-settings';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { type Table, write } from '../store/table';
@@ -38,7 +38,7 @@ export interface TimerChange extends Policies {
  * Pauses, resumes or changes a timer. A paused timer has no execution; a resumed one, and one whose time changes, gets another.
  *
  * @returns the timer afterwards, whose outbox the caller must act on.
- * @throws NotFound if the conversation is not this user's or has no such timer.
+ * @throws NotFound, NotAllowed if the person is not the conversation's owner, or it has no such timer.
  * @throws WrongState if the timer is over, or the code declares what is changed.
  * @throws InvalidInput naming the field.
  * @throws ConversationBusy if the timer's row keeps changing.
@@ -50,7 +50,10 @@ export async function changeTimer(
   change: TimerChange,
   { user, now }: { user: string; now: Date },
 ): Promise<StoredTimer> {
-  const [{ timeZone }] = await Promise.all([readSettings(table, user), readOwnMeta(table, conversationId, user)]);
+  const [{ timeZone }] = await Promise.all([
+    readSettings(table, user),
+    readMetaFor(table, conversationId, user, 'owner'),
+  ]);
   return retryOnConflict(`The timer ${timerId} keeps changing.`, async () => {
     const timer = await readArranged(table, conversationId, timerId);
     const declared = Object.entries(change).find(([field, value]) => field !== 'paused' && value !== undefined);
@@ -147,17 +150,17 @@ function withWrite(before: StoredTimer, next: StoredTimer): { next: StoredTimer;
  * @param by.user the owner that the conversation must have.
  * @param by.segment the segment that the timer must be in. An execution that has handed over cannot cancel it.
  * @returns the timer afterwards. If it has an `outbox`, the caller must stop its execution.
- * @throws NotFound if the conversation is not this user's or has no such timer.
+ * @throws NotFound, NotAllowed if the person is not the conversation's owner, or it has no such timer.
  * @throws ConversationBusy if the timer's row keeps changing.
  */
 export async function cancelTimer(
   table: Table,
   conversationId: string,
   timerId: string,
-  by: { user?: string; segment?: number } = {},
+  by: { user?: Person; segment?: number } = {},
 ): Promise<StoredTimer> {
   const { user, segment } = by;
-  if (user !== undefined) await readOwnMeta(table, conversationId, user);
+  if (user !== undefined) await readMetaFor(table, conversationId, user, 'owner');
   return retryOnConflict(`The timer ${timerId} keeps changing.`, async () => {
     const timer = await readTimer(table, conversationId, timerId);
     if (!timer || (user !== undefined && !isArranged(timer))) throw noTimer(timerId);

@@ -227,7 +227,9 @@ async function recallOnce(
   { draft, meta, log, own }: { draft: Draft; meta: Meta; log: Log; own: StoredMessage },
 ): Promise<Partial<Recalled> | undefined> {
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
-  if (own.recalled || last?.role !== 'user') return { text: own.recalled, sources: own.recalledSources };
+  // What it remembers about its owner is not for those with whom they share the conversation.
+  const isShared = meta.members !== undefined;
+  if (own.recalled || last?.role !== 'user' || isShared) return { text: own.recalled, sources: own.recalledSources };
   // A server of embeddings rejects an empty text.
   const words = last.text.trim() || namesOfFiles(last);
   const found = words ? await loop.recall?.(meta.owner, words) : undefined;

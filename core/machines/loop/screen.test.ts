@@ -27,7 +27,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 
 async function watched(id: string): Promise<LoopInput> {
   await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Hello' }, now());
-  const holder = { user: 'ada', deciders: [], until: Date.now() / 1_000 + 600 };
+  const holder = { user: 'ada', deciders: [], groups: [], until: Date.now() / 1_000 + 600 };
   await openConnection(table, `of ${id}`, holder, now());
   await subscribe(table, `of ${id}`, conversationTopic(id), holder, now());
   await setWatched(table, `of ${id}`, { conversationId: id, visible: true, turn: 1 }, now());

@@ -19,11 +19,11 @@ import {
   slotOf,
 } from '../../conversations/calls/timer';
 import { hasMostUnread } from '../../conversations/conversation/send-message';
+import { checkOwner, readMetaFor } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import type { StoredTimer } from '../../conversations/rows/rows';
 import { append, type Incoming } from '../../conversations/runs/append';
-import { checkOwner, readOwnMeta } from '../../conversations/runs/conversation';
 import { nextRun } from '../../conversations/runs/run';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import { RowConflict, readShownMeta, type Table, write } from '../../conversations/store/table';
@@ -159,7 +159,7 @@ export async function runTimer(
     return await changeConversation(table, conversationId, decide, { atMost, throwsAt: (sk) => sk === sent });
   } catch (error) {
     if (!(error instanceof RowConflict && error.sk === sent)) throw error;
-    return { timer: await read(), meta: await readOwnMeta(table, conversationId, user) };
+    return { timer: await read(), meta: await readMetaFor(table, conversationId, user, 'owner') };
   }
 }
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../base/text/errors';
+import { checkOwner, type Person } from '../../conversations/members/role';
 import type { Meta } from '../../conversations/rows/meta';
-import { checkOwner } from '../../conversations/runs/conversation';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
 
@@ -18,13 +18,13 @@ const mostTitleCharacters = 100;
  * conversation is not archived: the later wish holds.
  *
  * @returns META after the change. A change that is made twice writes nothing the second time.
- * @throws NotFound if the conversation is deleted or another user's.
+ * @throws NotFound, NotAllowed if the conversation is deleted, or the person is not its owner.
  * @throws InvalidInput if it is to be both pinned and archived, or the title is none.
  */
 export async function arrangeConversation(
   table: Table,
   conversationId: string,
-  user: string,
+  user: Person,
   wish: Arrangement,
 ): Promise<Meta> {
   if (wish.pinned && wish.archived)

@@ -1,11 +1,20 @@
-import { Piece } from '../../base/state/schemas';
+import { Piece, ReadMark } from '../../base/state/schemas';
 import { isForPeople } from '../../conversations/calls/callback';
+import { roleIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { readableMeta, readableTimer } from '../../conversations/rows/readable';
 import type { StoredCallback } from '../../conversations/rows/rows';
 import { isEnd } from '../../conversations/store/pieces';
-import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
+import {
+  sharedSummary,
+  shownCall,
+  shownCallback,
+  shownConversation,
+  shownMessage,
+  shownSummary,
+  shownTimer,
+} from '../views/shown';
 import type { ListRow, LiveRow, PieceRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';
 import { approvalsTopic, conversationTopic, listTopic } from './subscriptions';
@@ -42,13 +51,24 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const newest = new Map(changes.map((change) => [`${change.conversationId} ${change.sk}`, change]));
   const rows = new Map<string, (LiveRow | PieceRow)[]>();
   const lists = new Map<string, ListRow[]>();
+  const reads: Push[] = [];
   const deleted: { conversationId: string; user: string }[] = [];
+  const removed = membersChanges(changes).flatMap(({ meta, was }) =>
+    usersIn(was)
+      .filter((user) => roleIn(meta, user) === undefined)
+      .map((user) => ({ conversationId: meta.conversationId, user })),
+  );
   const unreadable: Error[] = [];
   for (const { conversationId, sk, row } of newest.values()) {
     try {
       const meta = sk === key.meta ? readableMeta(row) : undefined;
       if (meta?.deletedFor) deleted.push({ conversationId, user: meta.deletedFor });
-      else if (meta) add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
+      else if (meta) {
+        add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
+        for (const user of usersIn(meta))
+          add(lists, user, { kind: 'conversation', row: sharedSummary(meta, roleIn(meta, user)!) });
+      }
+      if (sk.startsWith(key.readMark(''))) reads.push(readPush(conversationId, row));
       const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
       if (shown) add(rows, conversationId, shown);
       if (shown?.kind === 'timer') add(lists, ownerOf(row), { ...shown, conversationId });
@@ -64,7 +84,9 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
       frames: framesOf({ conversationId }, list),
     })),
     ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
+    ...reads.filter((one) => !deleted.some(({ conversationId }) => conversationId === one.conversationId)),
     ...deleted.flatMap(removedRowPushes),
+    ...removed.map(({ conversationId, user }) => ({ topic: listTopic(user), frames: [goneFrame(conversationId)] })),
     ...[...new Set(changes.flatMap(noticedBy))].map((decider) => ({
       topic: approvalsTopic(decider),
       frames: [notice],
@@ -97,8 +119,27 @@ function shownRow(sk: string, row: object, now: Date): LiveRow | PieceRow | unde
   return timer ? { kind: 'timer', row: timer } : undefined;
 }
 
+const goneFrame = (conversationId: string) =>
+  JSON.stringify({ type: 'deleted', conversationId } satisfies ServerMessage);
+
+function readPush(conversationId: string, row: object): Push {
+  const mark = ReadMark.parse(row);
+  const frames = [JSON.stringify({ type: 'read', conversationId, ...mark } satisfies ServerMessage)];
+  return { topic: conversationTopic(conversationId), conversationId, frames };
+}
+
+/** Returns the changes of who is in a conversation: META before and after. */
+export function membersChanges(changes: readonly RowChange[]): { meta: Meta; was: Meta }[] {
+  const version = (row: object) => (row as { membersVersion?: unknown }).membersVersion;
+  return changes.flatMap(({ sk, row, before }) =>
+    sk === key.meta && before && version(before) !== version(row)
+      ? [{ meta: readableMeta(row), was: readableMeta(before) }]
+      : [],
+  );
+}
+
 function removedRowPushes({ conversationId, user }: { conversationId: string; user: string }): Push[] {
-  const frames = [JSON.stringify({ type: 'deleted', conversationId } satisfies ServerMessage)];
+  const frames = [goneFrame(conversationId)];
   return [
     { topic: conversationTopic(conversationId), conversationId, frames, last: true },
     { topic: listTopic(user), frames },

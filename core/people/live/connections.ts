@@ -13,6 +13,8 @@ interface Table {
 export const Holder = z.object({
   user: z.string().min(1),
   deciders: z.array(z.string()),
+  /** The groups of their token. Rows from before there were members have none. */
+  groups: z.array(z.string()).default([]),
   /** In seconds since 1970. */
   until: z.number(),
 });

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 async function subscribes(id: string, seconds = 3_600): Promise<void> {
-  const holder = { user: 'ada', deciders: [], until: Date.now() / 1_000 + seconds };
+  const holder = { user: 'ada', deciders: [], groups: [], until: Date.now() / 1_000 + seconds };
   await openConnection(live, id, holder, now());
   await subscribe(live, id, conversationTopic(conversationId), holder, now());
 }

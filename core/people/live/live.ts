@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { Call, Callback, ConversationHead, ConversationSummary, Message, Piece, Timer } from '../../base/state/schemas';
+import {
+  Call,
+  Callback,
+  ConversationHead,
+  ConversationSummary,
+  Message,
+  Piece,
+  ReadMark,
+  Timer,
+} from '../../base/state/schemas';
 
 /**
  * The messages between a client and the live view's WebSocket. docs/live-protocol.md describes them and says when to read; a test
@@ -17,9 +26,10 @@ export const protocolVersion = 1;
  * - `approval`, `question`: a run waits for the user.
  * - `failure`: a run has failed, or has reached a limit.
  * - `answer`: a run is done.
+ * - `mention`: somebody has mentioned the user.
  * - `allowed`: a call is made on the authority of a standing approval, so that nobody was asked.
  */
-export const NoticeKind = z.enum(['reminder', 'approval', 'question', 'failure', 'answer', 'allowed']);
+export const NoticeKind = z.enum(['reminder', 'approval', 'question', 'failure', 'answer', 'mention', 'allowed']);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
 const ConversationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
@@ -46,6 +56,7 @@ export const ClientMessage = z.union([
   OfList.extend({ action: unsubscribe }),
   OfApprovals.extend({ action: unsubscribe }),
   OfWatched.extend({ action: z.literal('watch') }),
+  OfConversation.extend({ action: z.literal('typing') }),
   z.object({ action: z.literal('ping') }),
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
@@ -92,6 +103,12 @@ export const ServerMessage = z.union([
   OfList.extend({ type: type('unsubscribed') }),
   OfApprovals.extend({ type: type('unsubscribed') }),
   OfWatched.extend({ type: type('watched') }),
+  /** The users who see the conversation now. Sent to its subscribers when that changes, if they are several people. */
+  OfConversation.extend({ type: type('here'), users: z.array(z.string()) }),
+  /** A person writes a message. It is not repeated, so forget it after some seconds. The answer to `typing` is the same. */
+  OfConversation.extend({ type: type('typing'), user: z.string() }),
+  /** A person has read the conversation up to a message. */
+  OfConversation.extend({ type: type('read'), ...ReadMark.shape }),
   /** Something that the user should hear of has happened in one of their conversations. May come twice, with the same `id`. */
   OfConversation.extend({ type: type('notice'), id: z.string(), kind: NoticeKind }),
   /** The list of what waits for the user's decision or answer has changed. Read it again. */

@@ -7,6 +7,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import type { Role } from '../../conversations/members/role';
 import type { Table } from '../../conversations/store/table';
 import { connectionKey, expiryOf, forgetConnection, Holder, secondsOf } from './connections';
 import { ticketSeconds } from './live';
@@ -22,6 +23,11 @@ import { ticketSeconds } from './live';
  * Tickets are stored as digests, so read access to the table does not allow connecting.
  */
 export const conversationTopic = (conversationId: string): string => `CONVERSATION#${conversationId}`;
+/** Returns the conversation of a topic; undefined for another topic. */
+export const conversationOfTopic = (topic: string): string | undefined =>
+  topic.startsWith(conversationTopic('')) ? topic.slice(conversationTopic('').length) : undefined;
+/** The connections of those with whom a conversation is shared, whatever of it they subscribe to. */
+export const guestsTopic = (conversationId: string): string => `GUESTS#${conversationId}`;
 /** The topic of a user's list of conversations. */
 export const listTopic = (user: string): string => `LIST#${user}`;
 /** The topic of what waits for a decider. */
@@ -79,14 +85,16 @@ export async function holderOf({ client, name }: Table, connectionId: string, no
 /**
  * Subscribes a connection to a topic, until its holder's token ends.
  *
+ * @param role what the holder is in the conversation of the topic.
  * @returns false if the connection has ended or has too many subscriptions.
  */
 export async function subscribe(
   { client, name }: Table,
   connectionId: string,
   topic: string,
-  { until }: Pick<Holder, 'until'>,
+  { user, until }: Pick<Holder, 'user' | 'until'>,
   now: Date,
+  role?: Role,
 ): Promise<boolean> {
   const remember = {
     TableName: name,
@@ -96,7 +104,10 @@ export async function subscribe(
       'attribute_exists(pk) AND (attribute_not_exists(topics) OR size(topics) < :most OR contains(topics, :topic))',
     ExpressionAttributeValues: { ':topics': new Set([topic]), ':topic': topic, ':most': topicsPerConnection },
   };
-  const put = { TableName: name, Item: { pk: topic, sk: connectionId, until, ttl: expiryOf(until, now) } };
+  const put = {
+    TableName: name,
+    Item: { pk: topic, sk: connectionId, user, until, ...(role && { role }), ttl: expiryOf(until, now) },
+  };
   try {
     await client.send(new TransactWriteCommand({ TransactItems: [{ Update: remember }, { Put: put }] }));
     return true;
@@ -107,8 +118,13 @@ export async function subscribe(
   }
 }
 
-export async function unsubscribe({ client, name }: Table, connectionId: string, topic: string): Promise<void> {
-  await dropSubscription({ client, name }, connectionId, topic);
+/** @returns the subscription that there was. */
+export async function unsubscribe(
+  { client, name }: Table,
+  connectionId: string,
+  topic: string,
+): Promise<Dropped | undefined> {
+  const dropped = await dropSubscription({ client, name }, connectionId, topic);
   const forget = {
     TableName: name,
     Key: connectionKey(connectionId),
@@ -119,20 +135,36 @@ export async function unsubscribe({ client, name }: Table, connectionId: string,
   await client.send(new UpdateCommand(forget)).catch((error: Error) => {
     if (error.name !== 'ConditionalCheckFailedException') throw error;
   });
+  return dropped;
 }
 
-export async function dropSubscription({ client, name }: Table, connectionId: string, topic: string): Promise<void> {
-  await client.send(new DeleteCommand({ TableName: name, Key: { pk: topic, sk: connectionId } }));
+/** A subscription that there is no more. */
+export type Dropped = Subscription & { pk: string };
+
+/** @returns the subscription that there was. */
+export async function dropSubscription(
+  { client, name }: Table,
+  connectionId: string,
+  topic: string,
+): Promise<Dropped | undefined> {
+  const Key = { pk: topic, sk: connectionId };
+  const gone = await client.send(new DeleteCommand({ TableName: name, Key, ReturnValues: 'ALL_OLD' }));
+  return gone.Attributes as Dropped | undefined;
 }
 
-/** Removes a connection. Its row goes first, so no further subscription can be added. */
-export async function closeConnection(table: Table, connectionId: string): Promise<void> {
+/**
+ * Removes a connection. Its row goes first, so no further subscription can be added.
+ *
+ * @returns the subscriptions that it had.
+ */
+export async function closeConnection(table: Table, connectionId: string): Promise<Dropped[]> {
   const Key = connectionKey(connectionId);
   const gone = await table.client.send(new DeleteCommand({ TableName: table.name, Key, ReturnValues: 'ALL_OLD' }));
   const { user, topics: subscribed } = gone.Attributes ?? {};
   if (typeof user === 'string' && user) await forgetConnection(table, connectionId, user);
   const topics = subscribed instanceof Set ? [...subscribed].filter((one) => typeof one === 'string') : [];
-  await Promise.all(topics.map((topic) => dropSubscription(table, connectionId, topic)));
+  const dropped = await Promise.all(topics.map((topic) => dropSubscription(table, connectionId, topic)));
+  return dropped.filter((one) => one !== undefined);
 }
 
 /**
@@ -155,6 +187,9 @@ export async function subscribersOf(
 /** A subscription, as it is stored. */
 export interface Subscription {
   sk: string;
+  user?: unknown;
+  /** What its holder is in the conversation of the topic, or of whose members they are. */
+  role?: unknown;
   until?: unknown;
   watchedUntil?: unknown;
 }
@@ -173,8 +208,8 @@ export async function subscriptionsTo({ client, name }: Table, topic: string): P
         TableName: name,
         KeyConditionExpression: 'pk = :topic',
         ExpressionAttributeValues: { ':topic': topic },
-        ProjectionExpression: 'sk, #until, watchedUntil',
-        ExpressionAttributeNames: { '#until': 'until' },
+        ProjectionExpression: 'sk, #user, #role, #until, watchedUntil',
+        ExpressionAttributeNames: { '#user': 'user', '#role': 'role', '#until': 'until' },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),

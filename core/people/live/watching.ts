@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem, type Table } from '../../conversations/store/table';
 import { secondsOf } from './connections';
 import { pingSeconds } from './live';
-import { conversationTopic, isAfter, isOpen, subscriptionsTo } from './subscriptions';
+import { conversationTopic, isAfter, isOpen, type Subscription, subscriptionsTo } from './subscriptions';
 
 /**
  * Whether somebody sees a conversation: a subscription says so until a moment, because a browser that sleeps or loses its network does
@@ -40,11 +40,15 @@ export async function setWatched(
   }
 }
 
-/** Returns the connections that show the conversation. Only its owner can subscribe to it. */
-export async function watchersOf(table: Table, conversationId: string, now: Date): Promise<string[]> {
+/** Returns the subscriptions of connections that show the conversation. */
+async function watching(table: Table, conversationId: string, now: Date): Promise<Subscription[]> {
   const found = await subscriptionsTo(table, conversationTopic(conversationId));
-  return found.filter((one) => isOpen(one, now) && isAfter(one.watchedUntil, now)).map(({ sk }) => sk);
+  return found.filter((one) => isOpen(one, now) && isAfter(one.watchedUntil, now));
 }
 
-export const isWatched = async (table: Table, conversationId: string, now: Date): Promise<boolean> =>
-  (await watchersOf(table, conversationId, now)).length > 0;
+export const watchersOf = async (table: Table, conversationId: string, now: Date): Promise<string[]> =>
+  (await watching(table, conversationId, now)).map(({ sk }) => sk);
+
+/** Whether this user sees it. */
+export const isWatched = async (table: Table, conversationId: string, user: string, now: Date): Promise<boolean> =>
+  (await watching(table, conversationId, now)).some((one) => one.user === user);

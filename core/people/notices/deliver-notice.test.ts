@@ -124,7 +124,7 @@ describe('a notice', () => {
       ]);
     const id = `${conversationId}/assigned/${fay}`;
     const notice: Notice = { id, user: fay, kind: 'approval', conversationId, callbackId: 'x', isAssigned: true, at };
-    const holder = { user: owner, deciders: [], until: now.getTime() / 1_000 + 900 };
+    const holder = { user: owner, deciders: [], groups: [], until: now.getTime() / 1_000 + 900 };
     await openConnection(table, conversationId, holder, now);
     await subscribe(table, conversationId, conversationTopic(conversationId), holder, now);
     await setWatched(table, conversationId, { conversationId, visible: true, turn: 1 }, now);
@@ -238,7 +238,7 @@ describe('a notice', () => {
 
   test('is not sent while somebody watches the conversation (R154)', async () => {
     const { notice, user, conversationId } = await reachable();
-    const holder = { user, deciders: [], until: now.getTime() / 1_000 + 900 };
+    const holder = { user, deciders: [], groups: [], until: now.getTime() / 1_000 + 900 };
     await openConnection(table, conversationId, holder, now);
     await subscribe(table, conversationId, conversationTopic(conversationId), holder, now);
     const watch = (visible: boolean, turn: number) =>

@@ -99,8 +99,7 @@ async function whenWanted(
   const { user, kind, conversationId } = notice;
   if (kind === 'grant' || conversationId === undefined) return undefined;
   if (!settings[settingOf[kind]]) return 'never';
-  // Those who watch it may be its owner's pages.
-  if (!notice.isAssigned && (await isWatched(live, conversationId, now))) return 'never';
+  if (await isWatched(live, conversationId, user, now)) return 'never';
   if (await isOfReminder(table, { ...notice, conversationId }, settings)) return 'never';
   const { quietHours } = settings;
   return quietHours && quietUntil(quietHours, (await readSettings(table, user)).timeZone, now);
@@ -108,7 +107,7 @@ async function whenWanted(
 
 const settingOf = {
   ...{ reminder: 'reminders', approval: 'approvals', question: 'questions', failure: 'failures', answer: 'answers' },
-  allowed: 'allowed',
+  ...{ mention: 'mentions', allowed: 'allowed' },
 } as const satisfies Record<NoticeKind, keyof NoticeSettings>;
 
 /** Whether the answer is to a reminder, of which there has been a notice. */

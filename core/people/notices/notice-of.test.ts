@@ -2,10 +2,10 @@ import { noUsage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { emptyMeta } from '../../conversations/runs/conversation';
-import { grantNoticeOf, noticeOf } from './notice-of';
+import { grantNoticeOf, noticesOf } from './notice-of';
 
 const at = '2026-03-01T08:00:00.000Z';
-const told = (sk: string, row: object, before?: object) => noticeOf({ conversationId: 'c', sk, row, before });
+const told = (sk: string, row: object, before?: object) => noticesOf({ conversationId: 'c', sk, row, before })[0];
 
 describe('a timer', () => {
   const timer = (more: object) => ({

@@ -2,9 +2,10 @@ import { deciderOf } from '../../conversations/agent/approvers';
 import { assignmentOf } from '../../conversations/approvals/steps';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
+import { roleIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
-import { StoredCall, StoredCallback, StoredTimer } from '../../conversations/rows/rows';
+import { StoredCall, StoredCallback, StoredMessage, StoredTimer } from '../../conversations/rows/rows';
 import type { RowChange } from '../live/broadcast';
 import { finishedBy } from '../live/finished';
 import type { Notice } from './notice';
@@ -12,15 +13,42 @@ import { Reach } from './reach';
 
 /**
  * Returns the notice of a change that its user should hear of. It depends only on the row before and after the change, so later changes
- * make no notice, and a repeated change makes the same one.
+ * make no notice, and a repeated change makes the same one. Of the end of a run, those hear who write in the conversation.
  */
-export function noticeOf(change: RowChange): Notice | undefined {
+export function noticesOf(change: RowChange): Notice[] {
+  if (change.sk.startsWith(key.messages)) return mentioned(change);
+  const notice = ofOwner(change);
+  if (!notice) return [];
+  if (notice.kind !== 'answer' && notice.kind !== 'failure') return [notice];
+  const meta = Meta.parse(change.row);
+  // Vigil does not know who is in a group.
+  const members = usersIn(meta).filter((user) => roleIn(meta, user) === 'member');
+  return [notice, ...members.map((user) => ({ ...notice, id: `${notice.id}/to/${user}`, user }))];
+}
+
+function ofOwner(change: RowChange): Notice | undefined {
   // A fork has copied the row. The original has had its notice.
   if ('copiedFrom' in change.row) return undefined;
   if (change.sk.startsWith(key.timer(''))) return fired(change);
   if (change.sk.startsWith(key.callback(''))) return beganToWait(change);
   if (change.sk.startsWith(key.call(''))) return allowed(change);
   return change.sk === key.meta ? ended(change) : undefined;
+}
+
+/** Those who are mentioned in a new message. Who mentions themselves knows it. */
+function mentioned({ conversationId, sk, row, before }: RowChange): Notice[] {
+  if (before !== undefined || !('mentions' in row) || 'copiedFrom' in row) return [];
+  const { mentions = [], author, seq, createdAt: at } = StoredMessage.parse(row);
+  return mentions
+    .filter((user) => user !== author)
+    .map((user) => ({
+      id: `${conversationId}/${sk}/${user}`,
+      user,
+      kind: 'mention',
+      conversationId,
+      readSeq: seq,
+      at,
+    }));
 }
 
 function fired({ conversationId, sk, row, before }: RowChange): Notice | undefined {

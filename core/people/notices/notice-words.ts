@@ -6,6 +6,7 @@ export interface NoticeWords {
   limit: Said<{ agent: string }>;
   failure: Said<{ agent: string }>;
   answer: Said<{ agent: string }>;
+  mention: Said;
   allowed: Said<{ agent: string; tool: string }>;
   used(uses: number, calls: number): string;
   newDevice: Said;
@@ -31,6 +32,7 @@ const en: NoticeWords = {
   limit: { title: 'Stopped', body: ({ agent }) => `The ${agent} agent has reached a limit.` },
   failure: { title: 'Failed', body: ({ agent }) => `The ${agent} agent could not finish.` },
   answer: { title: 'Answer', body: ({ agent }) => `The ${agent} agent has answered.` },
+  mention: { title: 'Mention', body: 'Somebody has mentioned you in a conversation.' },
   allowed: { title: 'Not asked', body: ({ agent, tool }) => `The ${agent} agent calls ${tool}, as you have allowed.` },
   used: (uses, calls) => `${uses} of ${calls} calls are used.`,
   newDevice: { title: 'New device', body: 'Another browser gets your notifications from now on.' },
@@ -56,6 +58,7 @@ const de: NoticeWords = {
   limit: { title: 'Gestoppt', body: ({ agent }) => `Der Agent ${agent} hat ein Limit erreicht.` },
   failure: { title: 'Fehlgeschlagen', body: ({ agent }) => `Der Agent ${agent} konnte nicht fertig werden.` },
   answer: { title: 'Antwort', body: ({ agent }) => `Der Agent ${agent} hat geantwortet.` },
+  mention: { title: 'Erwähnung', body: 'Jemand hat Sie in einer Unterhaltung erwähnt.' },
   allowed: {
     title: 'Ohne Rückfrage',
     body: ({ agent, tool }) => `Der Agent ${agent} ruft ${tool} auf, wie Sie es erlaubt haben.`,
@@ -84,6 +87,7 @@ const es: NoticeWords = {
   limit: { title: 'Detenido', body: ({ agent }) => `El agente ${agent} ha alcanzado un límite.` },
   failure: { title: 'Fallido', body: ({ agent }) => `El agente ${agent} no ha podido terminar.` },
   answer: { title: 'Respuesta', body: ({ agent }) => `El agente ${agent} ha respondido.` },
+  mention: { title: 'Mención', body: 'Alguien le ha mencionado en una conversación.' },
   allowed: {
     title: 'Sin preguntar',
     body: ({ agent, tool }) => `El agente ${agent} llama a ${tool}, como has permitido.`,

@@ -7,11 +7,12 @@ import { assignmentOf } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
 import { isOpen, readCallback } from '../../conversations/calls/callback';
 import { readTimer } from '../../conversations/calls/timer';
+import { roleIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
-import { onlyReadable } from '../../conversations/rows/readable';
+import { onlyReadable, readableMessage } from '../../conversations/rows/readable';
 import { type StoredCallback, StoredMessage } from '../../conversations/rows/rows';
-import { readLatestRows, readShownMeta, type Table } from '../../conversations/store/table';
+import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import type { NoticeKind } from '../live/live';
 import type { Notice } from './notice';
 import { type NoticeLanguage, type NoticeWords, noticeWords } from './notice-words';
@@ -59,12 +60,13 @@ export async function notificationOf(
   const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
   const isOwn = meta.owner === user;
-  if (isAssigned ? !callback || assignmentOf(callback)?.to !== user : !isOwn) return undefined;
+  const mayRead = roleIn(meta, user) !== undefined;
+  if (isAssigned ? !callback || assignmentOf(callback)?.to !== user : !mayRead) return undefined;
   // Who is asked to decide may have lost the right meanwhile: the inbox shows them what they may read.
-  const quotes = words && isOwn;
+  const quotes = words && (isAssigned ? isOwn : mayRead);
   const of = { ...notice, conversationId };
   // An approver finds it in the inbox, and sees nothing else of the conversation.
-  const place = { conversationId, callbackId, path: isOwn ? `/#/c/${conversationId}` : '/#/' };
+  const place = { conversationId, callbackId, path: mayRead ? `/#/c/${conversationId}` : '/#/' };
   const about = { id, kind, ...place, ...spoken };
   if (kind === 'allowed') {
     const said = await allowedWords(table, of, quotes, own);
@@ -101,6 +103,8 @@ function plainWords(
       return words.reminder;
     case 'failure':
       return said(run?.status === 'limited' ? words.limit : words.failure, of);
+    case 'mention':
+      return words.mention;
     default:
       return said(words[kind], of);
   }
@@ -146,10 +150,18 @@ async function quotedWords(
   if (kind === 'question') return clipped(own.asks(named(meta.agent), quoted(callback!.prompt)));
   if (kind === 'failure') return clipped(seen(meta.run?.reason ?? ''));
   if (kind === 'reminder') return clipped(seen((await readTimer(table, conversationId, timerId!))?.text ?? ''));
+  if (kind === 'mention') return clipped(await saidIn(table, conversationId, notice.readSeq!));
   return clipped(seen(await lastReply(table, conversationId)));
 }
 
 const repliesLookedAt = 5;
+
+/** Says who has mentioned the user, and how. */
+async function saidIn(table: Table, conversationId: string, seq: number): Promise<string> {
+  const row = await readRow(table, conversationId, key.message(seq));
+  const { author, authorName, text } = row ? readableMessage(row) : { author: '', text: '' };
+  return text ? `${named(authorName ?? author)}: ${quoted(text)}` : '';
+}
 
 async function lastReply(table: Table, conversationId: string): Promise<string> {
   const rows = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, repliesLookedAt);

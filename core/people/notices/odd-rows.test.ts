@@ -53,7 +53,7 @@ const kinds: [name: string, row: Record<string, unknown> & { pk: string; sk: str
     ],
     [
       'CONNECTION',
-      { ...connectionKey('k'), user: 'ada', deciders: ['user:ada'], until, topics: new Set([topic]) },
+      { ...connectionKey('k'), user: 'ada', deciders: ['user:ada'], groups: [], until, topics: new Set([topic]) },
       async () => {
         await holderOf(table, 'k', now);
         await countConnections(table, 'ada', now);

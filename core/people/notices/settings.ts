@@ -17,6 +17,8 @@ export const NoticeSettings = z.object({
   answers: z.boolean(),
   /** Calls on the authority of a standing approval. Clients and rows from before there were any do not say. */
   allowed: z.boolean().default(true),
+  /** That somebody mentions the user. */
+  mentions: z.boolean().default(true),
   /** Whether notifications have words of the conversation. */
   words: z.boolean(),
   /** Whether they are sent by e-mail, too. */
@@ -28,5 +30,5 @@ export type NoticeSettings = z.infer<typeof NoticeSettings>;
 
 export const defaultSettings: NoticeSettings = {
   ...{ reminders: true, approvals: true, questions: true, failures: true, answers: true, allowed: true },
-  ...{ words: false, mail: false },
+  ...{ mentions: true, words: false, mail: false },
 };

@@ -12,6 +12,7 @@ import {
   rowsPlaceIn,
 } from 'vigil-client/shared';
 import { InvalidInput } from '../../base/text/errors';
+import type { Person } from '../../conversations/members/role';
 import type { Table } from '../../conversations/store/table';
 import { viewConversation } from '../views/view';
 import { readSince } from './read';
@@ -24,7 +25,7 @@ type Dialect = (typeof dialects)[number];
 
 export interface StreamRequest {
   conversationId: string;
-  user: string;
+  user: Person;
   as: Dialect;
   /** The last position that the client has. */
   position?: string;
@@ -43,7 +44,7 @@ const retryMs: Record<Pace, number> = { wait: 100, soon: 5_000, rest: 60_000 };
  * it, so it is as short as the first news. While the run works, it waits for news; the client then asks for what follows.
  *
  * @returns the body; undefined if the run is over, and the client knows all of it.
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound if this person may not read the conversation.
  * @throws InvalidInput if the position is none of this stream.
  */
 export async function streamAnswer(table: Table, request: StreamRequest): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { beginningAt, beginsTurn, isReply, type Place, type Seen } from 'vigil-client/shared';
 import { stepPrefix } from '../../conversations/calls/call';
-import { readOwnMeta } from '../../conversations/runs/conversation';
+import { type Person, readMetaFor } from '../../conversations/members/role';
 import { readKind, type Table } from '../../conversations/store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';
@@ -9,18 +9,18 @@ import { shownCall, shownCallback, shownConversation } from '../views/shown';
  * Reads what a stream needs at a place: the head, the messages after it, and the calls and callbacks from the oldest step on that is
  * open or new. Without a place, the stream begins after the last message of a person.
  *
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound if this person may not read the conversation.
  */
 export async function readSince(
   table: Table,
   id: string,
-  user: string,
+  user: Person,
   given: Place | undefined,
   now: Date,
 ): Promise<{ seen: Seen; place: Place }> {
   // In this order, what is read later has all that was committed with what is read first: META names the run's state, and a complete
   // reply has its calls.
-  const head = shownConversation(await readOwnMeta(table, id, user));
+  const head = shownConversation(await readMetaFor(table, id, user));
   const all = await readMessages(table, id, given?.seq ?? 0);
   const place = given ?? beginningAt(all.findLast(beginsTurn)?.seq ?? 0);
   const messages = all.filter(({ seq }) => seq > place.seq);

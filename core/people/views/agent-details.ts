@@ -8,7 +8,7 @@ import { AgentCard, Approvers, StepOfApproval, ToolKind } from '../../base/state
 import type { Agent } from '../../conversations/agent/agent';
 import { type ApprovalStep, stepsIn } from '../../conversations/agent/approvers';
 import { type FunctionTool, sourcesOf, type Tool } from '../../conversations/agent/tool';
-import { afterUntrustedByDefault } from '../../conversations/decisions/provenance';
+import { afterUntrustedByDefault, isForMembers } from '../../conversations/decisions/provenance';
 
 const Schema = z.record(z.string(), z.unknown());
 
@@ -57,6 +57,8 @@ export const ToolDetails = z.object({
     .optional(),
   /** The rule for a call after words from outside. `by-arguments`: the tool decides. */
   afterUntrusted: z.enum(['allow', 'approve', 'by-arguments']).optional(),
+  /** Whose wish is enough for a call, in a conversation that its owner shares. */
+  askedBy: z.enum(['owner', 'member']).optional(),
   /** Whether a rollback undoes its calls. */
   undo: z.boolean().optional(),
   timeoutSeconds: z.number().int().optional(),
@@ -175,6 +177,7 @@ function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
     ...{ effect, undo: compensate !== undefined, timeoutSeconds, isolated },
     attemptsAtMost: effect === 'once' ? 1 : 1 + retry.maxAttempts,
     afterUntrusted: tool.afterUntrusted ? 'by-arguments' : afterUntrustedByDefault(tool),
+    askedBy: isForMembers(tool) ? 'member' : 'owner',
     ...(approval && {
       approval: {
         prompt: [approval.prompt].flat()[0]!,

@@ -1,6 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ConversationSummary } from '../../base/state/schemas';
+import { readSharedWith } from '../../conversations/members/members';
+import { type Person, roleIn } from '../../conversations/members/role';
 import { fromParentId } from '../../conversations/rows/family';
 import { conversationIn, key } from '../../conversations/rows/keys';
 import { type Meta, placesOf } from '../../conversations/rows/meta';
@@ -9,7 +11,7 @@ import { keptIn, lists, type OwnedList, ownedBy } from '../../conversations/rows
 import { cursorOf, placeOf } from '../../conversations/store/cursor';
 import { cursorAfter, placeIn, readOpen } from '../../conversations/store/open';
 import { readShownMeta, type Table } from '../../conversations/store/table';
-import { listedSummary, shownSummary } from './shown';
+import { listedSummary, sharedSummary, shownSummary } from './shown';
 
 /** The list as people see it: the pinned conversations first. */
 const usualLists: readonly OwnedList[] = ['pinned', 'open'];
@@ -52,6 +54,27 @@ export async function listConversations(
     if (next && conversations.length === limit) return { conversations, cursor: encodeCursor(undefined, next) };
   }
   return { conversations };
+}
+
+const sharedOfPage = 50;
+
+/** Returns the conversations that others share with a person, in the order of their ids. Roles are in their META alone, so that is read. */
+export async function listShared(
+  table: Table,
+  person: Person,
+  cursor?: string,
+): Promise<{ conversations: ConversationSummary[]; cursor?: string }> {
+  const [after] = cursor === undefined ? [''] : placeOf(z.tuple([z.string().max(64)]), cursor);
+  const left = (await readSharedWith(table, person)).sort().filter((id) => id > after);
+  const ids = left.slice(0, sharedOfPage);
+  const metas = await Promise.all(ids.map((id) => readShownMeta(table, id)));
+  return {
+    conversations: metas.flatMap((meta) => {
+      const role = meta && roleIn(meta, person);
+      return role && role !== 'owner' ? [sharedSummary(meta, role)] : [];
+    }),
+    ...(left.length > ids.length && { cursor: cursorOf([ids.at(-1)!]) }),
+  };
 }
 
 /** `active`: the run is not over. `failed`: it failed or reached a limit, and can be retried. */

@@ -1,18 +1,18 @@
 import type { Tool } from '../../conversations/agent/tool';
-import { readOwnMeta } from '../../conversations/runs/conversation';
+import { type Person, readMetaFor } from '../../conversations/members/role';
 import { readKind, type Table } from '../../conversations/store/table';
 import { shownCall, shownCallback, shownConversation, shownMessage } from './shown';
 import { type Timeline, timelineOf } from './timeline';
 
-/** @throws NotFound if it is not this user's. */
+/** @throws NotFound if this person may not read it. */
 export async function readTimeline(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
   id: string,
-  user: string,
+  user: Person,
   now: Date,
 ): Promise<Timeline> {
-  const meta = await readOwnMeta(table, id, user);
+  const meta = await readMetaFor(table, id, user);
   const [messages, calls, callbacks] = await Promise.all([
     readKind(table, id, 'message'),
     readKind(table, id, 'call'),

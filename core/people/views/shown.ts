@@ -7,6 +7,7 @@ import {
   type ConversationHead,
   ConversationSummary,
   type DecisionField,
+  type Member,
   Message,
   noUsage,
   Run,
@@ -18,6 +19,7 @@ import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
+import type { Role } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { Kept } from '../../conversations/rows/owned';
@@ -45,12 +47,25 @@ export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =
     }),
   });
 
+/** As those see it with whom it is shared: how its owner keeps it is theirs. */
+export const sharedSummary = (meta: Meta, role: Role): ConversationSummary => ({
+  ...shownSummary({ ...meta, pinned: undefined, archived: undefined }),
+  ...(role !== 'owner' && { role }),
+});
+
 const reasonBytes = 500;
 
 export const shownConversation = (meta: Meta): ConversationHead => ({
   ...shownSummary(meta),
   run: meta.run && shownRun(meta.run),
   usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
+  ...(meta.members && shownMembers(meta)),
+  ...(meta.offeredTo !== undefined && { offeredTo: meta.offeredTo }),
+});
+
+export const shownMembers = ({ owner, members = {} }: Meta): { owner: string; members: Member[] } => ({
+  owner,
+  members: Object.entries(members).map(([member, entry]) => ({ member, ...entry })),
 });
 
 function shownRun({ resultText, modelWait, ...run }: StoredRun): Run {

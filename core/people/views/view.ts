@@ -2,9 +2,10 @@ import type { Metadata } from '../../base/state/given';
 import type { Callback, Conversation, Timer } from '../../base/state/schemas';
 import { fitting } from '../../base/text/fitting';
 import { isOpenTimer } from '../../conversations/calls/timer';
+import { type Person, readRole } from '../../conversations/members/role';
 import { prefix } from '../../conversations/rows/keys';
-import { readOwnMeta } from '../../conversations/runs/conversation';
 import { readKind, readRows, type Table } from '../../conversations/store/table';
+import { readMarks } from '../presence/read-marks';
 import { readBranches } from './branches';
 import { readMessages } from './messages';
 import { shownCall, shownCallback, shownConversation, shownTimer } from './shown';
@@ -20,18 +21,19 @@ const timerBytes = 500_000;
  *
  * @param after the message after which to begin. Messages are cut at the end, and `more` says so. Calls, callbacks and timers are
  *   always included, because they change in place; the latest calls, open callbacks and active timers are kept first.
- * @throws NotFound if it is not this user's.
+ * @throws NotFound if this person may not read it.
  */
-export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
+export async function viewConversation(table: Table, id: string, user: Person, after = 0): Promise<Conversation> {
   const now = new Date();
   // META is read first, so the later reads contain every row that it names.
-  const meta = await readOwnMeta(table, id, user);
-  const [branches, written, callsAndCallbacks, timers] = await Promise.all([
+  const { meta, role } = await readRole(table, id, user);
+  const [branches, written, callsAndCallbacks, timers, reads] = await Promise.all([
     readBranches(table, meta),
     readMessages(table, id, after),
     // They lie side by side.
     readRows(table, id, prefix.call, `${prefix.callback}~`) as Promise<{ sk: string }[]>,
     readKind(table, id, 'timer'),
+    readMarks(table, meta),
   ]);
   const callRows = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.call));
   const callbacks = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.callback));
@@ -48,6 +50,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const keptTimers = new Set(fitting(arranged.toSorted(openTimersFirst), timerBytes));
   return {
     ...shownConversation(meta),
+    ...(role !== 'owner' && { role, pinned: undefined, archived: undefined }),
     ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
     ...(meta.startedBy && { startedBy: meta.startedBy }),
     messages,
@@ -56,6 +59,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
     callbacks: shownCallbacks.filter((callback) => keptCallbacks.has(callback)),
     timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),
     ...(branches.length > 1 && { branches }),
+    ...(reads.length > 0 && { reads }),
   };
 }
 

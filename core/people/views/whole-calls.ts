@@ -2,9 +2,9 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { Call } from '../../base/state/schemas';
 import { NotFound } from '../../base/text/errors';
 import { readResult } from '../../conversations/calls/result';
+import { type Person, readMetaFor } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { readableCall } from '../../conversations/rows/readable';
-import { readOwnMeta } from '../../conversations/runs/conversation';
 import { readRow, type Table } from '../../conversations/store/table';
 import { shownCall } from './shown';
 
@@ -17,15 +17,15 @@ const mostBytes = 5_000_000;
  * response could hold has the beginning of both.
  *
  * @param after the id of the last call of the previous page.
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound if this person may not read the conversation.
  */
 export async function wholeCalls(
   table: Table,
   conversationId: string,
-  user: string,
+  user: Person,
   after = '',
 ): Promise<{ calls: Call[]; more: boolean }> {
-  await readOwnMeta(table, conversationId, user);
+  await readMetaFor(table, conversationId, user);
   const query = new QueryCommand({
     TableName: table.name,
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -53,10 +53,10 @@ export async function wholeCalls(
 /**
  * Returns one call in the same way.
  *
- * @throws NotFound if the conversation is not this user's, or has no such call.
+ * @throws NotFound if this person may not read the conversation, or has no such call.
  */
-export async function readWholeCall(table: Table, conversationId: string, user: string, callId: string): Promise<Call> {
-  await readOwnMeta(table, conversationId, user);
+export async function readWholeCall(table: Table, conversationId: string, user: Person, callId: string): Promise<Call> {
+  await readMetaFor(table, conversationId, user);
   const row = await readRow(table, conversationId, key.call(callId));
   if (!row) throw new NotFound(`There is no call ${callId} in this conversation.`);
   return (await wholeCall(table, conversationId, row)).call;

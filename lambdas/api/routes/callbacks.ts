@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Callback, StandingLimits } from '../../../core/base/state/schemas';
 import { NotFound } from '../../../core/base/text/errors';
 import { assign } from '../../../core/conversations/approvals/assign';
+import { nameOf } from '../../../core/conversations/approvals/person-name';
 import { approve } from '../../../core/conversations/conversation/approve';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
 import { key } from '../../../core/conversations/rows/keys';
@@ -60,6 +61,7 @@ const AnswerCallback = z
   .openapi('AnswerCallback', { examples: example.answers });
 
 const answer = route('answerCallback', 'Approvals', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/callbacks/{callbackId}',
   summary: 'Answers a question, or decides about an approval. The first answer holds',
@@ -97,6 +99,7 @@ const assignee = {
 };
 
 const assignOne = route('assignApproval', 'Approvals', {
+  needs: 'approver',
   method: 'put',
   path: assignee.path,
   summary: 'Asks one of those who can decide about an approval to do it, and notifies them. Others may still decide',
@@ -105,6 +108,7 @@ const assignOne = route('assignApproval', 'Approvals', {
 });
 
 const unassign = route('unassignApproval', 'Approvals', {
+  needs: 'approver',
   method: 'delete',
   path: assignee.path,
   summary: 'Asks nobody in particular to decide about an approval any more',
@@ -123,10 +127,10 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
   app.openapi(answer, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');
     const posted = context.req.valid('json');
-    const user = context.get('user');
+    const user = context.get('caller');
     if (posted.answer !== undefined) {
       const claims = claimsKept(keptClaims, context.get('caller'));
-      const said = { user, text: posted.answer, callbackId, claims };
+      const said = { user, text: posted.answer, callbackId, claims, called: nameOf(user) };
       const { meta, resumes } = await sendMessage(table, registry.agents, conversationId, said, new Date());
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);

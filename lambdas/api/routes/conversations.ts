@@ -5,7 +5,7 @@ import { Locale } from '../../../core/base/time/time-zone';
 import { markDeleted } from '../../../core/conversations/conversation/delete';
 import { createConversation } from '../../../core/conversations/runs/conversation';
 import { readVersions } from '../../../core/people/views/branches';
-import { listConversations, listOpenConversations, OpenState } from '../../../core/people/views/list';
+import { listConversations, listOpenConversations, listShared, OpenState } from '../../../core/people/views/list';
 import { readTimeline } from '../../../core/people/views/read-timeline';
 import { Timeline } from '../../../core/people/views/timeline';
 import { viewConversation } from '../../../core/people/views/view';
@@ -59,11 +59,11 @@ const list = route('listConversations', 'Conversations', {
     query: z.object({
       cursor: Cursor,
       state: z
-        .enum([...OpenState.options, 'archived'])
+        .enum([...OpenState.options, 'archived', 'shared'])
         .optional()
         .openapi({
           description:
-            '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor. `archived`: you have put it away',
+            '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor. `archived`: you have put it away. `shared`: another user shares it with you; these are in no order of time',
         }),
     }),
   },
@@ -71,6 +71,7 @@ const list = route('listConversations', 'Conversations', {
 });
 
 const read = route('getConversation', 'Conversations', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}',
   summary: 'Messages, run, calls, callbacks, timers and usage',
@@ -90,6 +91,7 @@ const TimelinePage = Timeline.extend({
 }).openapi('Timeline');
 
 const timeline = route('getTimeline', 'Runs', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}/timeline',
   summary: 'Every model call, tool call, wait and callback of the runs, with times, attempts, tokens and cost',
@@ -100,6 +102,7 @@ const timeline = route('getTimeline', 'Runs', {
 const CallPage = z.object({ calls: z.array(Call), more: z.boolean() }).openapi('CallPage');
 
 const calls = route('listCalls', 'Runs', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}/calls',
   summary:
@@ -114,6 +117,7 @@ const calls = route('listCalls', 'Runs', {
 });
 
 const readCall = route('getCall', 'Runs', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}/calls/{callId}',
   summary: 'A call with all of its arguments and its result, of which a conversation shows the beginning',
@@ -122,6 +126,7 @@ const readCall = route('getCall', 'Runs', {
 });
 
 const remove = route('deleteConversation', 'Conversations', {
+  needs: 'owner',
   method: 'delete',
   path: '/conversations/{id}',
   summary: 'Deletes a conversation: cancels and rolls back its run, cancels its timers, removes it from all lists',
@@ -161,31 +166,36 @@ export function conversationRoutes(
     const user = context.get('user');
     const archived = state === 'archived';
     const page =
-      state && !archived
-        ? listOpenConversations(table, user, state, cursor)
-        : listConversations(table, user, cursor, archived ? { of: ['archived'] } : {});
+      state === 'shared'
+        ? listShared(table, context.get('caller'), cursor)
+        : state && !archived
+          ? listOpenConversations(table, user, state, cursor)
+          : listConversations(table, user, cursor, archived ? { of: ['archived'] } : {});
     return context.json(await page, 200);
   });
 
   app.openapi(read, async (context) => {
     const { id } = context.req.valid('param');
-    return context.json(await viewConversation(table, id, context.get('user'), context.req.valid('query').after), 200);
+    return context.json(
+      await viewConversation(table, id, context.get('caller'), context.req.valid('query').after),
+      200,
+    );
   });
 
   app.openapi(timeline, async (context) => {
     const { id } = context.req.valid('param');
-    const read = await readTimeline(table, registry.tools, id, context.get('user'), new Date());
+    const read = await readTimeline(table, registry.tools, id, context.get('caller'), new Date());
     return context.json({ ...read, ...machineFor(developers, context.get('caller')) }, 200);
   });
 
   app.openapi(calls, async (context) => {
     const { id } = context.req.valid('param');
-    return context.json(await wholeCalls(table, id, context.get('user'), context.req.valid('query').after), 200);
+    return context.json(await wholeCalls(table, id, context.get('caller'), context.req.valid('query').after), 200);
   });
 
   app.openapi(readCall, async (context) => {
     const { id, callId } = context.req.valid('param');
-    return context.json(await readWholeCall(table, id, context.get('user'), callId), 200);
+    return context.json(await readWholeCall(table, id, context.get('caller'), callId), 200);
   });
 
   app.openapi(remove, async (context) => {
@@ -194,7 +204,7 @@ export function conversationRoutes(
     const { versions } = context.req.valid('query');
     // This one comes last, so a request that is broken off can be repeated.
     for (const one of versions === 'all' ? await readVersions(table, id, user) : [id]) {
-      await markDeleted(table, one, user, new Date());
+      await markDeleted(table, one, context.get('caller'), new Date());
       await actions.endDeleted(one);
     }
     return context.body(null, 204);

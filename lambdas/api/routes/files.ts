@@ -3,7 +3,7 @@ import { FileId, fileIdPattern, mediaTypePattern } from '../../../core/base/cont
 import { readOpenFile } from '../../../core/conversations/files/references';
 import { storedFile } from '../../../core/conversations/files/stored-file';
 import { beginUpload, completeUpload } from '../../../core/conversations/files/upload';
-import { readOwnMeta } from '../../../core/conversations/runs/conversation';
+import { readMetaFor } from '../../../core/conversations/members/role';
 import { mediaTypeOf } from '../../../runtime/file-type';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
@@ -71,6 +71,7 @@ const complete = route('completeUpload', 'Files', {
 });
 
 const address = route('getFile', 'Files', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}/files/{fileId}',
   summary: 'An address of a file that the conversation refers to',
@@ -108,7 +109,7 @@ export function fileRoutes(app: App, { table, files, fileLimits }: Deployment): 
   app.openapi(address, async (context) => {
     const { id, fileId } = context.req.valid('param');
     const { as, filename } = context.req.valid('query');
-    const { owner } = await readOwnMeta(table, id, context.get('user'));
+    const { owner } = await readMetaFor(table, id, context.get('caller'));
     const row = await readOpenFile(table, { owner, conversationId: id }, fileId);
     const inline = as === 'inline' && shownInline.test(row.mediaType);
     const url = await files.downloadAddress({ ...row, filename }, { inline, expiresInSeconds: downloadSeconds });

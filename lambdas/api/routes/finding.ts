@@ -24,6 +24,7 @@ const Arrange = z
 const FoundPage = z.object({ found: z.array(Found), cursor: z.string().optional() }).openapi('FoundPage');
 
 const arrange = route('arrangeConversation', 'Conversations', {
+  needs: 'owner',
   method: 'patch',
   path: '/conversations/{id}',
   summary: 'Renames a conversation, or pins or archives it with its forks, or takes that back. Runs and timers go on',
@@ -56,8 +57,8 @@ export function findingRoutes(app: App, { table }: Deployment): void {
     const { title, ...kept } = context.req.valid('json');
     // The list shows the versions of a conversation as one.
     const versions = Object.keys(kept).length > 0 ? await readVersions(table, id, user) : [id];
-    for (const one of versions.slice(0, -1)) await arrangeConversation(table, one, user, kept);
-    const meta = await arrangeConversation(table, id, user, { title, ...kept });
+    for (const one of versions.slice(0, -1)) await arrangeConversation(table, one, context.get('caller'), kept);
+    const meta = await arrangeConversation(table, id, context.get('caller'), { title, ...kept });
     return context.json(shownSummary(meta), 200);
   });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listApprovals } from '../../../core/people/views/approvals';
-import { listConversations, listOpenConversations } from '../../../core/people/views/list';
+import { listConversations, listOpenConversations, listShared } from '../../../core/people/views/list';
 import { listTimers } from '../../../core/people/views/timers';
 import type { App, Deployment } from '../deployment';
 import { isDeveloper } from '../developers';
@@ -14,6 +14,7 @@ import { UserUsage, usageOf } from './usage';
 const HomePage = z
   .object({
     conversations: ConversationPage,
+    shared: ConversationPage,
     active: ConversationPage,
     failed: ConversationPage,
     approvals: ApprovalPage,
@@ -27,7 +28,7 @@ const read = route('getHome', 'User', {
   method: 'get',
   path: '/home',
   summary:
-    'What a page shows first, in one request: the first pages of /conversations (also with state=active and state=failed), /approvals and /timers, and /usage; whether you are a developer',
+    'What a page shows first, in one request: the first pages of /conversations (also with state=shared, active and failed), /approvals and /timers, and /usage; whether you are a developer',
   responses: { 200: json('First pages, each with the cursor of the next one', HomePage) },
 });
 
@@ -37,8 +38,9 @@ export function homeRoutes(app: App, deployment: Deployment): void {
     context.header('cache-control', 'no-store');
     const user = context.get('user');
     const now = new Date();
-    const [conversations, active, failed, approvals, timers, { usage }] = await Promise.all([
+    const [conversations, shared, active, failed, approvals, timers, { usage }] = await Promise.all([
       listConversations(table, user),
+      listShared(table, context.get('caller')),
       listOpenConversations(table, user, 'active'),
       listOpenConversations(table, user, 'failed'),
       listApprovals(table, registry, context.get('caller'), now),
@@ -46,6 +48,6 @@ export function homeRoutes(app: App, deployment: Deployment): void {
       usageOf(deployment, user, now),
     ]);
     const isOne = isDeveloper(deployment.developers, context.get('caller'));
-    return context.json({ conversations, active, failed, approvals, timers, usage, isDeveloper: isOne }, 200);
+    return context.json({ conversations, shared, active, failed, approvals, timers, usage, isDeveloper: isOne }, 200);
   });
 }

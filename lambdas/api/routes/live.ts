@@ -22,7 +22,8 @@ export function liveRoutes(app: App, { live, table, registry }: Deployment): voi
     if (used >= live.connectionsAtMost) throw tooManyConnections(used, live.connectionsAtMost);
     const standIns = await readStandIns(table, user, new Date());
     const deciders = decidersOf(context.get('caller'), registry, standIns);
-    const holder = { user, deciders, until: context.get('until') };
+    const { groups } = context.get('caller');
+    const holder = { user, deciders, groups: [...groups], until: context.get('until') };
     const issued = await issueTicket(live.table, holder, new Date());
     context.header('cache-control', 'no-store');
     const answer = { url: live.url, ticket: issued, expiresInSeconds: ticketSeconds, version: protocolVersion };

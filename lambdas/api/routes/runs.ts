@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { Conversation, isActive, Message } from '../../../core/base/state/schemas';
 import { Locale } from '../../../core/base/time/time-zone';
+import type { Caller } from '../../../core/conversations/agent/approvers';
+import { nameOf } from '../../../core/conversations/approvals/person-name';
 import { dueTimers, readTimers } from '../../../core/conversations/calls/timer';
 import { cancelRun } from '../../../core/conversations/conversation/cancel';
 import { forkConversation } from '../../../core/conversations/conversation/fork';
@@ -8,7 +10,8 @@ import { retryRun } from '../../../core/conversations/conversation/retry';
 import { sendMessage } from '../../../core/conversations/conversation/send-message';
 import { trust } from '../../../core/conversations/conversation/trust';
 import { retryModel, wakeRun } from '../../../core/conversations/conversation/wake';
-import { readOwnMeta } from '../../../core/conversations/runs/conversation';
+import { giveFiles, type SentPart } from '../../../core/conversations/files/references';
+import { readMetaFor } from '../../../core/conversations/members/role';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
@@ -24,6 +27,12 @@ const SendMessage = z
   .strictObject({
     ...content,
     clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
+    to: z.enum(['agent', 'people']).default('agent').openapi({
+      description: '`people`: no agent answers it, and it answers no question. Agents read it with what comes later',
+    }),
+    mentions: z.array(z.string().min(1).max(128)).max(10).optional().openapi({
+      description: 'The ids of users of the conversation, who are notified',
+    }),
     ...Locale.shape,
   })
   .openapi('SendMessage', { examples: [example.send] });
@@ -43,6 +52,7 @@ const Fork = z
   .openapi('Fork', { examples: [example.fork] });
 
 const send = route('sendMessage', 'Runs', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/messages',
   summary: 'Sends a message, which starts, wakes or joins a run, or answers its question',
@@ -60,6 +70,7 @@ const Cancel = z
   .openapi('Cancel');
 
 const cancel = route('cancelRun', 'Runs', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/cancel',
   summary: 'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`',
@@ -71,6 +82,7 @@ const cancel = route('cancelRun', 'Runs', {
 });
 
 const attempts = route('getAttempts', 'Runs', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}/attempts',
   summary:
@@ -82,6 +94,7 @@ const attempts = route('getAttempts', 'Runs', {
 });
 
 const retry = route('retryRun', 'Runs', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/retry',
   summary: 'Continues a failed or limited run from the step where it stopped',
@@ -97,6 +110,7 @@ const Wake = z
   .openapi('Wake');
 
 const wake = route('wakeRun', 'Runs', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/wake',
   summary: 'Wakes a sleeping run before its time. If it does not sleep until then, nothing changes',
@@ -111,6 +125,7 @@ const RetryModel = z
   .openapi('RetryModel');
 
 const askModel = route('retryModel', 'Runs', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/retry-model',
   summary: 'Asks a model that does not answer again now. If the next attempt is not at that time, nothing changes',
@@ -122,6 +137,7 @@ const askModel = route('retryModel', 'Runs', {
 });
 
 const fork = route('forkConversation', 'Runs', {
+  needs: 'member',
   method: 'post',
   path: '/conversations/{id}/fork',
   summary: 'Makes a step again in a new conversation; this one does not change',
@@ -140,6 +156,7 @@ const Trust = z
   .openapi('Trust');
 
 const trustWords = route('trustWords', 'Runs', {
+  needs: 'owner',
   method: 'post',
   path: '/conversations/{id}/trust',
   summary: 'Declares words from outside as trusted, so that calls no longer need an approval because of them',
@@ -147,14 +164,35 @@ const trustWords = route('trustWords', 'Runs', {
   responses: { 200: json('The conversation', Conversation) },
 });
 
-export function runRoutes(app: App, { table, registry, actions, counts, forks, keptClaims }: Deployment): void {
+export function runRoutes(app: App, deployment: Deployment): void {
+  const { table, registry, actions, counts, forks, keptClaims, files: store, fileLimits } = deployment;
+
+  /** A member's files become the owner's. Whether the member may write is checked with the message. */
+  async function giveFilesOf(id: string, by: Caller, parts: readonly SentPart[] = []): Promise<void> {
+    if (!parts.some(({ type }) => type === 'file')) return;
+    const { owner } = await readMetaFor(table, id, by, 'member');
+    await giveFiles({ table, store }, { from: by.user, to: owner }, parts, fileLimits(), new Date());
+  }
+
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
-    const { text: words, parts: sent, clientMessageId, ...locale } = context.req.valid('json');
+    const { text: words, parts: sent, clientMessageId, to, mentions, ...locale } = context.req.valid('json');
     const { text, parts } = contentIn({ text: words, parts: sent });
     if (text === undefined) throw new BadRequest([{ path: 'text', message: 'use `text` or `parts`' }]);
     const claims = claimsKept(keptClaims, context.get('caller'));
-    const said = { text, parts, clientMessageId, locale, claims, user: context.get('user') };
+    const by = context.get('caller');
+    await giveFilesOf(id, by, parts);
+    const said = {
+      text,
+      parts,
+      clientMessageId,
+      aside: to === 'people',
+      mentions,
+      locale,
+      claims,
+      user: by,
+      called: nameOf(by),
+    };
     const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);
@@ -163,7 +201,7 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
 
   app.openapi(cancel, async (context) => {
     const { id: conversationId } = context.req.valid('param');
-    const user = context.get('user');
+    const user = context.get('caller');
     const { runId } = context.req.valid('json');
     await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
@@ -171,7 +209,7 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
 
   app.openapi(attempts, async (context) => {
     const { id } = context.req.valid('param');
-    const { run } = await readOwnMeta(table, id, context.get('user'));
+    const { run } = await readMetaFor(table, id, context.get('caller'));
     context.header('cache-control', 'no-store');
     const isAtWork = run && (isActive(run.status) || run.status === 'cancelling');
     const due = dueTimers(await readTimers(table, id), new Date());
@@ -180,14 +218,14 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
 
   app.openapi(retry, async (context) => {
     const { id } = context.req.valid('param');
-    const user = context.get('user');
+    const user = context.get('caller');
     await actions.driveRun(await retryRun(table, id, user, new Date(), counts()));
     return context.json(await viewConversation(table, id, user), 202);
   });
 
   app.openapi(wake, async (context) => {
     const { id: conversationId } = context.req.valid('param');
-    const user = context.get('user');
+    const user = context.get('caller');
     const { until } = context.req.valid('json');
     await actions.driveRun(await wakeRun(table, { conversationId, user, until }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
@@ -195,7 +233,7 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
 
   app.openapi(askModel, async (context) => {
     const { id: conversationId } = context.req.valid('param');
-    const user = context.get('user');
+    const user = context.get('caller');
     const { nextAt } = context.req.valid('json');
     await actions.driveRun(await retryModel(table, { conversationId, user, nextAt }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
@@ -207,8 +245,8 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
     if (rest.agent && !registry.agents.has(rest.agent))
       throw new BadRequest([{ path: 'agent', message: `there is no agent "${rest.agent}"` }]);
     checkFork(forks, rest, context.get('caller').groups);
-    const user = context.get('user');
-    const id = newIdFor(user, chosen);
+    const user = context.get('caller');
+    const id = newIdFor(user.user, chosen);
     await actions.driveRun(
       await forkConversation(
         table,
@@ -222,7 +260,7 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks, k
 
   app.openapi(trustWords, async (context) => {
     const { id: conversationId } = context.req.valid('param');
-    const user = context.get('user');
+    const user = context.get('caller');
     await trust(table, { conversationId, user }, context.req.valid('json'));
     return context.json(await viewConversation(table, conversationId, user), 200);
   });

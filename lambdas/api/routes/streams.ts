@@ -9,6 +9,7 @@ import { inConversation } from '../shapes';
 const waitsAtMost = 20;
 
 const stream = route('streamConversation', 'Live', {
+  needs: 'watcher',
   method: 'get',
   path: '/conversations/{id}/stream',
   summary:
@@ -50,7 +51,7 @@ export function streamRoutes(app: App, { table }: Deployment): void {
     const { id: conversationId } = context.req.valid('param');
     const { as, after, wait: waitSeconds } = context.req.valid('query');
     const { 'last-event-id': position } = context.req.valid('header');
-    const user = context.get('user');
+    const user = context.get('caller');
     const body = await streamAnswer(table, {
       conversationId,
       user,

@@ -154,6 +154,7 @@ const end = route('endTimer', 'Timers', {
 });
 
 const cancel = route('cancelTimer', 'Timers', {
+  needs: 'owner',
   method: 'delete',
   path: '/conversations/{id}/timers/{timerId}',
   summary: 'Cancels a timer',
@@ -232,7 +233,7 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
 
   app.openapi(cancel, async (context) => {
     const { id, timerId } = context.req.valid('param');
-    const timer = await cancelTimer(table, id, timerId, { user: context.get('user') });
+    const timer = await cancelTimer(table, id, timerId, { user: context.get('caller') });
     await actions.driveTimer(timer);
     return context.json(Timer.parse(timer), 200);
   });

@@ -15,7 +15,7 @@ export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | '
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
  */
-export type Source = 'web' | 'person' | 'system' | 'file' | 'unknown';
+export type Source = 'web' | 'member' | 'person' | 'system' | 'file' | 'unknown';
 /**
  * A part of the question of an approval: words, or the value of an argument
  */
@@ -153,6 +153,7 @@ export interface ToolDetails {
   effect?: 'read' | 'table' | 'idempotent' | 'once';
   approval?: ToolApproval;
   afterUntrusted?: 'allow' | 'approve' | 'by-arguments';
+  askedBy?: 'owner' | 'member';
   undo?: boolean;
   timeoutSeconds?: number;
   attemptsAtMost?: number;
@@ -588,6 +589,7 @@ export interface Conversation {
   waitsFor?: WaitsFor;
   until?: string;
   reason?: string;
+  role?: 'member' | 'watcher';
   pinned?: true;
   archived?: true;
   createdAt: string;
@@ -595,6 +597,9 @@ export interface Conversation {
   unreadable?: string;
   run?: Run;
   usage: Usage;
+  owner?: string;
+  members?: Member[];
+  offeredTo?: string;
   messages: Message[];
   more: boolean;
   calls: Call[];
@@ -605,6 +610,7 @@ export interface Conversation {
   };
   startedBy?: string;
   branches?: Branch[];
+  reads?: ReadMark[];
 }
 /**
  * What an agent does about a message, until it has nothing left to do
@@ -650,6 +656,15 @@ export interface ModelWait {
   nextAt: string;
 }
 /**
+ * A user or a group with whom a conversation is shared
+ */
+export interface Member {
+  member: string;
+  role: 'member' | 'watcher';
+  name?: string;
+  asks?: true;
+}
+/**
  * One entry of a conversation’s log. Its `seq` is its place
  */
 export interface Message {
@@ -657,6 +672,9 @@ export interface Message {
   version: number;
   role: MessageRole;
   author: string;
+  authorName?: string;
+  aside?: true;
+  mentions?: string[];
   text: string;
   parts?: Part[];
   status: MessageStatus;
@@ -760,6 +778,30 @@ export interface Timer {
   createdAt: string;
   unreadable?: string;
 }
+/**
+ * How far a person has read a shared conversation
+ */
+export interface ReadMark {
+  user: string;
+  seq: number;
+  name?: string;
+}
+export interface ConversationLink {
+  id: string;
+  role: 'member' | 'watcher';
+  once: boolean;
+  /**
+   * Whether you let in each one who uses it
+   */
+  confirmed: boolean;
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  uses: number;
+}
+export interface ConversationLinks {
+  links: ConversationLink[];
+}
 export interface ConversationPage {
   conversations: ConversationSummary[];
   cursor?: string;
@@ -778,6 +820,7 @@ export interface ConversationSummary {
   waitsFor?: WaitsFor;
   until?: string;
   reason?: string;
+  role?: 'member' | 'watcher';
   pinned?: true;
   archived?: true;
   createdAt: string;
@@ -932,6 +975,7 @@ export interface GatewayError {
 }
 export interface HomePage {
   conversations: ConversationPage;
+  shared: ConversationPage;
   active: ConversationPage;
   failed: ConversationPage;
   approvals: ApprovalPage;
@@ -970,6 +1014,13 @@ export interface OwnTimer {
   unreadable?: string;
   conversationId: string;
 }
+export interface Join {
+  secret: string;
+}
+export interface Joined {
+  role: 'member' | 'watcher';
+  asks: boolean;
+}
 export interface Limit {
   name: string;
   used: number;
@@ -982,6 +1033,21 @@ export interface Limit {
 export interface MadeFrom {
   conversationId: string;
   callbackId: string;
+}
+export interface MakeLink {
+  role: 'member' | 'watcher';
+  expiresInSeconds?: number;
+  /**
+   * Whether one person may use it
+   */
+  once?: boolean;
+}
+export interface MarkRead {
+  seq: number;
+}
+export interface Members {
+  owner: string;
+  members: Member[];
 }
 export interface Memories {
   memories: Memory[];
@@ -996,6 +1062,23 @@ export interface Memory {
   sources?: Source[];
   createdAt: string;
 }
+export interface NewConversationLink {
+  id: string;
+  role: 'member' | 'watcher';
+  once: boolean;
+  /**
+   * Whether you let in each one who uses it
+   */
+  confirmed: boolean;
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  uses: number;
+  /**
+   * Who has it, comes in. It is returned once
+   */
+  secret: string;
+}
 /**
  * What you are notified of, and when
  */
@@ -1006,6 +1089,7 @@ export interface NotificationSettings {
   failures: boolean;
   answers: boolean;
   allowed?: boolean;
+  mentions?: boolean;
   words: boolean;
   mail: boolean;
   quietHours?: QuietHours;
@@ -1016,6 +1100,12 @@ export interface NotificationSettings {
 export interface QuietHours {
   from: string;
   to: string;
+}
+export interface OfferOwnership {
+  /**
+   * null: takes the offer back
+   */
+  user: string | null;
 }
 /**
  * Problem details (RFC 9457). `errors` lists the invalid fields of a 400, `outcome` is the first answer in a 409, `limit` is what a 429 has reached
@@ -1087,6 +1177,16 @@ export interface SendMessage {
    * Your own id. A repeated id stores nothing
    */
   clientMessageId?: string;
+  /**
+   * `people`: no agent answers it, and it answers no question. Agents read it with what comes later
+   */
+  to?: 'agent' | 'people';
+  /**
+   * The ids of users of the conversation, who are notified
+   *
+   * @maxItems 10
+   */
+  mentions?: string[];
   timeZone?: string;
   language?: string;
 }
@@ -1106,6 +1206,17 @@ export interface SentData {
   type: 'data';
   data: unknown;
 }
+export interface SetMember {
+  /**
+   * `user:` and a user’s id, or `group:` and the name of a group of the user directory
+   */
+  member: string;
+  role: 'member' | 'watcher';
+  /**
+   * The name by which the agent and the others know them. At most 40 characters are kept
+   */
+  name?: string;
+}
 export interface SetNotificationSettings {
   reminders: boolean;
   approvals: boolean;
@@ -1113,6 +1224,7 @@ export interface SetNotificationSettings {
   failures: boolean;
   answers: boolean;
   allowed?: boolean;
+  mentions?: boolean;
   words: boolean;
   mail: boolean;
   quietHours?: QuietHours;

@@ -14,6 +14,7 @@ import type {
   Cancel,
   ChangeTimer,
   Conversation,
+  ConversationLinks,
   ConversationPage,
   ConversationSummary,
   CreateTimer,
@@ -23,14 +24,22 @@ import type {
   Fork,
   FoundPage,
   HomePage,
+  Join,
+  Joined,
+  MakeLink,
+  MarkRead,
+  Members,
   Memories,
   Message,
+  NewConversationLink,
   NotificationSettings,
+  OfferOwnership,
   OwnTimer,
   RetryModel,
   RunAttempts,
   RunTimer,
   SendMessage,
+  SetMember,
   SetNotificationSettings,
   StandingApprovals,
   StandingReport,
@@ -131,6 +140,24 @@ export function openApi(request: Request, signal?: AbortSignal) {
     /** Asks a model that does not answer again before its time. */
     retryModel: (id: string, nextAt: string) =>
       call<Conversation>('POST', at(id, '/retry-model'), { nextAt } satisfies RetryModel),
+    /** The conversations that others share with the user. */
+    listShared: (cursor?: string) => call<ConversationPage>('GET', `/conversations?state=shared&${from(cursor)}`),
+    /** Shares a conversation, changes what somebody may do, or lets in who has come by a link. */
+    setMember: (id: string, body: SetMember) => call<Members>('PUT', at(id, '/members'), body),
+    /** Ends that. A member leaves by their own name. */
+    removeMember: (id: string, member: string) =>
+      call<void>('DELETE', at(id, `/members?member=${encodeURIComponent(member)}`)),
+    links: (id: string) => call<ConversationLinks>('GET', at(id, '/links')),
+    makeLink: (id: string, body: MakeLink) => call<NewConversationLink>('POST', at(id, '/links'), body),
+    revokeLink: (id: string, linkId: string) => call<void>('DELETE', at(id, `/links/${encodeURIComponent(linkId)}`)),
+    /** Comes in by the secret of a link, or asks the owner. */
+    join: (id: string, secret: string) => call<Joined>('POST', at(id, '/join'), { secret } satisfies Join),
+    /** Offers the conversation to a member; `null` takes the offer back. */
+    offerOwnership: (id: string, user: string | null) =>
+      call<Members>('PUT', at(id, '/offer'), { user } satisfies OfferOwnership),
+    /** Says how far the user has read a shared conversation. */
+    markRead: (id: string, seq: number) => call<void>('PUT', at(id, '/read'), { seq } satisfies MarkRead),
+    acceptOwnership: (id: string) => call<Members>('POST', at(id, '/ownership')),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
     arrange: (id: string, body: ArrangeConversation) => call<ConversationSummary>('PATCH', at(id), body),

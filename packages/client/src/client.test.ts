@@ -3,6 +3,7 @@ import { type Answer, answering, clientOfSockets, Socket, settle } from '../../.
 import { message, summary } from '../../../test/support/page/rows';
 import type { Callback, Conversation, Message } from './api-types';
 import { createClient } from './client';
+import { nobody } from './feeds/people';
 
 const latest = Socket.latest;
 const given = clientOfSockets;
@@ -59,7 +60,7 @@ test('a conversation is read once it is acknowledged, after a reconnect and at e
   const states: string[] = [];
   const leave = feed.subscribe(() => states.push(feed.getSnapshot().status));
   await settle();
-  expect([reads(), feed.getSnapshot()]).toEqual([0, { status: 'loading' }]);
+  expect([reads(), feed.getSnapshot()]).toEqual([0, { status: 'loading', people: nobody }]);
   latest().says({ type: 'subscribed', conversationId });
   await settle();
   expect([reads(), feed.getSnapshot().status]).toEqual([1, 'ready']);

@@ -12,6 +12,7 @@ import type {
   Webhook,
 } from '../../../core/conversations/agent/tool';
 import type { Guard } from '../../../core/conversations/guards/guard';
+import { userId } from '../../../local/http-api/identity';
 import { shipped } from '../../agents';
 import type { User } from '../api-client';
 import type { Conversation } from '../api-types';
@@ -196,6 +197,29 @@ const reads: Story = {
     await ada.answer(id, question.id, { approved: false });
     const done = await ada.finished(id);
     expect(done.calls.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
+    return done;
+  },
+};
+/** A member's wish is enough for a reminder, and not for a payment. */
+const asksAsMember: Story = {
+  agent: 'tester',
+  tool: 'remind_later',
+  async play(stage) {
+    const { ada, vigil, party } = stage;
+    const ben = await vigil.user('ben');
+    const { id } = await ada.start('tester');
+    await ada.client.api.setMember(id, { member: `user:${userId(vigil.idOf('ben'))}`, role: 'member', name: 'Ben' });
+    const remind = `/call remind_later {"message": "Time to stretch.", "at": "${await inHours(stage, 1)}"}`;
+    await ben.say(id, `${remind}\n/say And now.\n/call pay {"url": "${party.url}", "cents": 7}`);
+    const asked = await ada.waiting(id);
+    expect(asked.messages[0]).toMatchObject({ authorName: 'Ben', sources: ['member'] });
+    expect(pending(asked)).toMatchObject({ tool: 'pay', sources: ['member'] });
+    await ada.answer(id, pending(asked).id, { approved: false });
+    const done = await ada.finished(id);
+    expect(done.calls.map(({ tool, status }) => [tool, status])).toEqual([
+      ['remind_later', 'completed'],
+      ['pay', 'failed'],
+    ]);
     return done;
   },
 };
@@ -534,7 +558,14 @@ const functionTools: Fields<FunctionTool> = {
     foreign: ofOwnApp,
   },
   ...{ server: asksOfServer, elicitation: asksOfServer, approval: approvedByOthers, source: reads },
-  ...{ afterUntrusted: reads, webhook: orders, verify: verifies, check: checks, compensate: undoes },
+  ...{
+    afterUntrusted: reads,
+    askedBy: asksAsMember,
+    webhook: orders,
+    verify: verifies,
+    check: checks,
+    compensate: undoes,
+  },
 };
 const waitTools: Fields<WaitTool> = { ...ofAny, kind: sleeps, strict: surveys, until: sleeps };
 const callbackTools: Fields<CallbackTool> = {

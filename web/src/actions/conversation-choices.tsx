@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2, UserRoundPlus, Users } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { ConversationSummary } from 'vigil-client';
 import { filesIn, rootOf } from 'vigil-client/shared';
@@ -14,14 +14,32 @@ export function conversationChoices(
   conversation: ConversationSummary,
   opener?: RefObject<HTMLElement | null>,
 ): Choice[] {
-  const { id, title, pinned, archived } = conversation;
+  const { id, title, pinned, archived, role, parentId } = conversation;
   const remove = () => {
     removals.begin(id);
     const { open } = store.getState();
     if (open && rootOf(client.conversations.getSnapshot().byId.get(open) ?? { id: open }) === rootOf(conversation))
       goTo(undefined);
   };
+  // A sub-agent's conversation has the people of the one that asked for it.
+  const shares = parentId === undefined;
+  const exports = exportChoices(act, client, id, opener);
+  if (role) {
+    const people: Choice = {
+      ...{ id: 'share', words: t('People…'), icon: <Users />, also: t('members leave share') },
+      choose: () => showDialog({ is: 'share', id, opener }),
+    };
+    return shares ? [people, ...exports] : exports;
+  }
   return [
+    ...(shares
+      ? [
+          {
+            ...{ id: 'share', words: t('Share…'), icon: <UserRoundPlus />, also: t('people members invite link') },
+            choose: () => showDialog({ is: 'share', id, opener }),
+          },
+        ]
+      : []),
     {
       ...{ id: 'rename', words: t('Rename…'), icon: <Pencil />, also: t('title name') },
       choose: () => showDialog({ is: 'rename', id, title, opener }),
@@ -38,26 +56,35 @@ export function conversationChoices(
         : { id: 'archive', words: archiveWords(false), icon: <Archive /> }),
       choose: () => void act.archive(id, !archived),
     },
-    {
-      ...{ id: 'markdown', words: t('Export as Markdown'), icon: <FileDown />, also: t('save download') },
-      choose: () => void act.export(id, 'markdown'),
-    },
-    {
-      ...{ id: 'json', words: t('Export as JSON'), icon: <FileDown />, also: t('save download') },
-      choose: () => void act.export(id, 'json'),
-    },
-    ...(mayHaveFiles(client.conversation(id).getSnapshot())
-      ? [
-          {
-            ...{ id: 'zip', words: t('Export as Markdown and files (.zip)'), icon: <FileDown /> },
-            also: t('save download'),
-            choose: () => showDialog({ is: 'zip', id, opener }),
-          },
-        ]
-      : []),
+    ...exports,
     { id: 'delete', words: t('Delete'), icon: <Trash2 />, choose: remove, danger: true },
   ];
 }
+
+const exportChoices = (
+  act: Vigil['act'],
+  client: Vigil['client'],
+  id: string,
+  opener?: RefObject<HTMLElement | null>,
+): Choice[] => [
+  {
+    ...{ id: 'markdown', words: t('Export as Markdown'), icon: <FileDown />, also: t('save download') },
+    choose: () => void act.export(id, 'markdown'),
+  },
+  {
+    ...{ id: 'json', words: t('Export as JSON'), icon: <FileDown />, also: t('save download') },
+    choose: () => void act.export(id, 'json'),
+  },
+  ...(mayHaveFiles(client.conversation(id).getSnapshot())
+    ? [
+        {
+          ...{ id: 'zip', words: t('Export as Markdown and files (.zip)'), icon: <FileDown /> },
+          also: t('save download'),
+          choose: () => showDialog({ is: 'zip', id, opener }),
+        },
+      ]
+    : []),
+];
 
 /** What is not read may have some. */
 const mayHaveFiles = ({ conversation }: ReturnType<ReturnType<Vigil['client']['conversation']>['getSnapshot']>) =>

@@ -9,7 +9,8 @@ export type PageDialog = {
 } & (
   | { is: 'settings' | 'keys' | 'memories' | 'allowed' | 'allowances' | 'people' }
   | { is: 'rename'; id: string; title: string }
-  | { is: 'zip' | 'stop'; id: string }
+  | { is: 'zip' | 'stop' | 'share'; id: string }
+  | { is: 'told'; title: string; text: string }
   | { is: 'assign'; items: readonly Assignable[]; done?: () => void }
 );
 

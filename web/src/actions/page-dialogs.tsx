@@ -3,6 +3,8 @@ import type { AssignProps } from '../inbox/assign';
 import { t } from '../languages/catalogue';
 import type { ExportZipProps } from '../list/export-zip';
 import type { RenameProps } from '../list/rename';
+import type { ShareProps } from '../members/share';
+import type { ToldProps } from '../members/told';
 import { Confirm } from '../ui/confirm';
 import { lazily } from '../ui/late';
 import { closeDialog, type PageDialog } from './page-dialog';
@@ -15,6 +17,8 @@ const Settings = lazily(() => import('../settings/settings'), 'Settings');
 const ShortcutSheet = lazily(() => import('./shortcut-sheet'), 'ShortcutSheet');
 const Rename = lazily<'Rename', RenameProps>(() => import('../list/rename'), 'Rename');
 const Assign = lazily<'Assign', AssignProps>(() => import('../inbox/assign'), 'Assign');
+const Share = lazily<'Share', ShareProps>(() => import('../members/share'), 'Share');
+const Told = lazily<'Told', ToldProps>(() => import('../members/told'), 'Told');
 const ExportZip = lazily<'ExportZip', ExportZipProps>(() => import('../list/export-zip'), 'ExportZip');
 
 /** Shows the dialog that an action has opened. */
@@ -40,6 +44,10 @@ export function PageDialogs({ dialog }: { dialog: PageDialog }) {
       return <Rename id={dialog.id} title={dialog.title} {...common} />;
     case 'zip':
       return <ExportZip id={dialog.id} {...common} />;
+    case 'share':
+      return <Share id={dialog.id} {...common} />;
+    case 'told':
+      return <Told title={dialog.title} text={dialog.text} {...common} />;
     case 'assign':
       return <Assign items={dialog.items} done={dialog.done} {...common} />;
     case 'stop':

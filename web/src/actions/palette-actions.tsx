@@ -77,7 +77,7 @@ function useConversationActions({ id, isPast, ...place }: PalettePlace): Choice[
   };
   return [
     ...(isPast ? [] : callbacks.flatMap((one) => answers(vigil, id, one))),
-    ...(isActive(run) ? [stop] : []),
+    ...(isActive(run) && known?.role !== 'watcher' ? [stop] : []),
     ...(known ? conversationChoices(vigil, known) : []),
     ...(phone ? [] : [panel]),
     ...(inspect.may && !isPast ? [inspects] : []),

@@ -4,6 +4,7 @@ import type { Callback } from 'vigil-client';
 import { useDraft } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
 import { locale } from '../languages/locale';
+import { useOwns } from '../members/use-people';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import { editedFields, formIn, formOf, type Typed } from '../words/fields';
@@ -44,6 +45,7 @@ export interface AskedProps {
 /** The form of an approval: approve the call, perhaps with changed arguments, or deny it with a reason. */
 export function Approval({ id, callback, owner, answersRefused, decided, elsewhere }: AskedProps) {
   const { asker, fields: drawn = [] } = callback;
+  const owns = useOwns();
   const [draft, keepDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
   const setDraft = (to?: ApprovalDraft) => keepDraft(to && { ...to, notation: locale() });
   const fields = formOf(callback);
@@ -84,7 +86,7 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
       >
         <Sentence {...callback} fields={fieldsNow} />
       </p>
-      {callback.reason && <OutsideWords id={id} callback={callback} canTrust={!elsewhere} />}
+      {callback.reason && <OutsideWords id={id} callback={callback} canTrust={!elsewhere && owns} />}
       {reason === undefined && isOpen && fields.length > 0 ? (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (

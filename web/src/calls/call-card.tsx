@@ -9,6 +9,7 @@ import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { usePeople } from '../members/use-people';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
 import { canRetry } from '../rows/list';
 import type { CallCard } from '../rows/transcript';
@@ -38,7 +39,8 @@ export function CallCardView({ id, card }: CallCardProps) {
   const { me } = useVigil();
   const past = usePast();
   const now = useNow();
-  const state = seenBy(me, card.state, now);
+  const people = usePeople();
+  const state = seenBy(me, card.state, now, people);
   const whole = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLButtonElement>(null);
   const { Icon, tone, words, moving } = looksOf(state, now);
@@ -84,7 +86,9 @@ export function CallCardView({ id, card }: CallCardProps) {
           </a>
         )}
       </div>
-      {state.is === 'timed' && past === undefined && <TimerLine id={id} timer={state.timer} />}
+      {state.is === 'timed' && past === undefined && (people?.role ?? 'owner') === 'owner' && (
+        <TimerLine id={id} timer={state.timer} />
+      )}
       {(state.is === 'retrying' || state.is === 'running') && state.failed && (
         <div className="px-3 pb-2">
           <LastFailure failed={state.failed} />
@@ -119,6 +123,7 @@ function Argument({ input, now }: { input: unknown; now: number }) {
 /** The form for a callback that the user has to answer. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
   const { me } = useVigil();
+  const owner = usePeople()?.owner.user ?? me.user;
   const answersRefused = canRetry(useSummary(id));
   const past = usePast();
   if (state.is !== 'approval' && state.is !== 'question') return null;
@@ -139,7 +144,7 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
       key={callback.id}
       id={id}
       callback={callback}
-      owner={me.user}
+      owner={owner}
       answersRefused={answersRefused}
       decided={decided}
     />

@@ -88,6 +88,13 @@ function waiting(state: Extract<CallState, { is: 'waiting' }>, now: number): Cal
       const words = t('needs the approval of {who} until {moment}', { who: state.who, moment: until });
       return { Icon: ShieldQuestion, tone: 'text-sleep', words };
     }
+    case 'owner':
+      return {
+        ...{ Icon: ShieldQuestion, tone: 'text-sleep' },
+        words: t('{name} decides, until {moment}', { name: state.who, moment: until }),
+      };
+    case 'people':
+      return { Icon: MessageCircleQuestion, tone: 'text-sleep', words: t('waits for an answer') };
     case 'agent':
       return { Icon: LoaderCircle, tone: 'text-accent', words: t('another agent is working'), moving: true };
   }

@@ -1,5 +1,6 @@
 import { CodeXml, Ellipsis } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
+import type { PeopleState } from 'vigil-client/shared';
 import { pageActionOf, pageKeys } from '../actions/page-keys';
 import { type PanelPlace, useInspectToggle } from '../hooks/use-inspect';
 import { addressOf, agentAddress } from '../hooks/use-place';
@@ -7,6 +8,7 @@ import { useStandstill } from '../hooks/use-standstill';
 import { type Shown, useNow, useSummary, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { ConversationMenu } from '../list/conversation-menu';
+import { Present } from '../members/presence';
 import { shownTimer } from '../rows/timers';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
@@ -17,11 +19,12 @@ import { shownStatus } from '../words/rule-words';
 export interface ChatHeaderProps {
   id: string;
   conversation: Shown | undefined;
+  state: PeopleState;
   panel: boolean;
   togglePanel: () => void;
 }
 
-export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderProps) {
+export function ChatHeader({ id, conversation, state, panel, togglePanel }: ChatHeaderProps) {
   const now = useNow();
   const standstill = useStandstill(id);
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
@@ -59,6 +62,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           )}
         </p>
       </div>
+      <Present id={id} state={state} />
       {conversation && (
         <ConversationMenu conversation={listed ?? conversation} align="end">
           <Button look="quiet" icon aria-label={t('More about this conversation')}>

@@ -1,12 +1,16 @@
+import { Eye } from 'lucide-react';
 import { useRef } from 'react';
 import { wordsOf } from 'vigil-client/shared';
 import { stopRun } from '../actions/stop-run';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { Typing, useMarkRead } from '../members/presence';
+import { PeopleProvider, usePeopleOf } from '../members/use-people';
 import { isActive } from '../rows/list';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
+import { Late, lazily } from '../ui/late';
 import { Nowhere } from '../ui/nowhere';
 import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
@@ -17,6 +21,11 @@ import { RunEnd } from './run-end';
 import { Transcript } from './transcript';
 import { Unreadable } from './unreadable';
 
+const MemberNotices = lazily<'MemberNotices', { id: string }>(
+  () => import('../members/member-notices'),
+  'MemberNotices',
+);
+
 export interface ChatProps {
   id: string;
   panel: boolean;
@@ -26,8 +35,10 @@ export interface ChatProps {
 
 /** The middle of the page: one conversation. */
 export function Chat({ id, panel, togglePanel, find }: ChatProps) {
-  const { follow, send, act } = useVigil();
-  const { status, conversation, error } = useConversation(id);
+  const { follow, send, act, client } = useVigil();
+  const { status, conversation, error, people: state } = useConversation(id);
+  const people = usePeopleOf(conversation, state);
+  useMarkRead(conversation);
   const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
   const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;
@@ -37,7 +48,9 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
     return (
       <Nowhere
         title={t('Conversation not found')}
-        problem={t('It was deleted, or it belongs to another user. Your conversations are in the list.')}
+        problem={t(
+          'It was deleted, it belongs to another user, or it is no longer shared with you. Your conversations are in the list.',
+        )}
         find={find}
       />
     );
@@ -60,31 +73,58 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
     void act.wake(id, run!.until!);
   };
   const question = conversation && openQuestion(conversation);
+  const mayWrite = people.role !== 'watcher';
   return (
-    <>
-      <ChatHeader id={id} conversation={conversation} panel={panel} togglePanel={togglePanel} />
-      {conversation || starts ? <Transcript id={id} conversation={conversation} /> : <Loading />}
+    <PeopleProvider value={people}>
+      <ChatHeader id={id} conversation={conversation} state={state} panel={panel} togglePanel={togglePanel} />
+      {conversation || starts ? <Transcript id={id} conversation={conversation} reads={state.reads} /> : <Loading />}
       {conversation && (
         <div className="mx-auto w-full max-w-[46rem] px-4">
           <Unreadable what="conversation" field={conversation.unreadable} />
         </div>
       )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
-      {conversation && <RestingLine conversation={conversation} {...(sleeps && { stop: stopAsleep, wake })} />}
-      <Composer
-        place={id}
-        field={field}
-        placeholder={question ? t('Answer {agent}…', { agent: run?.agent ?? conversation.agent }) : t('Message…')}
-        send={(text, files) => {
-          send.say(id, text, files);
-          return true;
-        }}
-        takeBack={() => send.takeBack(id)}
-        // While it sleeps, it is stopped from the line above.
-        stop={active && !sleeps ? stop : undefined}
-        stopsAtEscape={run?.status === 'running'}
-      />
+      {conversation && (
+        <RestingLine conversation={conversation} {...(sleeps && mayWrite && { stop: stopAsleep, wake })} />
+      )}
+      {(people.asking.length > 0 || people.isOffered) && (
+        <Late>
+          <MemberNotices id={id} />
+        </Late>
+      )}
+      <Typing state={state} />
+      {!mayWrite && <Watching owner={people.owner.name} isTask={conversation?.parentId !== undefined} />}
+      {mayWrite && (
+        <Composer
+          place={id}
+          field={field}
+          placeholder={question ? t('Answer {agent}…', { agent: run?.agent ?? conversation.agent }) : t('Message…')}
+          send={(text, files, to) => {
+            send.say(id, text, files, to);
+            return true;
+          }}
+          takeBack={() => send.takeBack(id)}
+          // While it sleeps, it is stopped from the line above.
+          stop={active && !sleeps ? stop : undefined}
+          stopsAtEscape={run?.status === 'running'}
+          people={people.isShared ? people.all : undefined}
+          types={people.isShared ? () => client.conversation(id).typing() : undefined}
+        />
+      )}
       {conversation && status === 'ready' && <Announcer key={id} conversation={conversation} />}
-    </>
+    </PeopleProvider>
   );
 }
+
+/** In the place of the message field, for those who only read. */
+const Watching = ({ owner, isTask }: { owner: string; isTask: boolean }) => (
+  <p
+    data-watching
+    className="mx-4 mb-4 flex items-center justify-center gap-2 rounded-2xl border border-line px-4 py-2.5 text-center text-muted text-sm sm:mx-auto sm:w-[44rem] sm:max-w-[calc(100%-2rem)]"
+  >
+    <Eye aria-hidden className="size-4 shrink-0" />
+    {isTask
+      ? t('You watch the work of a sub-agent. Write in the conversation that asked for it.')
+      : t('You watch this conversation. {name} can let you write.', { name: owner })}
+  </p>
+);

@@ -3,7 +3,11 @@ import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { type DraftFiles, filesPlace, noFiles, readiness } from '../files/draft-files';
 import { useDraft } from '../hooks/drafts';
+import type { Unsent } from '../kept/unsent';
 import { t } from '../languages/catalogue';
+import { type Addressee, AddresseeChoice } from '../members/addressee';
+import { useMentions } from '../members/use-mentions';
+import { mentionedIn, type Who } from '../members/who';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 
@@ -17,18 +21,27 @@ export interface ComposerProps {
   /**
    * @returns whether the text and the files were accepted. If not, they stay.
    */
-  send: (text: string, files: DraftFiles) => boolean;
+  send: (text: string, files: DraftFiles, to: Pick<Unsent, 'to' | 'mentions'>) => boolean;
   /** Takes back the last unsent message and returns it for editing. */
-  takeBack?: () => { text: string; files?: DraftFiles } | undefined;
+  takeBack?: () => Pick<Unsent, 'text' | 'files' | 'to'> | undefined;
   /** Set while there is a run to stop. */
   stop?: () => void;
   stopsAtEscape?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
+  /** The people of the conversation, if it has several: a message may be for them only, and mention them. */
+  people?: readonly Who[];
+  /** Called with each change of the text. */
+  types?: () => void;
   /** Stands above the text. */
   above?: ReactNode;
   /** Does not take the focus by itself. */
   isQuiet?: boolean;
 }
+
+/** The draft of whom a message is for. */
+const addresseePlace = (place: string): string => `${place} to`;
+
+const nobody: readonly Who[] = [];
 
 /** The API's limit. */
 const atMost = 100_000;
@@ -50,14 +63,19 @@ export function Composer({
   stop,
   stopsAtEscape,
   field: given,
+  people = nobody,
+  types,
   above,
   isQuiet = false,
 }: ComposerProps) {
   const [text, setText] = useDraft(place, '');
   const [files, setFiles] = useDraft(filesPlace(place), noFiles);
+  const [to, setTo] = useDraft<Addressee>(addresseePlace(place), 'agent');
   const [waits, setWaits] = useState(false);
   const own = useRef<HTMLTextAreaElement>(null);
   const field = given ?? own;
+  const isShared = people.length > 0;
+  const mentions = useMentions({ field, people, change: setText });
   const tooMany = text.trim().length - atMost;
   const filesAre = readiness(files);
   const sendable = (text.trim() !== '' || files.length > 0) && tooMany <= 0 && filesAre !== 'failed';
@@ -79,7 +97,10 @@ export function Composer({
     if (!sendable) return;
     if (filesAre === 'uploading') return setWaits(true);
     setWaits(false);
-    if (!send(text.trim(), files)) return;
+    const mentioned = mentionedIn(text, people).map(({ user }) => user);
+    const toPeople = isShared && to === 'people' && ({ to } as const);
+    if (!send(text.trim(), files, { ...toPeople, ...(mentioned.length > 0 && { mentions: mentioned }) })) return;
+    mentions.close();
     setText(undefined);
     setFiles(undefined);
     field.current?.focus();
@@ -90,6 +111,7 @@ export function Composer({
     if (filesAre === 'failed') setWaits(false);
   });
   const onKeyDown = (event: KeyboardEvent) => {
+    if (mentions.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       submit();
@@ -99,6 +121,7 @@ export function Composer({
     if (back === undefined) return;
     event.preventDefault();
     setText(back.text || undefined);
+    setTo(back.to);
     if (back.files) setFiles([...back.files, ...files]);
   };
 
@@ -118,8 +141,10 @@ export function Composer({
           )}
         </p>
       )}
-      <div className="rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">
+      <div className="relative rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">
+        {mentions.list}
         {above}
+        {isShared && <AddresseeChoice to={to} change={(next) => setTo(next === 'agent' ? undefined : next)} />}
         {files.length > 0 && (
           <Late>
             <Attachments place={place} field={field} waits={waits} wait={setWaits} />
@@ -136,12 +161,16 @@ export function Composer({
               setText(target.value || undefined);
               // What is changed is sent again.
               setWaits(false);
+              mentions.look();
+              types?.();
             }}
+            onBlur={mentions.close}
+            {...mentions.attributes}
             onKeyDown={onKeyDown}
             rows={1}
             dir="auto"
             aria-label={t('Message')}
-            placeholder={placeholder}
+            placeholder={isShared && to === 'people' ? t('Message to the people…') : placeholder}
             className="field-sizing-content max-h-48 min-h-8 min-w-0 grow resize-none self-center bg-transparent px-1.5 py-1 outline-none placeholder:text-faint"
           />
           {stop && (

@@ -2,6 +2,7 @@ import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { type Shown, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { useMayWrite } from '../members/use-people';
 import { canRetry } from '../rows/list';
 import { hasDone } from '../rows/run-words';
 import { Button } from '../ui/button';
@@ -18,6 +19,7 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
   const { act } = useVigil();
   const [busy, setBusy] = useState(false);
   const [undoing, setUndoing] = useState(false);
+  const mayWrite = useMayWrite();
   if (run?.status === 'cancelled' && run.reason)
     return (
       <p className="mx-auto w-full max-w-[46rem] px-4 pb-2 text-sm text-muted">
@@ -47,16 +49,18 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
           </strong>{' '}
           {run.reason}
         </p>
-        <div className="ml-auto flex gap-2">
-          {hasDone(calls) && (
-            <Button look="quiet" disabled={busy} onClick={() => setUndoing(true)}>
-              <Undo2 aria-hidden className="size-3.5" /> {t('Undo what it did…')}
+        {mayWrite && (
+          <div className="ml-auto flex gap-2">
+            {hasDone(calls) && (
+              <Button look="quiet" disabled={busy} onClick={() => setUndoing(true)}>
+                <Undo2 aria-hidden className="size-3.5" /> {t('Undo what it did…')}
+              </Button>
+            )}
+            <Button disabled={busy} onClick={() => void take(act.retry)}>
+              <RotateCcw aria-hidden className="size-3.5" /> {limited ? t('Continue') : t('Try again')}
             </Button>
-          )}
-          <Button disabled={busy} onClick={() => void take(act.retry)}>
-            <RotateCcw aria-hidden className="size-3.5" /> {limited ? t('Continue') : t('Try again')}
-          </Button>
-        </div>
+          </div>
+        )}
       </div>
       {undoing && (
         <Confirm

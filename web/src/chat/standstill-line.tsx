@@ -5,6 +5,7 @@ import { useStandstill } from '../hooks/use-standstill';
 import { useConversation, useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
+import { useMayWrite } from '../members/use-people';
 import { isToCome } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
@@ -18,7 +19,9 @@ interface StandstillLinesProps {
 }
 
 /** Says for how long a run, or a timer that is due, has given no sign; which attempt is in progress, why the last one failed, and when the next begins. */
-export function StandstillLines({ id, stops }: StandstillLinesProps) {
+export function StandstillLines({ id, stops: offers }: StandstillLinesProps) {
+  const mayWrite = useMayWrite();
+  const stops = offers && mayWrite;
   const standstill = useStandstill(id);
   const { act } = useVigil();
   const { inspects } = useInspect();

@@ -2,12 +2,15 @@ import { clsx } from 'clsx';
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
-import { rootOf } from 'vigil-client/shared';
+import { type PeopleState, rootOf } from 'vigil-client/shared';
 import { useShallow } from 'zustand/react/shallow';
 import { foldPlace, StayHere, setUnfolded } from '../hooks/use-fold';
 import { shownMessage, useMessage } from '../hooks/use-place';
 import { type Shown, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { SeenBy } from '../members/presence';
+import { usePeople } from '../members/use-people';
+import { seenAt } from '../members/who';
 import { type Versions, versionsIn } from '../rows/branches';
 import { type Fold, folded } from '../rows/folds';
 import { readBy } from '../rows/read-by';
@@ -29,7 +32,15 @@ const isCall = (item: Item | Fold | undefined): boolean =>
   item?.kind === 'call' || item?.kind === 'calls' || item?.kind === 'hand-off';
 
 /** The messages and calls. It follows the end while the user reads there, and otherwise keeps its position. */
-export function Transcript({ id, conversation }: { id: string; conversation: Shown | undefined }) {
+export function Transcript({
+  id,
+  conversation,
+  reads,
+}: {
+  id: string;
+  conversation: Shown | undefined;
+  reads: PeopleState['reads'];
+}) {
   const unsent = useVigilState(
     useShallow(({ unsent }) => unsent.filter(({ conversationId }) => conversationId === id)),
   );
@@ -46,6 +57,8 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
   const [atMost, setAtMost] = useState(atOnce);
   const shown = items.slice(-atMost);
   const before = items.length - shown.length;
+  const people = usePeople();
+  const seen = people?.isShared ? seenAt(shown.map(seqOf), people.all, reads) : undefined;
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
     resize: { damping: 0.85, stiffness: 0.12, mass: 0.8 },
@@ -137,6 +150,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
                   place={places.get(item.key)}
                   from={item.kind === 'said' ? steps.get(item.message.seq) : undefined}
                 />
+                {seen?.has(index) && <SeenBy people={seen.get(index)!} />}
               </div>
             ))}
           </StayHere>

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
+import { Ban, Check, CheckCheck, Clock3, Pencil, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from 'vigil-client';
 import { FileList } from '../files/file-list';
@@ -9,10 +9,16 @@ import { useVigil, useVigilState } from '../hooks/use-vigil';
 import type { Unsent } from '../kept/unsent';
 import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
+import { Face } from '../members/face';
+import { useMayWrite, usePeople } from '../members/use-people';
+import type { People, Who } from '../members/who';
+import { WordsOfPerson } from '../members/words-of-person';
 import type { ReadBy } from '../rows/read-by';
 import type { Place } from '../rows/version-places';
 import { Fold } from '../ui/fold';
+import { Moment } from '../ui/moment';
 import { agentName } from '../words/agents';
+import { personName } from '../words/person';
 import { EditMessage, editPlace } from './edit-message';
 import { GuardLines } from './guard-lines';
 import { MessageActions, wordedAction } from './message-actions';
@@ -38,6 +44,12 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
   // An unfinished edit is still there when the user returns.
   const [editing, setEditing] = useState(() => store.getState().drafts.has(editPlace(id, seq)));
   const [edited, setEdited] = useState(false);
+  const people = usePeople();
+  const mayWrite = useMayWrite();
+  const { me } = useVigil();
+  const other = isAgent ? undefined : authorOf(message, people, me.user);
+  const isMention = message?.mentions?.includes(me.user) ?? false;
+  const isAside = (message?.aside ?? unsent?.to) !== undefined;
   const refused = unsent?.status === 'refused';
   const text = message?.text ?? unsent?.text ?? '';
   const files = filesOfMessage(message, unsent);
@@ -47,15 +59,18 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
   };
   return (
     <article
-      aria-label={t('You')}
-      className="group mt-2.5 flex flex-col items-end first:mt-0"
+      aria-label={other?.name ?? t('You')}
+      className={clsx('group mt-2.5 flex flex-col first:mt-0', other ? 'items-start' : 'items-end')}
+      data-by={other && 'other'}
       data-message={message?.seq ?? 'unsent'}
     >
       {/* In a sub-agent's conversation, the requesting agent is the author. */}
       {isAgent && message && <span className="px-1 text-xs font-medium text-muted">{agentName(message.author)}</span>}
+      {other && message && <Said by={other} at={message.createdAt} isAside={isAside} />}
+      {!other && isAside && <ToPeople />}
       {files.length > 0 && (
         <div className={clsx('mb-1 w-full max-w-[85%]', unsent && !refused && 'opacity-60')}>
-          <FileList conversationId={message && id} files={files} isOwn />
+          <FileList conversationId={message && id} files={files} isOwn={!other} />
         </div>
       )}
       {editing && from && (
@@ -68,23 +83,26 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
           most={720}
           shown={360}
           className={clsx(
-            'max-w-[85%] rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity',
+            'max-w-[85%] rounded-2xl px-3.5 py-2 transition-opacity',
+            other ? 'rounded-tl-md border border-line bg-raised' : 'rounded-br-md bg-mine',
+            isAside && 'border border-faint border-dashed',
+            isMention && 'ring-2 ring-wait-line',
             unsent && !refused && 'opacity-60',
             refused && 'ring-1 ring-bad/50',
           )}
         >
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
-            {text}
+            <WordsOfPerson text={text} mentions={message?.mentions ?? unsent?.mentions} />
           </p>
         </Fold>
       )}
       {refused && <Refused unsent={unsent} />}
       <GuardLines guards={message?.guards} className="mt-1 max-w-[85%] px-1" />
       {!refused && !editing && (
-        <span className="flex items-center gap-1">
+        <span className={clsx('flex items-center gap-1', other && '-mb-2')}>
           {message && (
             <MessageActions>
-              {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
+              {from && !isAgent && !other && mayWrite && <EditButton edit={() => setEditing(true)} focused={edited} />}
               {text !== '' && <CopyButton label={t('Copy message')} content={() => ({ text })} />}
             </MessageActions>
           )}
@@ -94,12 +112,40 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
               {t('Not sent yet: {problem} Retrying.', { problem: unsent.problem })}
             </span>
           )}
-          <Progress message={message} />
+          {!other && <Progress message={message} />}
         </span>
       )}
     </article>
   );
 }
+
+/** Returns who has written a message, unless it is the reader. */
+function authorOf(message: Message | undefined, people: People | undefined, me: string): Who | undefined {
+  if (!message || message.author === me) return undefined;
+  const { author, authorName, sources } = message;
+  // What a machine has begun for its user is theirs.
+  const isOther = sources?.includes('member') || (people && (people.isShared || people.role !== 'owner'));
+  if (!isOther) return undefined;
+  const known = people?.all.find(({ user }) => user === author);
+  return { user: author, name: known?.name ?? personName(author, authorName), isMe: false };
+}
+
+function Said({ by, at, isAside }: { by: Who; at: string; isAside: boolean }) {
+  return (
+    <p className="mb-1 flex max-w-full items-center gap-2">
+      <Face {...by} />
+      <span className="min-w-0 truncate font-semibold text-sm">{by.name}</span>
+      <Moment at={at} className="shrink-0 text-faint text-xs" />
+      {isAside && <ToPeople />}
+    </p>
+  );
+}
+
+const ToPeople = () => (
+  <span title={t('No agent answers it')} className="inline-flex items-center gap-1 px-1 pb-0.5 text-muted text-xs">
+    <Users aria-hidden className="size-3" /> {t('to people only')}
+  </span>
+);
 
 /**
  * @param focused whether it reappears after an abandoned edit, and takes the focus back.
@@ -121,6 +167,8 @@ function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
 
 function progressOf(message: Message | undefined) {
   if (!message) return [Clock3, t('not stored yet')] as const;
+  // The agent reads it with the next message to it.
+  if (message.aside && message.readBySeq === undefined) return [Check, t('stored')] as const;
   if (message.status === 'pending') return [Check, t('stored, not read yet')] as const;
   // A stop closes messages that were not read. The answer to a call's question is read with the call.
   if (message.readBySeq === undefined && message.callId === undefined)

@@ -10,6 +10,10 @@ export interface Unsent {
   text: string;
   /** Its files, which are stored already. */
   files?: DraftFiles;
+  /** It is for the people of the conversation, and not for its agent. */
+  to?: 'people';
+  /** The users whom it mentions. */
+  mentions?: readonly string[];
   status: 'queued' | 'sending' | 'refused';
   /** The reason why it was rejected, or is not sent yet. */
   problem?: string;

@@ -78,6 +78,7 @@ const kinds = () =>
     ['questions', t('Questions that wait for me')],
     ['failures', t('Work that failed or reached a limit')],
     ['answers', t('Answers')],
+    ['mentions', t('That somebody mentions me')],
     ['allowed', t('What is done without asking, as I have allowed')],
   ] as const;
 

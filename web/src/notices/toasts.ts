@@ -15,6 +15,8 @@ function headOf(kind: NoticeKind): string {
       return t('Something failed');
     case 'answer':
       return t('There is an answer');
+    case 'mention':
+      return t('Somebody has mentioned you');
     case 'allowed':
       return t('Something was done without asking, as you have allowed');
   }

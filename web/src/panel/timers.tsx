@@ -8,7 +8,7 @@ import { ruleWords, timerWords } from '../words/rule-words';
 import { Section } from './section';
 
 /** The open timers of the conversation. */
-export function Timers({ conversation: { id, timers } }: { conversation: Shown }) {
+export function Timers({ conversation: { id, timers, role } }: { conversation: Shown }) {
   const open = openOf(timers);
   if (open.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
               </span>
               <Unreadable what="timer" field={timer.unreadable} />
             </span>
-            <TimerButtons timer={{ ...timer, conversationId: id }} />
+            {!role && <TimerButtons timer={{ ...timer, conversationId: id }} />}
           </li>
         ))}
       </ul>

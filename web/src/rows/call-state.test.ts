@@ -94,3 +94,23 @@ test('what ended a wait depends on its kind, unless it expired', () => {
   expect(closedWords({ kind: 'webhook', status: 'answered' })).toBe('delivered');
   expect(closedWords({ kind: 'agent', status: 'expired' })).toBe('expired');
 });
+
+describe('in a conversation of several people', () => {
+  const me = { user: 'ben', groups: ['finance'], claims: {} };
+  const owner = { user: 'ada', name: 'Ada', isMe: false };
+  const open = (more: object) => ({ kind: 'approval', status: 'pending', expiresAt: '2026-05-01T00:00:00Z', ...more });
+  const seen = (kind: 'approval' | 'question', role: 'member' | 'watcher', more: object = {}) =>
+    seenBy(me, { is: kind, callback: open(more) } as never, 0, { role, owner });
+
+  test('the owner’s approval is theirs to decide; another approver decides as anywhere (R225, R227)', () => {
+    expect(seen('approval', 'member')).toMatchObject({ is: 'waiting', on: 'owner', who: 'Ada' });
+    expect(seen('approval', 'watcher', { approvers: { group: 'finance' } })).toMatchObject({ is: 'approval' });
+    const steps = [{ by: 'owner', escalatesTo: { group: 'legal' }, escalatesAt: '1970-01-01T00:00:00Z' }];
+    expect(seen('approval', 'member', { steps })).toMatchObject({ on: 'approvers', who: 'Ada or legal' });
+  });
+
+  test('members answer a question, watchers do not (R225)', () => {
+    expect(seen('question', 'member')).toMatchObject({ is: 'question' });
+    expect(seen('question', 'watcher')).toMatchObject({ is: 'waiting', on: 'people' });
+  });
+});

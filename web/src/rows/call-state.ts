@@ -1,7 +1,8 @@
 import type { Callback, Timer } from 'vigil-client';
 import type { Call, FailedAttempt } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
-import { deciderWords, type Me, mayDecide } from './deciders';
+import type { People } from '../members/who';
+import { deciderWords, hasApprovers, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */
 export type CallState =
@@ -11,7 +12,8 @@ export type CallState =
   | { is: 'retrying'; attempt: number; atMost?: number; failed: FailedAttempt }
   /** Waits until a time, or for another party until that time at the latest. `who`: the approvers. */
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
-  | { is: 'waiting'; until: string; on: 'approvers'; who: string }
+  | { is: 'waiting'; until: string; on: 'approvers' | 'owner'; who: string }
+  | { is: 'waiting'; until: string; on: 'people' }
   | { is: 'approval'; callback: Callback }
   | { is: 'question'; callback: Callback }
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
@@ -28,10 +30,22 @@ export type CallState =
   | { is: 'cancelled' };
 
 /** Returns the state as this user sees it: an approval that others decide is a wait, and a denial may be one's own. */
-export function seenBy(me: Me, state: CallState, now: number): CallState {
+export function seenBy(me: Me, state: CallState, now: number, people?: Pick<People, 'role' | 'owner'>): CallState {
   if (state.is === 'denied') return { ...state, byMe: state.by === me.user };
-  if (state.is !== 'approval' || mayDecide(state.callback, me, true, now)) return state;
-  return { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback, now) };
+  if (state.is !== 'approval' && state.is !== 'question') return state;
+  const { role = 'owner', owner } = people ?? {};
+  const until = state.callback.expiresAt;
+  // Members answer the questions to the owner.
+  if (state.is === 'question') return role === 'watcher' ? { is: 'waiting', until, on: 'people' } : state;
+  if (mayDecide(state.callback, me, role === 'owner', now)) return state;
+  if (owner && role !== 'owner' && !hasApprovers(state.callback, now))
+    return { is: 'waiting', until, on: 'owner', who: owner.name };
+  return {
+    is: 'waiting',
+    until: state.callback.expiresAt,
+    on: 'approvers',
+    who: deciderWords(state.callback, now, role === 'owner' ? undefined : owner?.name),
+  };
 }
 
 export function callState(call: Call, callback?: Callback, timer?: Timer): CallState {

@@ -54,11 +54,13 @@ export const assignees = <One extends Me>(people: readonly One[], items: readonl
   );
 
 /** Names the owner, a group or those with a claim. */
-export const deciderName = (one: Decider): string => {
-  if (one === 'owner') return t('you');
+export const deciderName = (one: Decider, owner = t('you')): string => {
+  if (one === 'owner') return owner;
   return 'group' in one ? one.group : `${one.claim} ${one.value}`;
 };
 
 /** Names those who decide now. */
-export const deciderWords = (asked: Asked, now = Number.NEGATIVE_INFINITY): string =>
-  new Intl.ListFormat(locale(), { type: 'disjunction' }).format(decidersNow(asked, now).map(deciderName));
+export const deciderWords = (asked: Asked, now = Number.NEGATIVE_INFINITY, owner?: string): string =>
+  new Intl.ListFormat(locale(), { type: 'disjunction' }).format(
+    decidersNow(asked, now).map((one) => deciderName(one, owner)),
+  );

@@ -26,14 +26,16 @@ interface Given {
 /** Returns what the home shows, of one agent or of all. The run of a sub-agent is part of the run that asked for it. */
 export function homeRows({ list, timers, approvals }: Given, agent?: string): HomeRows {
   const isOf = (one: { agent: string } | undefined) => agent === undefined || one?.agent === agent;
-  const conversations = [...list.values()].filter((one) => isOf(one) && one.parentId === undefined);
+  // What others share with the user is theirs to run.
+  const own = [...list.values()].filter(({ role }) => role === undefined);
+  const conversations = own.filter((one) => isOf(one) && one.parentId === undefined);
   const latest = (rows: ConversationSummary[]) => rows.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const upcoming: Upcoming[] = [
     ...openOf(timers).map((timer): Upcoming => {
       const conversation = list.get(timer.conversationId);
       return { kind: 'timer', key: timer.id, at: timer.nextAt, timer, conversation };
     }),
-    ...[...list.values()]
+    ...own
       .filter(({ status, until }) => status === 'sleeping' && until !== undefined)
       .map((one): Upcoming => ({ kind: 'sleep', key: one.id, at: one.until!, conversation: one })),
   ];

@@ -39,3 +39,17 @@ test('the list is in groups by the day on the user’s calendar; archived ones a
     ['Yesterday', 'late,before'],
   ]);
 });
+
+test('what others share is a group of its own, by the last change, and waits for nobody here (R225)', () => {
+  const all = [
+    at('mine', '2026-03-30T06:00:00Z'),
+    at('hers', '2026-01-01T08:00:00Z', { role: 'member', status: 'waiting' }),
+    at('his', '2026-02-01T08:00:00Z', { role: 'watcher' }),
+    at('asks', '2026-01-01T08:00:00Z', { status: 'waiting' }),
+  ];
+  expect(named(all, '2026-03-30T07:00:00Z', 'UTC')).toEqual([
+    ['Needs you', 'asks'],
+    ['Shared with you', 'his,hers'],
+    ['Today', 'mine'],
+  ]);
+});

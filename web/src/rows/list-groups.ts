@@ -14,13 +14,16 @@ export interface Group {
 const dayMs = 86_400_000;
 
 /**
- * Returns the list in groups: what needs the user, what is pinned, then by the day of the last change in this time zone. Archived
+ * Returns the list in groups: what needs the user, what is pinned, what others share with the user, then by the day of the last change in this time zone. Archived
  * conversations are in none.
  */
 export function groupsOf(list: List, now: number, timeZone = ownZone): Group[] {
   const days = daysIn(timeZone);
   const groups: Group[] = [];
-  for (const one of oneOfEach(sorted(list))) {
+  const isShared = ({ role }: ConversationSummary) => role !== undefined;
+  const all = oneOfEach(sorted(list));
+  const [first, later] = [all.filter(keptAbove), all.filter((one) => !keptAbove(one))];
+  for (const one of [...first, ...later.filter(isShared), ...later.filter((one) => !isShared(one))]) {
     if (one.archived) continue;
     const title = groupOf(one, now, days);
     const last = groups.at(-1);
@@ -30,9 +33,12 @@ export function groupsOf(list: List, now: number, timeZone = ownZone): Group[] {
   return groups;
 }
 
+const keptAbove = (one: ConversationSummary): boolean => waitsForYou(one) || one.pinned === true;
+
 function groupOf(one: ConversationSummary, now: number, { dayOf, monthOf }: ReturnType<typeof daysIn>): string {
   if (waitsForYou(one)) return t('Needs you');
   if (one.pinned) return t('Pinned');
+  if (one.role) return t('Shared with you');
   const changed = Date.parse(one.updatedAt);
   const ago = dayOf(now) - dayOf(changed);
   if (ago <= 0) return t('Today');

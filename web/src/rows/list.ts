@@ -1,9 +1,13 @@
 import type { ConversationSummary } from 'vigil-client';
 import { type List, placeOf } from 'vigil-client/shared';
 
-/** Whether the conversation waits for its owner. */
-export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
-  status === 'waiting' && waitsFor === 'you';
+/** Whether the conversation waits for the user as its owner. */
+export const waitsForYou = ({
+  status,
+  waitsFor = 'you',
+  role,
+}: Pick<ConversationSummary, 'status' | 'waitsFor' | 'role'>): boolean =>
+  status === 'waiting' && waitsFor === 'you' && role === undefined;
 
 /** Whether there is a run to stop. */
 export const isActive = (run: Pick<ConversationSummary, 'status'> | undefined): boolean =>

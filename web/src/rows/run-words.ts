@@ -21,7 +21,8 @@ export function machineState(
     calls,
     callbacks,
     timers = [],
-  }: Pick<Conversation, 'run' | 'calls' | 'callbacks'> & Partial<Pick<Conversation, 'timers'>>,
+    role,
+  }: Pick<Conversation, 'run' | 'calls' | 'callbacks'> & Partial<Pick<Conversation, 'timers' | 'role'>>,
   now: number,
 ): { state: string; words: string } | undefined {
   if (!run) return undefined;
@@ -40,7 +41,7 @@ export function machineState(
           : t('Nothing runs, nothing is billed.'),
       };
     case 'waiting':
-      return { state: machinePlaces({ run, calls, callbacks })!.lit, words: waitsFor(callbacks, now) };
+      return { state: machinePlaces({ run, calls, callbacks })!.lit, words: waitsFor(callbacks, now, role) };
     case 'done':
       return {
         state: 'Done',
@@ -107,7 +108,8 @@ function runningState(running: readonly Call[]): { state: string; words: string 
   return { state: 'RunTools', words: t('{count} tools are running in parallel.', { count: running.length }) };
 }
 
-function waitsFor(callbacks: readonly Callback[], now: number): string {
+/** @param role what the reader is, unless they are the owner. */
+function waitsFor(callbacks: readonly Callback[], now: number, role: Conversation['role']): string {
   const open = callbacks.filter(({ status }) => status === 'pending');
   const you = openToPeople({ callbacks: open })[0];
   const first = you ?? open[0];
@@ -117,9 +119,13 @@ function waitsFor(callbacks: readonly Callback[], now: number): string {
     return t('Until {deciders} approves or denies, at most until {end}.', { deciders: deciderWords(you, now), end });
   switch (first.kind) {
     case 'approval':
-      return t('Until you decide, at most until {end}.', { end });
+      return role
+        ? t('Until its owner decides, at most until {end}.', { end })
+        : t('Until you decide, at most until {end}.', { end });
     case 'question':
-      return t('Until you answer, at most until {end}.', { end });
+      return role === 'watcher'
+        ? t('Until a member answers, at most until {end}.', { end })
+        : t('Until you answer, at most until {end}.', { end });
     case 'agent':
       return t('Until another agent has finished, at most until {end}.', { end });
     default:

@@ -25,7 +25,7 @@ import type { VigilStore } from './vigil-state';
  */
 export interface Send {
   /** Adds a message to an existing conversation. */
-  say(conversationId: string, text: string, files?: DraftFiles): void;
+  say(conversationId: string, text: string, files?: DraftFiles, to?: Pick<Unsent, 'to' | 'mentions'>): void;
   /**
    * @returns the new conversation's id. The page chooses it, so a repeated request starts one conversation.
    */
@@ -35,7 +35,7 @@ export interface Send {
    * Takes the last unsent message back for editing. One that was to start this conversation becomes the draft of a new
    * one.
    */
-  takeBack(conversationId: string): Pick<Unsent, 'text' | 'files'> | undefined;
+  takeBack(conversationId: string): Pick<Unsent, 'text' | 'files' | 'to'> | undefined;
   drop(clientMessageId: string): void;
   /** Sends again at once, after a reconnect, unless the server has asked for a pause. */
   resume(): void;
@@ -83,7 +83,7 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
   }
 
   async function deliver(unsent: Unsent): Promise<void> {
-    const { clientMessageId, conversationId, agent, text, files } = unsent;
+    const { clientMessageId, conversationId, agent, text, files, to, mentions } = unsent;
     const content = { ...contentOf(text, files), clientMessageId, ...here() };
     change((unsent) => sending(unsent, clientMessageId));
     try {
@@ -91,7 +91,8 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
         const conversation = await api.start({ id: conversationId, agent, ...content });
         merge(conversationId, conversation, true);
       } else {
-        const message = await api.say(conversationId, content);
+        const people = { ...(to && { to }), ...(mentions?.length && { mentions: [...mentions] }) };
+        const message = await api.say(conversationId, { ...content, ...people });
         merge(conversationId, [{ kind: 'message', row: message }]);
       }
       // Usually the row has replaced it already. This covers a response without the id.
@@ -111,10 +112,11 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
     }
   }
 
-  function put(conversationId: string, { agent, text, files }: Pick<Unsent, 'agent' | 'text' | 'files'>): void {
+  type Written = Pick<Unsent, 'agent' | 'text' | 'files' | 'to' | 'mentions'>;
+  function put(conversationId: string, { files, ...written }: Written): void {
     const createdAt = new Date(nowIn(store.getState())).toISOString();
     const clientMessageId = crypto.randomUUID();
-    const message = { clientMessageId, conversationId, agent, text, ...(files?.length && { files }), createdAt };
+    const message = { clientMessageId, conversationId, ...written, ...(files?.length && { files }), createdAt };
     change((unsent) => queue(unsent, message));
     flush();
   }
@@ -127,7 +129,7 @@ export function send(store: VigilStore, api: Api, { newConversationId, merge, st
   }
 
   return {
-    say: (conversationId, text, files) => put(conversationId, { text, files }),
+    say: (conversationId, text, files, to) => put(conversationId, { text, files, ...to }),
     begin(agent, text, files) {
       const id = newConversationId();
       put(id, { agent, text, files });

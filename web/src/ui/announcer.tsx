@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { usePeople } from '../members/use-people';
 import { mayDecide } from '../rows/deciders';
 import { openToPeople } from '../rows/transcript';
 import { announceable, askedWords, newWords } from '../words/announce';
@@ -13,8 +14,9 @@ import { forPeople } from '../words/end-phrase';
  */
 export function Announcer({ conversation }: { conversation: Shown }) {
   const { me } = useVigil();
+  const people = usePeople();
   const agents = useVigilState((state) => state.agents);
-  const { messages: all } = conversation;
+  const { messages: all, role } = conversation;
   const messages = useMemo(
     () => all.map((one) => ({ ...one, text: announceable({ ...one, text: forPeople(one, agents) }) })),
     [all, agents],
@@ -28,13 +30,16 @@ export function Announcer({ conversation }: { conversation: Shown }) {
       const length = heard.current.get(seq) ?? 0;
       if (length === text.length) return [];
       heard.current.set(seq, text.length);
-      return newWords(message, { seq, length }) || [];
+      const other = message.role === 'user' && people?.all.find(({ user, isMe }) => user === message.author && !isMe);
+      return (other ? `${other.name}: ${text}` : newWords(message, { seq, length })) || [];
     });
     if (words.length > 0) setSaid((before) => [...before, next(before, words.join(' '))].slice(-kept));
   }, [messages]);
   const now = useNow();
   const asked = openToPeople(conversation)
-    .filter((callback) => callback.kind === 'question' || mayDecide(callback, me, true, now))
+    .filter((callback) =>
+      callback.kind === 'question' ? role !== 'watcher' : mayDecide(callback, me, role === undefined, now),
+    )
     .map(askedWords);
   return (
     <div className="sr-only">

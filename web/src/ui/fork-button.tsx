@@ -2,6 +2,7 @@ import { GitFork } from 'lucide-react';
 import { useState } from 'react';
 import { useFork } from '../hooks/use-fork';
 import { t } from '../languages/catalogue';
+import { useMayWrite } from '../members/use-people';
 
 export interface ForkButtonProps {
   id: string;
@@ -14,7 +15,8 @@ export interface ForkButtonProps {
 export function ForkButton({ id, of: { runId, step }, className }: ForkButtonProps) {
   const fork = useFork(id);
   const [busy, setBusy] = useState(false);
-  if (!runId || !step) return null;
+  const mayWrite = useMayWrite();
+  if (!runId || !step || !mayWrite) return null;
   const again = async () => {
     setBusy(true);
     await fork({ runId, step });

@@ -20,7 +20,7 @@ test('words from outside are named by number and call, unless they are trusted o
 });
 
 test('the page names sources as the client does for models and e-mails (R256)', () => {
-  const all: Record<Source, string> = { web: '', person: '', system: '', file: '', unknown: '' };
+  const all: Record<Source, string> = { web: '', member: '', person: '', system: '', file: '', unknown: '' };
   for (const source of Object.keys(all) as Source[]) expect(sourceWords([source])).toBe(ofClient([source]));
   expect(sourceWords(['person', 'web'])).toBe('another person and the web');
 });

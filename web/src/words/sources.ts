@@ -24,6 +24,8 @@ function sourceName(source: Source): string {
   switch (source) {
     case 'web':
       return t('the web');
+    case 'member':
+      return t('a member of the conversation');
     case 'person':
       return t('another person');
     case 'system':

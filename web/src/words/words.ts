@@ -139,12 +139,14 @@ export const answeredBy = ({ model = '', insteadOf = [] }: Pick<Message, 'model'
     ),
   ].join(', ');
 
-export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'> & { run?: Pick<Run, 'modelWait'> };
+export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor' | 'role'> & {
+  run?: Pick<Run, 'modelWait'>;
+};
 
 const isAhead = (time: string, now: number): boolean => Date.parse(time) > now;
 
 /** Returns the status of a conversation in a few words. */
-export function standing({ status, until, waitsFor, run }: Standing, now: number): string {
+export function standing({ status, until, waitsFor, role, run }: Standing, now: number): string {
   switch (status) {
     case 'idle':
       return t('nothing said yet');
@@ -157,7 +159,7 @@ export function standing({ status, until, waitsFor, run }: Standing, now: number
       if (!until) return t('asleep');
       return isAhead(until, now) ? t('asleep until {moment}', { moment: moment(until, now) }) : t('waking up');
     case 'waiting':
-      return waitingWords(waitsFor);
+      return role && (waitsFor ?? 'you') === 'you' ? t('waiting for its owner') : waitingWords(waitsFor);
     case 'done':
       return t('done');
     case 'failed':

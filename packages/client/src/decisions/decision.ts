@@ -8,6 +8,7 @@ export type Decided = Asked &
 
 const names: Record<Source, string> = {
   web: 'the web',
+  member: 'a member of the conversation',
   person: 'another person',
   system: 'an outside system',
   file: 'a file',

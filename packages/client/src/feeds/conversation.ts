@@ -4,12 +4,13 @@ import type { AnswerCallback, Callback, Cancel, Conversation, Message, SendMessa
 import { type MessageWithFiles, withUploads } from '../files/upload';
 import { newId } from '../ids';
 import type { Live } from '../live/live';
-import type { PushedRow, ServerMessage } from '../live/protocol';
+import type { ConversationHead, PushedRow, ServerMessage } from '../live/protocol';
 import { conversationOf, isBehind, type LiveState, mergeDelta, mergeRows, nothingKnown, rowsOf } from '../live/rows';
 import { RequestFailed } from '../problem';
 import type { Conversations } from './conversations';
 import { type Feed, newFeed, type Status } from './feed';
 import { atNextFrame } from './next-frame';
+import { mergeReads, nobody, type PeopleState, typists } from './people';
 import { settledSeq } from './settled';
 import { untilFresh } from './until-fresh';
 
@@ -17,6 +18,8 @@ export interface ConversationState {
   status: Status;
   /** With its rows in order, as far as they are known, and its versions as they were last read. */
   conversation?: Omit<Conversation, 'more'>;
+  /** Who is in it at this moment, and how far each has read it. */
+  people: PeopleState;
   /** The reason for `failed` or `gone`. */
   error?: Error;
 }
@@ -49,6 +52,10 @@ export interface ConversationFeed extends Feed<ConversationState> {
   answer(callbackId: string, answer: AnswerCallback): Promise<Callback>;
   /** Stops the run. @throws RequestFailed. */
   cancel(which?: Cancel): Promise<void>;
+  /** To be called with each key of a message: tells the others that the user writes, every three seconds at most. */
+  typing(): void;
+  /** Tells the others that the user has read it up to a message. Nothing is sent twice, nor in a conversation of one person. */
+  markRead(seq: number): void;
 }
 
 export interface Parts {
@@ -64,18 +71,24 @@ export interface Parts {
 
 const notFound = 'The conversation was deleted.';
 
+const peopleOf = ({ owner, members, offeredTo }: ConversationHead): string =>
+  JSON.stringify([owner, members, offeredTo]);
+
 /** @param list hears at once what has become of it. */
 export function conversationFeed(
   id: string,
   { api, live, withSignal }: Parts,
-  list: Pick<Conversations, 'opened' | 'gone'>,
+  list: Pick<Conversations, 'opened' | 'gone' | 'roleIn'>,
 ): ConversationFeed & { isFollowed(): boolean; deleted(): void } {
   let rows: LiveState = nothingKnown;
   let branches: Conversation['branches'];
+  /** What the user is. Pushed rows are the same for all, and do not say it. */
+  let role = list.roleIn(id);
+  let marked = 0;
   let deletions = 0;
   const seen = new Set<() => boolean>();
-  const feed = newFeed<ConversationState>({ status: 'loading' }, () =>
-    live.follow(
+  const feed = newFeed<ConversationState>({ status: 'loading', people: nobody }, () => {
+    const leave = live.follow(
       { conversationId: id },
       {
         subscribed: () => void read(),
@@ -84,25 +97,56 @@ export function conversationFeed(
         gone: () => gone(new RequestFailed(404, `You have no conversation ${id}.`)),
         isShown: () => [...seen].some((isShown) => isShown()),
       },
-    ),
-  );
+    );
+    return () => {
+      leave();
+      // Nobody tells who is there now.
+      writing.clear();
+      changePeople({ here: [] });
+    };
+  });
+
+  const changePeople = (by: Partial<PeopleState>) => {
+    const { people } = feed.getSnapshot();
+    const isNew = (Object.keys(by) as (keyof PeopleState)[]).some((name) => by[name] !== people[name]);
+    if (isNew) feed.change({ people: { ...people, ...by } });
+  };
+  const writing = typists((typing) => changePeople({ typing }));
+
+  /** How its owner keeps it is theirs. */
+  const asSeen = <Head extends ConversationHead>(head: Head): Head =>
+    role ? { ...head, role, pinned: undefined, archived: undefined } : { ...head, role };
+  const shown = () => {
+    const known = conversationOf(rows);
+    return known && { ...asSeen(known), branches };
+  };
 
   function put(came: Conversation | readonly PushedRow[], isWhole = false): void {
     const { status } = feed.getSnapshot();
     const isRead = 'messages' in came;
     const all = isRead ? rowsOf(came) : came;
+    const before = shown();
+    if (isRead) role = came.role;
     const merged = mergeRows(rows, all);
-    const read = isRead ? (came.branches ?? []) : branches;
-    const isNew = merged !== rows || (isRead && JSON.stringify(read) !== JSON.stringify(branches));
+    const versions = isRead ? (came.branches ?? []) : branches;
+    const isNew =
+      merged !== rows || before?.role !== role || (isRead && JSON.stringify(versions) !== JSON.stringify(branches));
     rows = merged;
-    if (isNew) branches = read;
-    const head = isNew ? conversationOf(rows) : undefined;
+    if (isNew) branches = versions;
+    const conversation = isNew ? shown() : undefined;
     feed.change({
       status: isWhole ? 'ready' : status === 'gone' ? 'loading' : status,
-      ...(head && { conversation: { ...head, branches } }),
+      ...(conversation && { conversation }),
       ...(isWhole && { error: undefined }),
     });
-    for (const one of all) if (one.kind === 'conversation' && 'row' in one) list.opened(one.row);
+    if (isRead && came.reads) changePeople({ reads: mergeReads(feed.getSnapshot().people.reads, came.reads) });
+    const arePeopleNew = !isRead && before !== undefined && peopleOf(before) !== peopleOf(conversation ?? before);
+    for (const one of all) {
+      // What the user is may have changed with its people.
+      if (one.kind === 'conversation' && 'row' in one && !arePeopleNew) list.opened(asSeen(one.row));
+      if (one.kind === 'message' && 'row' in one) writing.forget(one.row.author);
+    }
+    if (arePeopleNew) void read();
   }
 
   /** What was on its way when it was deleted changes nothing. */
@@ -113,7 +157,8 @@ export function conversationFeed(
   function gone(error: Error): void {
     deletions += 1;
     rows = nothingKnown;
-    feed.change({ status: 'gone', conversation: undefined, error });
+    writing.clear();
+    feed.change({ status: 'gone', conversation: undefined, error, people: nobody });
     list.gone(id);
   }
   const deleted = () => gone(new RequestFailed(404, notFound));
@@ -121,6 +166,9 @@ export function conversationFeed(
   function heard(message: ServerMessage): void {
     if (message.type === 'delta') heardDelta(message);
     if (message.type === 'deleted') deleted();
+    if (message.type === 'here') changePeople({ here: message.users });
+    if (message.type === 'typing') writing.heard(message.user);
+    if (message.type === 'read') changePeople({ reads: mergeReads(feed.getSnapshot().people.reads, [message]) });
     if (message.type !== 'rows' || 'list' in message) return;
     merge(message.rows);
     if (isBehind(rows)) void read();
@@ -135,8 +183,8 @@ export function conversationFeed(
     if (isBehind(rows)) void read();
   }
   const showSoon = atNextFrame(() => {
-    const head = conversationOf(rows);
-    if (head) feed.change({ conversation: { ...head, branches } });
+    const conversation = shown();
+    if (conversation) feed.change({ conversation });
   });
 
   async function readPage(...asked: Parameters<Api['read']>): Promise<Conversation> {
@@ -197,6 +245,7 @@ export function conversationFeed(
       const body = { clientMessageId: newId(), ...(await withUploads(withSignal, message, signal)) };
       const row = await untilAnswered(() => withSignal(signal).say(id, body), signal);
       merge([{ kind: 'message', row }]);
+      writing.sent();
       return row;
     },
     async answer(callbackId, answer) {
@@ -206,6 +255,18 @@ export function conversationFeed(
     },
     async cancel(which = {}) {
       merge(await api.cancel(id, which));
+    },
+    typing() {
+      writing.typed(() => live.typing(id));
+    },
+    markRead(seq) {
+      if (seq <= marked || !feed.getSnapshot().conversation?.members) return;
+      const before = marked;
+      marked = seq;
+      api.markRead(id, seq).catch(() => {
+        // The next message, or another look, says it again.
+        marked = Math.min(marked, before);
+      });
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   settle,
 } from '../../../../test/support/page/answering';
 import { summary } from '../../../../test/support/page/rows';
-import type { ConversationPage, ConversationSummary } from '../api-types';
+import type { Conversation, ConversationPage, ConversationSummary } from '../api-types';
 
 let requests: string[];
 let answers: Record<string, Answer>;
@@ -185,4 +185,69 @@ test('a reconnect reads the list again, and once more after some seconds: what w
       .sort(),
   ).toEqual(['New', 'b']);
   leave();
+});
+
+describe('what others share with the user (R225)', () => {
+  const shared = (version: number, more: Partial<ConversationSummary> = {}) =>
+    summary('hers', { version, role: 'member', ...more });
+  const known = (client: ReturnType<typeof clientOfSockets>) => idsOf(client.conversations.getSnapshot().conversations);
+
+  test('is in the list, pushed and read; what is shared no more leaves it, and comes back when it is shared again', async () => {
+    const client = clientOfSockets();
+    answers['GET /conversations?'] = { conversations: [summary('a')] };
+    answers['GET /conversations?state=shared&'] = { conversations: [shared(1)] };
+    const leave = client.conversations.subscribe(() => undefined);
+    await settle();
+    Socket.latest().says({ type: 'subscribed', list: true });
+    await settle();
+    // The own list, in which it is not, takes nothing away.
+    expect(known(client).sort()).toEqual(['a', 'hers']);
+    const says = (row: ConversationSummary) =>
+      Socket.latest().says({ type: 'rows', list: true, rows: [{ kind: 'conversation', row }] });
+    says(shared(2));
+    Socket.latest().says({ type: 'deleted', conversationId: 'hers' });
+    expect(known(client)).toEqual(['a']);
+    says(shared(2));
+    expect(known(client)).toEqual(['a']);
+    says(shared(4));
+    expect(known(client).sort()).toEqual(['a', 'hers']);
+    answers['GET /conversations?state=shared&'] = { conversations: [] };
+    await client.conversations.read();
+    expect(known(client)).toEqual(['a']);
+    leave();
+  });
+
+  test('keeps the role of the read when rows are pushed; a change of its people is read; a task’s conversation is in no list', async () => {
+    const client = clientOfSockets();
+    const parts = { messages: [], calls: [], callbacks: [], timers: [], more: false, usage: {} };
+    const head = (version: number, role?: 'member' | 'watcher', members: object[] = [{ member: 'user:me', role }]) =>
+      ({ ...summary('hers', { version, role }), ...parts, owner: 'ada', members }) as never as Conversation;
+    const feed = client.conversation('hers');
+    answers['GET /conversations/hers?after=0'] = head(1, 'member');
+    await feed.read();
+    const {
+      messages: _,
+      calls: __,
+      callbacks: ___,
+      timers: ____,
+      more: _____,
+      role: ______,
+      ...row
+    } = head(2, 'member');
+    feed.merge([{ kind: 'conversation', row: { ...row, pinned: true } }]);
+    const role = () => [
+      feed.getSnapshot().conversation?.role,
+      client.conversations.getSnapshot().byId.get('hers')?.role,
+    ];
+    expect(role()).toEqual(['member', 'member']);
+    expect(client.conversations.getSnapshot().byId.get('hers')?.pinned).toBeUndefined();
+    answers['GET /conversations/hers?after=0'] = head(3, 'watcher');
+    feed.merge([
+      { kind: 'conversation', row: { ...row, version: 3, members: [{ member: 'user:me', role: 'watcher' }] } },
+    ]);
+    await settle();
+    expect(role()).toEqual(['watcher', 'watcher']);
+    client.conversation('task').merge({ ...head(1, 'watcher'), id: 'task', parentId: 'hers' } as never, true);
+    expect(client.conversations.getSnapshot().byId.has('task')).toBe(false);
+  });
 });

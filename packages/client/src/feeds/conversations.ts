@@ -1,14 +1,18 @@
-import type { ConversationPage, ConversationSummary } from '../api-types';
+import type { ConversationPage, ConversationSummary, HomePage } from '../api-types';
 import type { ServerMessage } from '../live/protocol';
+import { pagesOf } from '../pages';
 import { RequestFailed } from '../problem';
 import type { Parts } from './conversation';
 import type { Feed, Status } from './feed';
-import { type List, mergeList, placeOf, rootOf, withoutDeleted } from './list';
+import { type List, mergeList, placeOf, rootOf, withoutDeleted, withoutUnshared } from './list';
 import { listFeed } from './list-feed';
 
 export interface ConversationsState {
   status: Exclude<Status, 'gone'>;
-  /** Those that are known, in the server's order: pinned ones first, then the last changed. None that is archived. */
+  /**
+   * Those that are known, in the server's order: pinned ones first, then the last changed. None that is archived. Those of other users have
+   * a `role`.
+   */
   conversations: readonly ConversationSummary[];
   /** All that are known, by id, archived ones too: those of the list, and those that were opened. */
   byId: List;
@@ -46,15 +50,19 @@ export function conversationsFeed(
   /** The end of the farthest page read so far; '' means that the oldest conversation was read. */
   let farthest: string | undefined;
   let pagesRead = 1;
+  /** The last version that was known of each that is gone. */
+  const goneAt = new Map<string, number>();
 
-  const feed = listFeed<ConversationsState, ConversationPage>(
+  const feed = listFeed<ConversationsState, Pick<HomePage, 'conversations' | 'shared'>>(
     { status: 'loading', conversations: [], byId: new Map(), deleted: new Set(), hasMore: false },
     {
       begin: (reads) => [live.follow({ list: true }, { ...reads, heard })],
       // The first page, where changes appear, and those after it that have been read before, where something may have been deleted.
       async read(first) {
-        let place = await readPage(undefined, first);
-        for (let page = 1; place && page < Math.min(pagesRead, keptPages); page++) place = await readPage(place);
+        await Promise.all([
+          readOwn(first?.then(({ conversations }) => conversations)),
+          readShared(first?.then(({ shared }) => shared)),
+        ]);
       },
       isReadElsewhere: isReadAtHome,
     },
@@ -93,6 +101,21 @@ export function conversationsFeed(
     return next === undefined ? undefined : { cursor: next, after: end };
   }
 
+  async function readOwn(first?: Promise<ConversationPage>): Promise<void> {
+    let place = await readPage(undefined, first);
+    for (let page = 1; place && page < Math.min(pagesRead, keptPages); page++) place = await readPage(place);
+  }
+
+  /** Those that others share with the user. Of a group's, nothing is pushed. */
+  async function readShared(first?: Promise<ConversationPage>): Promise<void> {
+    const { byId: asked } = state();
+    const shared: ConversationSummary[] = [];
+    for await (const { conversations } of pagesOf(api.listShared, first)) shared.push(...conversations);
+    revive(shared);
+    merge(shared);
+    change((list) => withoutUnshared(list, { shared, asked }));
+  }
+
   async function readMore(): Promise<void> {
     if (!cursor) return;
     await readPage({ cursor, after: farthest });
@@ -101,15 +124,25 @@ export function conversationsFeed(
 
   function gone(id: string): void {
     if (state().deleted.has(id)) return;
+    goneAt.set(id, state().byId.get(id)?.version ?? 0);
     feed.change({ deleted: new Set(state().deleted).add(id) });
     change((list) => (list.has(id) ? new Map([...list].filter(([one]) => one !== id)) : list));
     deleted(id);
   }
 
+  /** Those that are shared with the user again. */
+  function revive(shared: readonly ConversationSummary[]): void {
+    const again = new Set(shared.map(({ id }) => id));
+    if ([...again].some((id) => state().deleted.has(id)))
+      feed.change({ deleted: new Set([...state().deleted].filter((id) => !again.has(id))) });
+  }
+
   function heard(message: ServerMessage): void {
     if (message.type === 'deleted') gone(message.conversationId);
-    if (message.type === 'rows' && 'list' in message)
-      merge(message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : [])));
+    if (message.type !== 'rows' || !('list' in message)) return;
+    const came = message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : []));
+    revive(came.filter(({ id, role, version }) => role && version > (goneAt.get(id) ?? 0)));
+    merge(came);
   }
 
   const itself: ConversationsFeed = {
@@ -137,8 +170,11 @@ export function conversationsFeed(
     read: feed.read,
     change,
     gone,
+    roleIn: (id: string) => state().byId.get(id)?.role,
     /** A conversation was read itself. It may have been started again under the id of a deleted one. */
     opened(one: ConversationSummary): void {
+      // Whoever reads a conversation reads those of its sub-agents. They are in no list.
+      if (one.role && one.parentId && !state().byId.has(one.id)) return;
       if (state().deleted.has(one.id))
         feed.change({ deleted: new Set([...state().deleted].filter((id) => id !== one.id)) });
       merge([one]);

@@ -22,6 +22,7 @@ afterEach(() => {
 const nothing = { conversations: [] };
 const empty: HomePage = {
   conversations: nothing,
+  shared: nothing,
   active: nothing,
   failed: nothing,
   approvals: { approvals: [] },

@@ -68,13 +68,16 @@ export function homeFeed(
         isReading = true;
         const page = api.home();
         try {
-          await Promise.all([
-            conversations.read(page.then(({ conversations }) => conversations)),
+          // Each is over before the next read begins, also if another one has failed.
+          const all = await Promise.allSettled([
+            conversations.read(page),
             approvals.read(page.then(({ approvals }) => approvals)),
             readTimers(page.then(({ timers }) => timers)),
             readOpen(page),
             page.then(({ usage, isDeveloper }) => feed.change({ usage, isDeveloper })),
           ]);
+          const failed = all.find((one) => one.status === 'rejected');
+          if (failed) throw failed.reason;
           feed.change({ status: 'ready', error: undefined });
         } finally {
           isReading = false;

@@ -37,7 +37,7 @@ export const lateMs = 10_000;
 
 /**
  * Removes conversations that were deleted without a push: those in the range of the page but not on it. Spares those
- * that have changed since the request, and those too new for the index. Archived ones are on no such page.
+ * that have changed since the request, and those too new for the index. Archived ones are on no such page, nor are those of other users.
  */
 export function withoutDeleted(list: List, { page, asked, after, last, now }: ReadPage): List {
   const there = new Set(page.map(({ id }) => id));
@@ -45,6 +45,7 @@ export function withoutDeleted(list: List, { page, asked, after, last, now }: Re
   const isDeleted = (one: ConversationSummary) =>
     !there.has(one.id) &&
     !one.archived &&
+    one.role === undefined &&
     asked.get(one.id) === one &&
     (after === undefined || placeOf(one) < after) &&
     (end === undefined || placeOf(one) > end) &&
@@ -65,9 +66,20 @@ export function withoutClosed(
   const isDeleted = (one: ConversationSummary) =>
     !there.has(one.id) &&
     !['idle', 'done', 'cancelled'].includes(one.status) &&
+    one.role === undefined &&
     asked.get(one.id) === one &&
     Date.parse(one.updatedAt) < now - lateMs;
   const kept = [...list].filter(([, one]) => !isDeleted(one));
+  return kept.length < list.size ? new Map(kept) : list;
+}
+
+/** Removes conversations that others share with the user no more: those that were known at the request, and are not among all that were read. */
+export function withoutUnshared(
+  list: List,
+  { shared, asked }: { shared: readonly ConversationSummary[]; asked: List },
+): List {
+  const there = new Set(shared.map(({ id }) => id));
+  const kept = [...list].filter(([id, one]) => one.role === undefined || there.has(id) || asked.get(id) !== one);
   return kept.length < list.size ? new Map(kept) : list;
 }
 

@@ -14,6 +14,12 @@ export interface Live {
    * @throws Error if there is no WebSocket.
    */
   follow(topic: Topic, follower: Follower): () => void;
+  /**
+   * Says that the user writes a message in a conversation that is followed.
+   *
+   * @returns false if nothing was said, because there is no connection yet.
+   */
+  typing(conversationId: string): boolean;
   readonly connection: Connection;
   /** The error of the last attempt to connect, if it has failed. */
   readonly problem: unknown;
@@ -143,6 +149,9 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
       }
       case 'rows':
       case 'delta':
+      case 'here':
+      case 'typing':
+      case 'read':
       case 'changed':
         each(message, (follower) => follower.heard(message));
         break;
@@ -188,6 +197,8 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
     }
     // It was watched, and left before that arrived.
     if (status === 409 && conversationId && !followed.has(conversationId)) return;
+    // Somebody who only reads it said that they write.
+    if (status === 403) return;
     // 401: the connection is no longer known. 409: it has too many subscriptions.
     asked.later(status === 401 || status === 409 ? () => socket?.reconnectNow() : undefined);
   }
@@ -208,6 +219,11 @@ export function openLive({ ticket, WebSocket = globalThis.WebSocket }: LiveOptio
         asked.unsubscribe(topic);
         if (followed.size === 0) linger = setTimeout(close, lingerMs);
       };
+    },
+    typing(conversationId) {
+      const isFollowed = connection === 'live' && followed.get(conversationId)?.isAcknowledged === true;
+      if (isFollowed) socket?.send({ action: 'typing', conversationId });
+      return isFollowed;
     },
     get connection() {
       return connection;

@@ -1,4 +1,4 @@
-import type { Call, Callback, Conversation, ConversationSummary, Message, Ticket, Timer } from '../api-types';
+import type { Call, Callback, Conversation, ConversationSummary, Message, ReadMark, Ticket, Timer } from '../api-types';
 
 // The messages of docs/live-protocol.md as types. `core/people/live/live.ts` has them as schemas, and a test compares the two.
 
@@ -16,10 +16,14 @@ export type ClientMessage =
   | ({ action: 'subscribe' } & Subject)
   | ({ action: 'unsubscribe' } & Subject)
   | ({ action: 'watch' } & Watched)
+  | ({ action: 'typing' } & OfConversation)
   | { action: 'ping' };
 
 /** A conversation without its rows. */
-export type ConversationHead = Omit<Conversation, 'messages' | 'more' | 'branches' | 'calls' | 'callbacks' | 'timers'>;
+export type ConversationHead = Omit<
+  Conversation,
+  'messages' | 'more' | 'branches' | 'reads' | 'calls' | 'callbacks' | 'timers'
+>;
 
 /** A part of a reply that is being written: the text of an attempt from a character on. */
 export interface Piece {
@@ -56,12 +60,15 @@ type ListRow =
   | { kind: 'conversation'; row: ConversationSummary }
   | { kind: 'timer'; conversationId: string; row: Timer };
 
-type NoticeKind = 'reminder' | 'approval' | 'question' | 'failure' | 'answer' | 'allowed';
+type NoticeKind = 'reminder' | 'approval' | 'question' | 'failure' | 'answer' | 'mention' | 'allowed';
 
 export type ServerMessage =
   | ({ type: 'subscribed' } & Subject)
   | ({ type: 'unsubscribed' } & Subject)
   | ({ type: 'watched' } & Watched)
+  | ({ type: 'here'; users: string[] } & OfConversation)
+  | ({ type: 'typing'; user: string } & OfConversation)
+  | ({ type: 'read' } & OfConversation & ReadMark)
   | ({ type: 'notice'; id: string; kind: NoticeKind } & OfConversation)
   | ({ type: 'changed' } & OfApprovals)
   | ({ type: 'rows'; rows: PushedRow[] } & OfConversation)

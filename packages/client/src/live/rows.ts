@@ -100,6 +100,7 @@ export function rowsOf({
   messages,
   more: _,
   branches: __,
+  reads: ___,
   calls,
   callbacks,
   timers,

@@ -15,6 +15,7 @@ import type { ConversationFeed, ConversationState } from '../feeds/conversation'
 import type { ConversationsFeed, ConversationsState } from '../feeds/conversations';
 import type { Feed } from '../feeds/feed';
 import type { HomeState } from '../feeds/home';
+import { nobody } from '../feeds/people';
 import type { MessageWithFiles } from '../files/upload';
 
 const Context = createContext<Client | undefined>(undefined);
@@ -113,7 +114,7 @@ export function useConversation(id: string | undefined, isShown: () => boolean =
   return { ...state, messages: state.conversation?.messages ?? none, send, answer: feed.answer, cancel: feed.cancel };
 }
 
-const loading: ConversationState = { status: 'loading' };
+const loading: ConversationState = { status: 'loading', people: nobody };
 const refuse = async () => {
   throw new Error('There is no conversation: useConversation was called without an id.');
 };

@@ -3,6 +3,7 @@ import { act, createElement, StrictMode } from 'react';
 import type { Client } from '../client';
 import type { ConversationState } from '../feeds/conversation';
 import { newFeed } from '../feeds/feed';
+import { nobody } from '../feeds/people';
 
 const { window, document } = parseHTML('<main></main>');
 Object.assign(globalThis, { window, document, navigator: { userAgent: '' }, IS_REACT_ACT_ENVIRONMENT: true });
@@ -15,7 +16,7 @@ const { useApprovals, useClient, useConversation, useConversations, useFeed, use
 function given() {
   const ends = jest.fn();
   const begins = jest.fn(() => ends);
-  const conversation = newFeed<ConversationState>({ status: 'loading' }, begins);
+  const conversation = newFeed<ConversationState>({ status: 'loading', people: nobody }, begins);
   const approvals = newFeed({ status: 'ready' as const, approvals: [{ conversationId: 'b' }] }, begins);
   const conversations = newFeed({ status: 'ready' as const, conversations: [{ id: 'a' }], hasMore: false }, begins);
   const send = jest.fn();

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { NotFound, WrongState } from '../../base/text/errors';
+import { deciderOf } from '../agent/approvers';
+import { key } from '../rows/keys';
+import { parsedAs } from '../rows/kinds';
+import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
+import { type Member, StoredLink } from '../rows/rows';
+import { changeConversation, noConversation } from '../store/change-conversation';
+import { readKind, readRow, type Table, write } from '../store/table';
+import { type Asked, nameFrom, withMembers } from './members';
+import { readMetaFor, roleIn, userOf } from './role';
+
+/** A link to a conversation as its owner makes it. */
+export interface WantedLink {
+  role: Member['role'];
+  /** In seconds. */
+  lasts: number;
+  once?: boolean;
+  /** Whether the owner lets in each one who uses it. */
+  confirmed: boolean;
+}
+
+const mostOpenLinks = 10;
+
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** Whether a link lets people in. */
+const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): boolean =>
+  revokedAt === undefined && expiresAt > now.toISOString() && !(once && uses > 0);
+
+/**
+ * Makes a link. Its secret is returned once, and never stored.
+ *
+ * @throws NotFound, NotAllowed if the person is not the owner.
+ * @throws WrongState if there are too many.
+ */
+export async function makeLink(
+  table: Table,
+  { conversationId, by }: Asked,
+  { role, lasts, once, confirmed }: WantedLink,
+  now: Date,
+): Promise<{ link: StoredLink; secret: string }> {
+  await readMetaFor(table, conversationId, by, 'owner');
+  if ((await readLinks(table, conversationId)).filter((link) => isLive(link, now)).length >= mostOpenLinks)
+    throw new WrongState(`This conversation has ${mostOpenLinks} links. Revoke one first.`);
+  const secret = randomBytes(24).toString('base64url');
+  const link: StoredLink = {
+    ...{ version: 1, id: randomBytes(9).toString('base64url'), digest: digestOf(secret), role, uses: 0 },
+    ...{ ...(once && { once }), ...(confirmed && { confirmed }) },
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + lasts * 1_000).toISOString(),
+  };
+  await write(table, conversationId, [{ sk: key.link(link.id), put: link, onlyIf: 'absent' }]);
+  return { link, secret };
+}
+
+export const readLinks = async (table: Table, conversationId: string): Promise<StoredLink[]> =>
+  onlyReadable(StoredLink, await readKind(table, conversationId, 'link'));
+
+/** Ends a link. Those who have used it stay. @throws NotFound, NotAllowed if the person is not the owner, or there is no such link. */
+export async function revokeLink(table: Table, { conversationId, by }: Asked, id: string, now: Date): Promise<void> {
+  await readMetaFor(table, conversationId, by, 'owner');
+  for (;;) {
+    const row = await readRow(table, conversationId, key.link(id));
+    if (!row) throw new NotFound(`The conversation has no link ${id}.`);
+    const { revokedAt, version } = parsedAs(StoredLink, row);
+    if (revokedAt !== undefined) return;
+    const revoked = { sk: key.link(id), set: { revokedAt: now.toISOString() }, onlyIf: { version } };
+    if (await write(table, conversationId, [revoked])) return;
+  }
+}
+
+/**
+ * Lets a person in by a link, or asks the owner to. Of two people who use a link that is for one, one comes in. A repeated request
+ * changes nothing.
+ *
+ * @param called the name that their token has.
+ * @returns META, in which the person is now, or asks.
+ * @throws NotFound if the link is none, is over, or the conversation is deleted. The error is the same.
+ * @throws InvalidInput if the conversation has too many members.
+ */
+export function joinByLink(
+  table: Table,
+  { conversationId, by }: Asked,
+  { secret, called }: { secret: string; called?: string },
+  now: Date,
+): Promise<Meta> {
+  const name = deciderOf('owner', userOf(by));
+  return changeConversation<Meta>(table, conversationId, async (meta) => {
+    const digest = digestOf(secret);
+    const link = (await readLinks(table, conversationId)).find((one) => one.digest === digest);
+    if (!meta.owner || !link) throw noConversation(conversationId);
+    // They are in, or have asked: the request is repeated.
+    if (roleIn(meta, by) !== undefined || meta.members?.[name]) return { answer: meta };
+    if (!isLive(link, now)) throw noConversation(conversationId);
+    const known = nameFrom(called ?? '');
+    const member: Member = {
+      role: link.role,
+      ...(known !== undefined && { name: known }),
+      ...(link.confirmed && { asks: true }),
+    };
+    const { version, uses } = link;
+    const used = { sk: key.link(link.id), set: { uses: uses + 1 }, onlyIf: { version } };
+    const changed = withMembers(meta, { ...meta.members, [name]: member }, now);
+    return { ...changed, rows: [...(changed.rows ?? []), used] };
+  });
+}

@@ -1,0 +1,166 @@
+import { clip } from '../../base/text/clip';
+import { InvalidInput } from '../../base/text/errors';
+import { ttlAfter } from '../../base/time/ttl';
+import { deciderOf } from '../agent/approvers';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
+import { type Member, SharedRow } from '../rows/rows';
+import { type Change, changeConversation } from '../store/change-conversation';
+import { readKind, readPartition, readShownMeta, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { checkOwner, checkRole, namesOf, type Person, readMetaFor, userOf } from './role';
+
+/**
+ * The people of a conversation, besides its owner. They are in META, which every change of the conversation reads and fences: who is removed
+ * has no later place in its order. A row in each member's own partition leads to the conversation.
+ *
+ * All versions of a conversation have the same members: a change is made in each. It may be repeated, and then goes on.
+ */
+
+/** META stays below 4 KB with them. */
+const mostMembers = 20;
+const mostBytes = 1_500;
+const nameCharacters = 40;
+
+export const memberName = {
+  pattern: /^(?:user:[\w.:|@+-]{1,128}|group:[^\s#]{1,128})$/,
+  words: 'use user:<the id of a user> or group:<the name of a group>',
+};
+
+/** A conversation, and who wants to change it. */
+export interface Asked {
+  conversationId: string;
+  by: Person;
+}
+
+/**
+ * Adds a member, changes one, or confirms one who has come by a link.
+ *
+ * @throws NotFound, NotAllowed if the person is not the owner.
+ * @throws InvalidInput if there are too many, or the member is the owner.
+ */
+export const setMember = (
+  table: Table,
+  asked: Asked,
+  name: string,
+  { role, name: called }: Pick<Member, 'role'> & { name?: string },
+): Promise<Meta> =>
+  changeVersions(table, asked, (meta) => {
+    checkOwner(meta, asked.by);
+    if (name === deciderOf('owner', meta.owner)) throw new InvalidInput('member', 'the owner is no member');
+    const before = meta.members?.[name];
+    const known = called === undefined ? before?.name : (nameFrom(called) ?? undefined);
+    return withMembers(meta, { ...meta.members, [name]: { role, ...(known !== undefined && { name: known }) } });
+  });
+
+/**
+ * Removes a member, or lets one leave. From then on, they find no such conversation.
+ *
+ * @throws NotFound, NotAllowed if the person is neither the owner nor the member.
+ */
+export const removeMember = (table: Table, asked: Asked, name: string, now: Date): Promise<Meta | undefined> => {
+  const isSelf = name === deciderOf('owner', userOf(asked.by));
+  return changeVersions<Meta | undefined>(table, asked, (meta) => {
+    // A request that is repeated, or one that a link has not been confirmed for.
+    if (!isSelf) checkOwner(meta, asked.by);
+    else if (!meta.members?.[name]) checkRole(meta, asked.by, 'watcher');
+    if (!meta.members?.[name]) return { answer: meta };
+    const { [name]: _, ...others } = meta.members;
+    return withMembers(meta, others, now);
+  });
+};
+
+/** Returns the change to these members, with the rows that lead them to the conversation. @throws InvalidInput if they are too many. */
+export function withMembers(meta: Meta, wanted: Record<string, Member>, now = new Date()): Change<Meta> {
+  const members = Object.keys(wanted).length > 0 ? wanted : undefined;
+  if (JSON.stringify(members) === JSON.stringify(meta.members)) return { answer: meta };
+  checkFits(wanted, meta.members ?? {});
+  const led = (some: Record<string, Member> | undefined) =>
+    Object.keys(some ?? {}).filter((name) => !some![name]!.asks);
+  const [was, is] = [led(meta.members), led(members)];
+  const rows = [
+    ...is.filter((name) => !was.includes(name)).map((name) => sharedRow(name, meta.conversationId)),
+    ...was.filter((name) => !is.includes(name)).map((name) => unsharedRow(name, meta.conversationId, now)),
+  ];
+  const changed = { ...meta, members, membersVersion: (meta.membersVersion ?? 0) + 1 };
+  return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
+}
+
+/** Fewer are always taken. */
+function checkFits(wanted: Record<string, Member>, before: Record<string, Member>): void {
+  const [count, had] = [Object.keys(wanted).length, Object.keys(before).length];
+  if (count > mostMembers && count > had)
+    throw new InvalidInput('member', `a conversation has at most ${mostMembers} members; add a group instead`);
+  const bytes = (some: Record<string, Member>) => Buffer.byteLength(JSON.stringify(some));
+  if (bytes(wanted) > mostBytes && bytes(wanted) > bytes(before))
+    throw new InvalidInput('member', 'the names of the members are too long together; add a group instead');
+}
+
+/** Returns a name as one line of what is visible; undefined for none. */
+export function nameFrom(text: string): string | undefined {
+  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
+  return line ? clip(line, { characters: nameCharacters }) : undefined;
+}
+
+/** Returns the rows that lead the members of a conversation to a version of it. */
+export const sharedRows = ({ members = {} }: Meta, conversationId: string): RowWrite[] =>
+  Object.keys(members)
+    .filter((name) => !members[name]!.asks)
+    .map((name) => sharedRow(name, conversationId));
+
+const sharedRow = (name: string, conversationId: string): RowWrite => ({
+  pk: key.sharedWith(name),
+  sk: key.shared(conversationId),
+  put: { conversationId },
+});
+
+const unsharedRow = (name: string, conversationId: string, now: Date): RowWrite => ({
+  pk: key.sharedWith(name),
+  sk: key.shared(conversationId),
+  mark: { ttl: ttlAfter(now, 1) },
+});
+
+/** Returns the rows that lead to a conversation no more, because it is deleted. */
+export const unsharedRows = ({ conversationId, members = {} }: Meta, now: Date): RowWrite[] =>
+  Object.keys(members)
+    .filter((name) => !members[name]!.asks)
+    .map((name) => unsharedRow(name, conversationId, now));
+
+/** Returns the ids of the conversations that a person is in as a member, or a group of theirs. */
+export async function readSharedWith(table: Table, person: Person): Promise<string[]> {
+  const found = await Promise.all(
+    namesOf(person).map((name) => readPartition(table, key.sharedWith(name), key.shared(''), key.shared('~'))),
+  );
+  const rows = onlyReadable(SharedRow, found.flat());
+  return [...new Set(rows.filter(({ ttl }) => ttl === undefined).map(({ conversationId }) => conversationId))];
+}
+
+/** Makes a change in all versions of a conversation, in the named one last, and in those that are forked meanwhile. */
+export async function changeVersions<Answer>(
+  table: Table,
+  { conversationId, by }: Asked,
+  decide: (meta: Meta) => Change<Answer>,
+): Promise<Answer> {
+  const change = (id: string) => changeConversation<Answer>(table, id, decide, { repairs: true });
+  const { owner, rootId = conversationId } = await readMetaFor(table, conversationId, by).catch((error: Error) => {
+    // One who has asked to be let in may take that back.
+    if (error.name !== 'NotFound') throw error;
+    return { owner: undefined, rootId: undefined };
+  });
+  const answer = await change(conversationId);
+  const done = new Set([conversationId]);
+  for (;;) {
+    const left = owner === undefined ? [] : (await versionsIn(table, rootId)).filter((id) => !done.has(id));
+    if (left.length === 0) return answer;
+    for (const id of left) {
+      if ((await readShownMeta(table, id))?.owner === owner) await change(id);
+      done.add(id);
+    }
+  }
+}
+
+export async function versionsIn(table: Table, rootId: string): Promise<string[]> {
+  const rows = await readKind(table, rootId, 'branch');
+  return [rootId, ...rows.filter((row) => !('ttl' in row)).map((row) => String((row as { id: unknown }).id))];
+}

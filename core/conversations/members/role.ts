@@ -1,0 +1,119 @@
+import { NotAllowed } from '../../base/text/errors';
+import { type Caller, deciderOf, isDecider } from '../agent/approvers';
+import type { Meta } from '../rows/meta';
+import type { Member } from '../rows/rows';
+import { noConversation } from '../store/change-conversation';
+import { readShownMeta, type Table } from '../store/table';
+
+/**
+ * What a person is in a conversation: each may do what the ones before may.
+ *
+ * - `watcher`: reads it.
+ * - `member`: also writes, answers its questions, and stops and continues its runs.
+ * - `owner`: the person for whom its agents act. Effects, money, memories, budgets, timers and approvals are theirs.
+ */
+const roles = ['watcher', 'member', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** A person: a user, with the groups that their token names. A user's id alone is one without groups. */
+export type Person = string | Pick<Caller, 'user' | 'groups'>;
+
+export const userOf = (person: Person): string => (typeof person === 'string' ? person : person.user);
+
+const callerOf = (person: Person): Caller =>
+  typeof person === 'string' ? { user: person, groups: [], claims: {} } : { ...person, claims: {} };
+
+/** Returns the deciders that a person is: themselves, and the groups of their token. */
+export const namesOf = (person: Person): string[] => {
+  const { user, groups } = callerOf(person);
+  return [deciderOf('owner', user), ...groups.map((group) => deciderOf({ group }, user))];
+};
+
+/** Returns the entries of a conversation's members that are this person's, by name: `user:<sub>`, or `group:<name>`. */
+const entriesOf = ({ members = {} }: Pick<Meta, 'members'>, person: Person): [string, Member][] =>
+  Object.entries(members).filter(([name, { asks }]) => !asks && isDecider(name, callerOf(person)));
+
+/** Returns what a person is in a conversation; undefined for a stranger, and for everybody once it is deleted. */
+export function roleIn(meta: Pick<Meta, 'owner' | 'members'>, person: Person): Role | undefined {
+  if (!meta.owner) return undefined;
+  if (meta.owner === userOf(person)) return 'owner';
+  const held = entriesOf(meta, person).map(([, { role }]) => role);
+  return held.includes('member') ? 'member' : held[0];
+}
+
+/** Returns the users who are members or watchers by themselves, and not by a group. */
+export const usersIn = ({ members = {} }: Pick<Meta, 'members'>): string[] =>
+  Object.keys(members).flatMap((name) => {
+    const of = deciderOf('owner', '');
+    return name.startsWith(of) && !members[name]!.asks ? [name.slice(of.length)] : [];
+  });
+
+/** Returns a person's name in a conversation, if it knows one. */
+export const nameIn = (meta: Pick<Meta, 'members'>, person: Person): string | undefined =>
+  meta.members?.[deciderOf('owner', userOf(person))]?.name;
+
+export const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
+  role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
+
+/**
+ * The one rule of who may do what. Every way into a conversation passes here: requests, live connections, streams, files and MCP.
+ *
+ * @throws NotFound for a stranger, who learns nothing, as if there were no such conversation.
+ * @throws NotAllowed for one who reads it, and may not do this.
+ */
+export function checkRole(
+  meta: Pick<Meta, 'owner' | 'members' | 'conversationId'>,
+  person: Person,
+  needed: Role,
+): Role {
+  const role = roleIn(meta, person);
+  if (role === undefined) throw noConversation(meta.conversationId);
+  if (isAtLeast(role, needed)) return role;
+  throw notAllowed(needed);
+}
+
+/** @throws as `checkRole` does, for what only the owner may do. */
+export const checkOwner = (meta: Meta, person: Person): void => void checkRole(meta, person, 'owner');
+
+/** What a person is in a conversation, and the conversation whose members say so. */
+interface Held {
+  meta: Meta;
+  role: Role;
+  home: string;
+}
+
+/**
+ * Reads META as far as it is readable, and what a person is in the conversation. Who reads a conversation also reads those of its sub-agents.
+ *
+ * @throws NotFound for a stranger. The error of a conversation that does not exist is the same.
+ */
+export async function readRole(table: Table, conversationId: string, person: Person): Promise<Held> {
+  const meta = await readShownMeta(table, conversationId);
+  if (!meta?.owner) throw noConversation(conversationId);
+  const role = roleIn(meta, person);
+  if (role !== undefined) return { meta, role, home: conversationId };
+  if (!meta.parent) throw noConversation(conversationId);
+  const { home } = await readRole(table, meta.parent.conversationId, person).catch((error: Error) => {
+    throw error.name === 'NotFound' ? noConversation(conversationId) : error;
+  });
+  return { meta, role: 'watcher', home };
+}
+
+/** Reads META for a person who needs to be at least this. @throws as `checkRole` does. */
+export async function readMetaFor(
+  table: Table,
+  conversationId: string,
+  person: Person,
+  needed: Role = 'watcher',
+): Promise<Meta> {
+  const { meta, role } = await readRole(table, conversationId, person);
+  if (!isAtLeast(role, needed)) throw notAllowed(needed);
+  return meta;
+}
+
+const notAllowed = (needed: Role): NotAllowed =>
+  new NotAllowed(
+    needed === 'owner'
+      ? 'You are not the owner of this conversation: only they may do this.'
+      : 'You watch this conversation: ask its owner to make you a member.',
+  );

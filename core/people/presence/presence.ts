@@ -1,0 +1,78 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readItem, type Table } from '../../conversations/store/table';
+import type { Push } from '../live/broadcast';
+import { secondsOf } from '../live/connections';
+import type { ServerMessage } from '../live/live';
+import { conversationTopic, isAfter, isOpen, type Subscription, subscriptionsTo } from '../live/subscriptions';
+
+/**
+ * Who is in a conversation of several people at this moment, and who writes. All of it is in the subscriptions, which end with their
+ * connections: nothing is kept.
+ */
+
+/** Clients say that somebody writes every three seconds. What comes sooner is not passed on. */
+const typingSeconds = 2;
+
+/**
+ * Returns the news of who sees a conversation, after that has changed for one of its users.
+ *
+ * @returns undefined if nobody else follows it.
+ */
+export async function herePush(
+  table: Table,
+  conversationId: string,
+  user: unknown,
+  now: Date,
+): Promise<Push | undefined> {
+  const topic = conversationTopic(conversationId);
+  const open = (await subscriptionsTo(table, topic)).filter((one) => isOpen(one, now));
+  if (open.every((one) => one.user === user)) return undefined;
+  const seeing = open.filter(({ watchedUntil }) => isAfter(watchedUntil, now));
+  const users = [...new Set(seeing.map((one) => String(one.user)))].sort();
+  return {
+    topic,
+    conversationId,
+    frames: [JSON.stringify({ type: 'here', conversationId, users } satisfies ServerMessage)],
+  };
+}
+
+/** Whether somebody saw the conversation by this subscription until it ended. */
+export const hasSeen = ({ watchedUntil }: Subscription, now: Date): boolean => isAfter(watchedUntil, now);
+
+/**
+ * Records that a person writes a message, by their subscription.
+ *
+ * @returns the news; `'early'` if it was said a moment ago; undefined if the connection does not subscribe to the conversation, or its
+ *   holder may not write there.
+ */
+export async function typingPush(
+  table: Table,
+  connectionId: string,
+  { conversationId, user }: { conversationId: string; user: string },
+  now: Date,
+): Promise<Push | 'early' | undefined> {
+  const topic = conversationTopic(conversationId);
+  const Key = { pk: topic, sk: connectionId };
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key,
+    UpdateExpression: 'SET typedAt = :now',
+    ConditionExpression: '#role IN (:member, :owner) AND (attribute_not_exists(typedAt) OR typedAt <= :before)',
+    ExpressionAttributeNames: { '#role': 'role' },
+    ExpressionAttributeValues: {
+      ...{ ':member': 'member', ':owner': 'owner' },
+      ...{ ':now': secondsOf(now), ':before': secondsOf(now) - typingSeconds },
+    },
+  });
+  try {
+    await table.client.send(update);
+  } catch (error) {
+    if ((error as Error).name !== 'ConditionalCheckFailedException') throw error;
+    const { role } = ((await readItem(table, Key)) ?? {}) as { role?: unknown };
+    return role === 'member' || role === 'owner' ? 'early' : undefined;
+  }
+  return { topic, conversationId, frames: [JSON.stringify(typing(conversationId, user))] };
+}
+
+export const typing = (conversationId: string, user: string) =>
+  ({ type: 'typing', conversationId, user }) satisfies ServerMessage;

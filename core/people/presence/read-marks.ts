@@ -1,0 +1,56 @@
+import { ReadMark } from '../../base/state/schemas';
+import { ttlAfter } from '../../base/time/ttl';
+import { nameFrom } from '../../conversations/members/members';
+import { type Person, readMetaFor, roleIn, userOf } from '../../conversations/members/role';
+import { key } from '../../conversations/rows/keys';
+import { parsedAs } from '../../conversations/rows/kinds';
+import type { Meta } from '../../conversations/rows/meta';
+import { onlyReadable } from '../../conversations/rows/readable';
+import { StoredReadMark } from '../../conversations/rows/rows';
+import { readKind, readRow, type Table, write } from '../../conversations/store/table';
+
+/** A mark that nobody moves expires, so that one that is written while its conversation is deleted does not stay. */
+const keptDays = 90;
+
+/**
+ * Stores how far a person has read a conversation of several people. The mark only moves on, whatever the order of the requests. Of a
+ * conversation of one person nothing is stored.
+ *
+ * @param seq the last message that they have seen.
+ * @param called the name that their token has.
+ * @throws NotFound if this person may not read it.
+ */
+export async function markRead(
+  table: Table,
+  id: string,
+  person: Person,
+  { seq, called = '' }: { seq: number; called?: string },
+  now: Date,
+): Promise<void> {
+  const meta = await readMetaFor(table, id, person);
+  if (!meta.members) return;
+  const user = userOf(person);
+  const name = nameFrom(called);
+  const sk = key.readMark(user);
+  const wanted = Math.min(seq, meta.lastSeq);
+  for (;;) {
+    const row = await readRow(table, id, sk);
+    const before = row && parsedAs(StoredReadMark, row);
+    if (before && before.seq >= wanted) return;
+    const mark: StoredReadMark = {
+      ...{ version: (before?.version ?? 0) + 1, user, seq: wanted, ttl: ttlAfter(now, keptDays) },
+      ...(name !== undefined && { name }),
+    };
+    const onlyIf = before ? { version: before.version } : ('absent' as const);
+    if (await write(table, id, [{ sk, put: mark, onlyIf }])) return;
+  }
+}
+
+/** Returns how far the people of a conversation have read it, without those who were removed. */
+export async function readMarks(table: Table, meta: Meta): Promise<ReadMark[]> {
+  if (!meta.members) return [];
+  // Who is in by a group is in no list.
+  const hasGroup = Object.keys(meta.members).some((name) => name.startsWith('group:'));
+  const rows = onlyReadable(StoredReadMark, await readKind(table, meta.conversationId, 'readMark'));
+  return rows.filter(({ user }) => hasGroup || roleIn(meta, user) !== undefined).map((row) => ReadMark.parse(row));
+}

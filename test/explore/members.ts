@@ -1,0 +1,99 @@
+import type { Counts } from '../../core/base/state/user-limits';
+import { forkConversation } from '../../core/conversations/conversation/fork';
+import { removeMember, setMember } from '../../core/conversations/members/members';
+import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
+import type { Meta } from '../../core/conversations/rows/meta';
+import type { Member } from '../../core/conversations/rows/rows';
+import type { Table } from '../../core/conversations/store/table';
+import type { Row } from './memory-table';
+import type { Broken } from './promises';
+import type { Invocation, World } from './world';
+
+/** Those with whom the owner shares: one by name, one by a group. */
+export const mia = { user: 'mia', groups: [] as string[] };
+export const guest = { user: 'gus', groups: ['guests'] };
+const names = { mia: 'user:mia', gus: 'group:guests' } as const;
+
+type Api = (name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>) => Promise<boolean>;
+type Drive = (table: Table, invocation: Invocation, meta: Meta) => Promise<void>;
+
+/** Members who come and go, and other owners. What they write is held against META at the moment when it is written. */
+export class Members {
+  readonly broken: Broken[] = [];
+
+  constructor(
+    private readonly world: World,
+    private readonly api: Api,
+    private readonly owner: string,
+  ) {}
+
+  /** The owner shares a conversation with both. */
+  async share(conversationId: string, role: Member['role']): Promise<void> {
+    for (const name of Object.values(names))
+      await this.api('share', (table) => setMember(table, { conversationId, by: this.owner }, name, { role }));
+  }
+
+  /** The owner shares a conversation, or shares it no more. Whoever the owner is, this is a request of the first one. */
+  async change(conversationId: string): Promise<void> {
+    const { random } = this.world;
+    const name = random.pick(Object.values(names));
+    const by = random.chance(0.15) ? mia.user : this.owner;
+    const asked = { conversationId, by };
+    if (random.chance(0.55)) {
+      const role = random.pick(['member', 'member', 'watcher'] as const);
+      await this.api('share', (table) => setMember(table, asked, name, { role }));
+    } else await this.api('unshare', (table) => removeMember(table, asked, name, new Date(this.world.time)));
+  }
+
+  /** One of them makes the first step again. */
+  async fork(conversationId: string, drive: Drive, now: () => Date, atMost: Partial<Counts>): Promise<void> {
+    const request = { from: conversationId, id: `${conversationId} forked`, user: mia, step: 1, text: 'As Mia says' };
+    await this.api('fork of a member', async (table, invocation) =>
+      drive(table, invocation, await forkConversation(table, request, now(), atMost)),
+    );
+  }
+
+  /** The conversation is offered to the member, who accepts, and perhaps gives it back. */
+  async handOver(conversationId: string, atMost: Partial<Counts>): Promise<void> {
+    const pass = async (from: string, to: string) => {
+      await this.api('offer', (table) => offerOwnership(table, { conversationId, by: from }, to));
+      for (let attempt = 0; attempt < 3; attempt++)
+        if (
+          await this.api('accept', (table) =>
+            acceptOwnership(table, { conversationId, by: to }, new Date(this.world.time), atMost),
+          )
+        )
+          return;
+    };
+    await pass(this.owner, mia.user);
+    if (this.world.random.chance(0.6)) await pass(mia.user, this.owner);
+  }
+
+  /** Looks at a message that one of them has written, and at the members of a fork. */
+  note(row: Row, before: Row | undefined): void {
+    const { pk, sk, author, sources = [], copiedFrom } = row;
+    if (!sk.startsWith('M#') || before || copiedFrom || row.role !== 'user') return;
+    const meta = this.world.table.row({ pk, sk: 'META' }) as unknown as Meta | undefined;
+    if (!meta || meta.owner === author || meta.forking) return;
+    const name = names[author as keyof typeof names] as string | undefined;
+    if (name === undefined && author !== this.owner) return;
+    const { [name ?? `user:${this.owner}`]: entry }: Record<string, Member> = meta.members ?? {};
+    const say = (words: string) => this.broken.push(`${sk} of ${pk}: ${words}`);
+    this.world.count(`a message of ${name === names.gus ? 'a guest' : 'a member'}`);
+    if (entry?.role !== 'member') say(`${String(author)} has written, and is ${entry?.role ?? 'nobody'} there.`);
+    if (!(sources as string[]).includes('member')) say('it counts as the owner’s words.');
+  }
+
+  /** Holds the rows against each other, when all is at rest. */
+  held(rows: Row[]): Broken[] {
+    const broken = [...this.broken];
+    const metas = rows.filter(({ sk }) => sk === 'META') as (Row & Partial<Meta>)[];
+    for (const { pk, owner, members = {}, forking } of metas) {
+      if (!owner || forking) continue;
+      for (const name of Object.keys(members))
+        if (!rows.some((row) => row.pk === `S#${name}` && row.sk === `SHARED#${pk.slice(2)}` && row.ttl === undefined))
+          broken.push(`${name} is in ${pk}, and is led there by nothing.`);
+    }
+    return broken;
+  }
+}

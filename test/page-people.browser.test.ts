@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { userId } from '../local/http-api/identity';
+import {
+  answered,
+  field,
+  fitsEverywhere,
+  phone,
+  send,
+  stands,
+  type Visitor,
+  visitedVigil,
+} from './support/page/browser';
+import { call } from './support/stories/transcript';
+
+// Two people in one conversation, each with a page of their own.
+
+const begun = 'The ferry leaves at nine from the old';
+const rest = ' harbour, every day but Sunday.';
+
+describe('two people', () => {
+  const { vigil, comesAs, comes, signsInAs, talk } = visitedVigil();
+  const nameOf = (name: string) => vigil().idOf(name);
+  const share = async (page: Page) => {
+    await page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Share…' }).click();
+    await page.getByRole('dialog', { name: 'Share this conversation' }).waitFor();
+  };
+  const close = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  const article = (page: Page, who: string) => page.getByRole('article', { name: who });
+  const seenBy = (page: Page, who: string) => page.locator('[data-seen-by]', { hasText: who });
+
+  test('share a conversation by a link, write, see each other, mention, stop; one is removed and learns it (R225, R226)', async () => {
+    const { model } = vigil();
+    model.begin({ script: () => ({ text: 'Hello to both of you.' }) });
+    const id = await talk('ada', 'account-manager', 'Plan our trip');
+    const [ada, ben] = [nameOf('ada'), nameOf('ben')];
+    const her = await comesAs('ada', id);
+    await stands(her.page, 'done');
+
+    // Ada makes a link, and Ben uses it.
+    await share(her.page);
+    await her.page.getByRole('button', { name: 'Make a link' }).click();
+    const address = her.page.getByLabel('The address of the link', { exact: true });
+    await address.waitFor();
+    await fitsEverywhere(her, 'people-share');
+    const link = new URL(await address.inputValue());
+    await close(her.page);
+    const secret = link.hash.split('/').at(-1)!;
+    const asked: string[] = [];
+    const his = await comes(`/${link.hash}`, {}, async (page) => {
+      page.on('request', (request) => asked.push(request.url()));
+      await signsInAs(page, () => 'ben');
+    });
+    await his.page.getByRole('dialog', { name: 'The owner is asked' }).waitFor();
+    expect(his.page.url()).not.toContain(secret);
+    expect(asked.some((url) => url.includes(secret))).toBe(false);
+    await his.page.getByRole('button', { name: 'Close' }).click();
+    await her.page.getByText('has a link and asks to be let in').waitFor();
+    await her.show('people-asks');
+    await her.page.getByRole('button', { name: 'Let in' }).click();
+    const entry = his.page.getByRole('list', { name: 'Shared with you' }).getByRole('link', { name: /Plan our trip/ });
+    await entry.click();
+    await stands(his.page, 'done');
+    await his.page.goBack();
+    expect(his.page.url()).not.toContain(secret);
+    await his.page.goForward();
+    await article(his.page, ada).getByText('Plan our trip').waitFor();
+
+    // Each sees that the other is here, and types.
+    for (const [{ page }, other] of [
+      [her, ben],
+      [his, ada],
+    ] as const)
+      await page.getByRole('button', { name: `People: ${other} here now` }).waitFor();
+    await field(his.page).pressSequentially('Shall we take the train?', { delay: 200 });
+    await her.page.getByText(`${ben} is writing…`).waitFor();
+    await her.show('people-typing');
+
+    // Ben writes to Ada only, and mentions her.
+    await his.page.getByText('To people only').click();
+    await field(his.page).fill('');
+    await field(his.page).pressSequentially(`Shall we take the train, @${ada.slice(0, 2)}`);
+    await his.page.getByRole('option', { name: ada }).waitFor();
+    await his.show('people-completion');
+    await field(his.page).press('Enter');
+    await field(his.page).pressSequentially('or the ferry?');
+    await field(his.page).press('Enter');
+    const mention = her.page.locator('[data-mention=me]');
+    await mention.waitFor();
+    expect(await mention.textContent()).toBe(`@${ada}`);
+    expect(await article(her.page, ben).textContent()).toContain('to people only');
+    await seenBy(his.page, ada).waitFor();
+    expect(model.requests).toHaveLength(1);
+
+    // Ada asks the agent. Ben sees the reply as it is made, and stops it.
+    model.begin({ script: [{ text: begun + rest, holdAfter: begun.length }], style: { deltas: 'fragments' } });
+    await send(her.page, 'When does the ferry leave?');
+    await answered(his.page, begun);
+    await his.page.getByText('To the agent').click();
+    await his.page.getByRole('button', { name: 'Stop' }).click();
+    for (const { page } of [her, his]) await stands(page, 'stopped');
+    model.release();
+
+    // What has an effect is Ada's to decide.
+    const transfer = { to: 'Ferry Ltd', amount_cents: 60_000, purpose: 'Tickets' };
+    model.begin({ script: [call('t', 'transfer', transfer), { text: 'The tickets are paid.' }] });
+    await send(his.page, 'Pay for the tickets, please');
+    await his.page.getByText(`${ada} decides`, { exact: false }).waitFor();
+    await fitsEverywhere(his, 'people-member');
+    await her.page.getByRole('button', { name: 'Approve $600.00' }).waitFor();
+    await fitsEverywhere(her, 'people-owner');
+    await her.page.getByRole('button', { name: 'Approve $600.00' }).click();
+    await answered(his.page, 'The tickets are paid.');
+
+    // Ada lets Ben only read, and then removes him.
+    await her.page.getByRole('button', { name: /^People:/ }).click();
+    await her.page.getByLabel(`What ${ben} may do`).selectOption('watcher');
+    await his.page.locator('[data-watching]').waitFor();
+    expect(await field(his.page).count()).toBe(0);
+    await his.show('people-watcher');
+    await her.page.getByRole('button', { name: `Remove ${ben}` }).click();
+    await close(her.page);
+    await his.page.getByText('no longer shared with you').waitFor();
+    await entry.waitFor({ state: 'detached' });
+    await his.show('people-removed');
+  });
+
+  test('the owner hands a conversation over, and stays as a member; a member leaves (R225, R227)', async () => {
+    vigil().model.begin({ script: () => ({ text: 'Hello.' }) });
+    const id = await talk('cleo', 'reminder', 'Ours');
+    const [cleo, dan] = [await vigil().user('cleo'), await vigil().user('dan')];
+    const she = await comesAs('cleo', id);
+    const he: Visitor = await comesAs('dan', id, phone);
+    await he.page.getByText('no longer shared with you').waitFor();
+    const user = userId(nameOf('dan'));
+    await cleo.client.api.setMember(id, { member: `user:${user}`, role: 'member', name: 'Dan' });
+    await he.page.reload();
+    await stands(he.page, 'done');
+    await share(she.page);
+    await she.page.getByRole('button', { name: 'Offer it' }).click();
+    await she.page.getByText(/^Offered to/).waitFor();
+    await he.page.getByRole('button', { name: 'Accept' }).click();
+    await she.page.getByRole('dialog', { name: 'People of this conversation' }).waitFor();
+    await fitsEverywhere(she, 'people-handed');
+    await she.page.getByRole('button', { name: 'Leave' }).click();
+    await she.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await cleo.client.api.listShared()).conversations).toEqual([]);
+    expect((await dan.client.api.read(id, 0)).members).toBeUndefined();
+  });
+});

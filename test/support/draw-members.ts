@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const file = join(__dirname, '../../docs/members.md');
+
+/** An operation of the HTTP API on a conversation, and who may do it. */
+export interface Operation {
+  operationId: string;
+  summary: string;
+  method: string;
+  path: string;
+  needs: 'watcher' | 'member' | 'owner' | 'approver' | 'anybody';
+}
+
+/** Returns the operations on a conversation, from the API's document. */
+export function operations(): Operation[] {
+  const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8'));
+  return Object.entries<Record<string, Record<string, string>>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation['x-vigil-needs'])
+      .map(([method, { operationId, summary, 'x-vigil-needs': needs }]) => {
+        return { operationId, summary, method, path, needs } as Operation;
+      }),
+  );
+}
+
+const ranks = ['watcher', 'member', 'owner'];
+/** Whether a role is enough. An approver need not be in the conversation. */
+export const isEnough = (role: string | undefined, needs: Operation['needs']): boolean =>
+  needs === 'anybody' || ranks.indexOf(role ?? '') >= ranks.indexOf(needs === 'approver' ? 'owner' : needs);
+
+const order: Operation['needs'][] = ['anybody', 'watcher', 'member', 'approver', 'owner'];
+
+function table(): string {
+  const cell = (needs: Operation['needs'], role: string) =>
+    needs === 'approver' && role !== 'owner' ? 'an approver' : isEnough(role, needs) ? 'yes' : '';
+  const lines = operations()
+    .toSorted((one, other) => order.indexOf(one.needs) - order.indexOf(other.needs))
+    .map(({ method, path, needs }) => {
+      const cells = ['watcher', 'member', 'owner'].map((role) => cell(needs, role));
+      return `| \`${method.toUpperCase()} ${path}\` | ${[needs === 'anybody' ? 'yes' : '', ...cells].join(' | ')} |`;
+    });
+  return ['| operation | a stranger | a watcher | a member | the owner |', '|---|---|---|---|---|', ...lines].join(
+    '\n',
+  );
+}
+
+export const drawn = (): string => `# Members: several people in one conversation
+
+A conversation has an owner, and its owner may share it. A **member** reads, writes, answers questions, and stops and continues the agents. A
+**watcher** reads. All of them see replies as they are made. \`npx tsx test/support/draw-members.ts\` draws this page from the API's routes, and a
+test fails while they differ.
+
+    PUT /conversations/{id}/members   {"member": "user:<id>", "role": "member", "name": "Ben"}
+    PUT /conversations/{id}/members   {"member": "group:<name>", "role": "watcher"}
+
+A \`user:\` is the \`sub\` of a token, a \`group:\` a group in it. Of a person's own role and those of their groups, the better one counts. There are
+at most 20 members, and a group is one of them. All versions of a conversation have the same members. Who reads a conversation also reads those of
+its sub-agents.
+
+## Who may do what
+
+One function decides, [\`core/conversations/members/role.ts\`](../core/conversations/members/role.ts). Requests, sockets, streams, files, forks, exports and MCP
+ask it. Members are in META, so a change of them has its place in the conversation's order: what a person sends after they were removed is refused.
+
+${table()}
+
+A member leaves by their own name. A callback that is a question is answered by members, too; an approval is decided by its approvers.
+
+A stranger gets the answer of a conversation that does not exist. Who reads it, and may not do something, gets 403. An approver need not be in
+the conversation: [approvals](tools.md#approvals) say who decides.
+
+Whoever is removed finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
+that conversation is pushed until it is. A group's member who leaves the group keeps their right until their token ends, as everywhere.
+
+## Whose authority counts
+
+The agents act for the owner: calls, money, memories, budgets, timers and approvals are the owner's, whoever writes. Code holds this, not the prompt.
+
+- A member's message has the [source](tools.md#sources) \`member\`. The model reads who says it, and reads the words as a JSON string, so that
+  nothing in them looks like another person's.
+- After a member's words, a call with an effect needs the owner's approval, unless the tool has [\`askedBy: 'member'\`](tools.md#fields-of-a-tool-with-a-function). A
+  \`read\` tool needs none, so **members learn what the agent can read for the owner**. A tool with \`askedBy: 'owner'\` asks even for reading, as
+  \`recall\` does.
+- The owner can declare a message as trusted, as any words from outside.
+- In a shared conversation, nothing is recalled about the owner by itself ([\`recall\` of an agent](agents.md#memory)).
+- A member's message changes neither the claims nor the time zone with which the agents act.
+- A member's file becomes the owner's, and counts for them. A member refers only to files that they have uploaded, or that the conversation has.
+- A member makes a step again with another text only. The fork is the owner's, with the same members.
+
+\`{"to": "people"}\` with a message writes to the people: no agent answers, and the agents read it with what comes later. \`{"mentions": ["<id>"]}\`
+notifies users of the conversation.
+
+## Links
+
+    POST /conversations/{id}/links   {"role": "member", "expiresInSeconds": 86400, "once": true}
+    POST /conversations/{id}/join    {"secret": "…"}
+
+A link lasts for a day by default, and for at most 30. Its secret is returned once; its digest is stored. The owner lets in each one who uses it, unless the
+deployment says [\`VIGIL_LINKS=open\`](settings.md); \`off\` refuses links. Revoking a link removes nobody.
+
+## Another owner
+
+The owner offers the conversation to a member (\`PUT …/offer\`), and it is theirs when they accept (\`POST …/ownership\`): nobody pays for another one's
+agents unasked. Runs and timers must be over. A conversation with files is not handed over, because files stay their owner's. The former owner
+becomes a member.
+`;
+
+if (require.main === module) writeFileSync(file, drawn());

@@ -1,0 +1,126 @@
+import { Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Member } from 'vigil-client/shared';
+import { goTo } from '../hooks/use-place';
+import { t } from '../languages/catalogue';
+import { Button } from '../ui/button';
+import { Face } from './face';
+import { RoleChoice } from './role-choice';
+import type { useMembers } from './use-members';
+import { userOf, type Who } from './who';
+
+const row = 'flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2.5 text-sm';
+
+const Named = ({ face, name, about }: { face: ReactNode; name: ReactNode; about: string }) => (
+  <>
+    {face}
+    <span className="min-w-32 grow basis-0">
+      <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
+      <span className="block text-faint text-xs [overflow-wrap:anywhere]">{about}</span>
+    </span>
+  </>
+);
+
+const You = () => <span className="font-normal text-faint"> {t('· you')}</span>;
+
+export const OwnerRow = ({ owner, isHere }: { owner: Who; isHere: boolean }) => (
+  <li className={row}>
+    <Named
+      face={<Face {...owner} isHere={isHere} />}
+      name={
+        <>
+          {owner.name}
+          {owner.isMe && <You />}
+        </>
+      }
+      about={t('Owner: its agents act for them')}
+    />
+  </li>
+);
+
+interface MemberRowProps {
+  member: Member;
+  name: string;
+  here: readonly string[];
+  me: string;
+  owns: boolean;
+  members: ReturnType<typeof useMembers>;
+  /** Called when the row is about to disappear, with what has happened. */
+  left: (words: string) => void;
+  close: () => void;
+}
+
+export function MemberRow({ member, name, here, me, owns, members, left, close }: MemberRowProps) {
+  const { member: id, role, asks } = member;
+  const user = userOf(member);
+  const { busy, set, remove } = members;
+  const face =
+    user === undefined ? (
+      <Users aria-hidden className="size-6 shrink-0 p-0.5 text-muted" />
+    ) : (
+      <Face user={user} name={name} isHere={here.includes(user)} />
+    );
+  const about = asks
+    ? t('Has a link and asks to be let in')
+    : user === undefined
+      ? t('Everybody of this group')
+      : here.includes(user)
+        ? t('Is here now')
+        : user;
+  const removes = async () => {
+    if (await remove(id)) left(t('{name} is removed.', { name }));
+  };
+  const leaves = async () => {
+    if (!(await remove(id))) return;
+    close();
+    goTo(undefined);
+  };
+  return (
+    <li className={row}>
+      <Named
+        face={face}
+        name={
+          <>
+            {name}
+            {user === me && <You />}
+          </>
+        }
+        about={about}
+      />
+      {owns && asks && (
+        <span className="flex gap-2">
+          <Button look="quiet" disabled={busy} onClick={() => void removes()} aria-label={t('Refuse {name}', { name })}>
+            {t('Refuse')}
+          </Button>
+          <Button
+            look="strong"
+            disabled={busy}
+            onClick={() => void set({ member: id, role })}
+            aria-label={t('Let {name} in', { name })}
+          >
+            {t('Let in')}
+          </Button>
+        </span>
+      )}
+      {owns && !asks && (
+        <span className="flex gap-2">
+          <RoleChoice
+            label={t('What {name} may do', { name })}
+            role={role}
+            disabled={busy}
+            change={(to) => void set({ member: id, role: to })}
+          />
+          <Button look="quiet" disabled={busy} onClick={() => void removes()} aria-label={t('Remove {name}', { name })}>
+            {t('Remove')}
+          </Button>
+        </span>
+      )}
+      {!owns && <span className="text-muted text-xs">{role === 'member' ? t('Writes') : t('Reads')}</span>}
+      {!owns && user === me && (
+        <Button disabled={busy} onClick={() => void leaves()}>
+          {t('Leave')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+import { type RefObject, useRef, useState } from 'react';
+import { useConversation, useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
+import { ListDialog } from '../ui/dialog';
+import { AddMember } from './add-member';
+import { HandOver } from './hand-over';
+import { Links } from './links';
+import { MemberRow, OwnerRow } from './member-rows';
+import { useMembers } from './use-members';
+import { usePeopleOf } from './use-people';
+import { nameAmong } from './who';
+
+export interface ShareProps {
+  id: string;
+  close: () => void;
+  opener: RefObject<HTMLElement | null>;
+}
+
+/** The people of a conversation. Its owner shares it here; others see who is in it, and leave. */
+export function Share({ id, close, opener }: ShareProps) {
+  const { me } = useVigil();
+  const { conversation, people: state } = useConversation(id);
+  const people = usePeopleOf(conversation, state);
+  const title = useRef<HTMLHeadingElement>(null);
+  const owns = people.role === 'owner';
+  const members = useMembers(id);
+  const [news, setNews] = useState('');
+  const all = conversation?.members ?? [];
+  return (
+    <ListDialog
+      title={owns ? t('Share this conversation') : t('People of this conversation')}
+      about={owns ? t('Its agents act for you, whoever writes. What has an effect is asked of you.') : undefined}
+      close={close}
+      heading={title}
+      opener={opener}
+      className="w-[34rem] max-w-[calc(100vw-2rem)]"
+    >
+      <div className="overflow-y-auto px-5 pb-5">
+        <ul aria-label={t('People')} className="divide-y divide-line">
+          <OwnerRow owner={people.owner} isHere={state.here.includes(people.owner.user)} />
+          {all.map((member) => (
+            <MemberRow
+              key={member.member}
+              member={member}
+              name={nameAmong(people, member)}
+              here={state.here}
+              me={me.user}
+              owns={owns}
+              members={members}
+              left={(words) => {
+                setNews(words);
+                title.current?.focus();
+              }}
+              close={close}
+            />
+          ))}
+        </ul>
+        {members.problem && (
+          <p role="alert" className="pt-2 text-bad text-sm">
+            {members.problem}
+          </p>
+        )}
+        <p role="status" className="sr-only">
+          {news}
+        </p>
+        {owns && (
+          <>
+            <AddMember members={members} />
+            <Links id={id} />
+            <HandOver id={id} members={all} people={people} offeredTo={conversation?.offeredTo} with={members} />
+          </>
+        )}
+      </div>
+    </ListDialog>
+  );
+}
