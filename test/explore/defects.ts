@@ -454,6 +454,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'the title of a model replaces that of the user',
+    test: 'core/people/finding/generate-title',
     changes: { 'core/people/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
   },
   {
@@ -472,6 +473,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a standing approval is used more often than it allows',
+    test: 'core/conversations/approvals/standing',
     changes: {
       'core/conversations/approvals/standing.ts': [['return uses.length <= calls &&', 'return uses.length >= 0 &&']],
     },
