@@ -168,6 +168,7 @@ describe('conversations', () => {
       failed: await at('/conversations?state=failed'),
       approvals: await at('/approvals'),
       timers: await at('/timers'),
+      shared: await at('/conversations?state=shared'),
       usage: ((await at('/usage')) as { usage: object[] }).usage,
       isDeveloper: false,
     });
