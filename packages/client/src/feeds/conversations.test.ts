@@ -33,6 +33,7 @@ function given(count: number) {
     const end = from + perPage;
     return { conversations: all.slice(from, end), cursor: end < all.length ? String(end) : undefined };
   };
+  client.api.listShared = async () => ({ conversations: [] });
   const feed = client.conversations;
   return { ...feed, client, all, asked, known: () => [...feed.getSnapshot().byId.keys()] };
 }
@@ -56,6 +57,21 @@ test('some hundred are read ahead to be found by their titles', async () => {
   await readAhead();
   await readAhead();
   expect([known().length, asked.length]).toEqual([300, 10]);
+});
+
+test('a read is over when all of it is, also if what is shared cannot be read', async () => {
+  const { read, readMore, asked, client } = given(90);
+  await read();
+  await readMore();
+  asked.length = 0;
+  client.api.listShared = () => Promise.reject(new Error('busy'));
+  const list = client.api.list;
+  client.api.list = async (cursor) => {
+    await settle();
+    return list(cursor);
+  };
+  await read();
+  expect(asked).toEqual([undefined, '30']);
 });
 
 test('at most ten pages are read again', async () => {

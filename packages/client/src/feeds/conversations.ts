@@ -2,6 +2,7 @@ import type { ConversationPage, ConversationSummary, HomePage } from '../api-typ
 import type { ServerMessage } from '../live/protocol';
 import { pagesOf } from '../pages';
 import { RequestFailed } from '../problem';
+import { allOver } from './all-over';
 import type { Parts } from './conversation';
 import type { Feed, Status } from './feed';
 import { type List, mergeList, placeOf, rootOf, withoutDeleted, withoutUnshared } from './list';
@@ -59,7 +60,7 @@ export function conversationsFeed(
       begin: (reads) => [live.follow({ list: true }, { ...reads, heard })],
       // The first page, where changes appear, and those after it that have been read before, where something may have been deleted.
       async read(first) {
-        await Promise.all([
+        await allOver([
           readOwn(first?.then(({ conversations }) => conversations)),
           readShared(first?.then(({ shared }) => shared)),
         ]);

@@ -1,6 +1,7 @@
 import type { Allowance, ConversationSummary, HomePage, OwnTimer, TimerPage } from '../api-types';
 import type { ServerMessage } from '../live/protocol';
 import { pagesOf } from '../pages';
+import { allOver } from './all-over';
 import type { approvalsFeed } from './approvals';
 import type { Parts } from './conversation';
 import type { Conversations } from './conversations';
@@ -68,16 +69,13 @@ export function homeFeed(
         isReading = true;
         const page = api.home();
         try {
-          // Each is over before the next read begins, also if another one has failed.
-          const all = await Promise.allSettled([
+          await allOver([
             conversations.read(page),
             approvals.read(page.then(({ approvals }) => approvals)),
             readTimers(page.then(({ timers }) => timers)),
             readOpen(page),
             page.then(({ usage, isDeveloper }) => feed.change({ usage, isDeveloper })),
           ]);
-          const failed = all.find((one) => one.status === 'rejected');
-          if (failed) throw failed.reason;
           feed.change({ status: 'ready', error: undefined });
         } finally {
           isReading = false;
