@@ -4,11 +4,11 @@ import { membersChanges, type RowChange } from '../../core/people/live/broadcast
 import { closeConnection, guestsTopic, holderOf, subscriptionsTo } from '../../core/people/live/subscriptions';
 import { log } from '../../runtime/log';
 import { originOf } from '../../runtime/plain-error';
-import { type Connections, withinPatience } from './push';
+import { type Connections, closeNow } from './push';
 
 /**
- * Ends the connections of people who were removed from a conversation, or are something else in it now. Their pages connect again, and subscribe to what they still may read.
- * The stream has the changes of a conversation in their order, so nothing that came after the removal is pushed to them. What is deleted has
+ * Ends the connections of people who were removed from a conversation, or have another role in it now. Their pages connect again, and subscribe
+ * to what they still may read. The stream has the changes of a conversation in their order, so nothing that came after the removal is pushed to them. What is deleted has
  * no guests: its topics end with it.
  *
  * @returns the conversations whose guests could not be removed. Nothing of them may be pushed before they are.
@@ -27,9 +27,7 @@ export async function endGuests(
         const now = holder && roleIn(meta, holder);
         if (now !== undefined && (role === undefined || role === now)) continue;
         await closeConnection(live, connectionId);
-        await withinPatience((signal) => connections.close(connectionId, signal)).catch((error: Error) => {
-          if (error.name !== 'GoneException') throw error;
-        });
+        await closeNow(connections, connectionId);
         log.info('a guest was removed, or is something else now', { conversationId, connectionId });
       }
     } catch (error) {

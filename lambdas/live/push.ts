@@ -81,10 +81,15 @@ async function forget(live: Table, connectionId: string, topic: string): Promise
   await Promise.all([closeConnection(live, connectionId), dropSubscription(live, connectionId, topic)]);
 }
 
-async function close(connections: Connections, connectionId: string): Promise<void> {
+const close = (connections: Connections, connectionId: string): Promise<void> =>
+  closeNow(connections, connectionId).catch((error: Error) =>
+    log.warn('a connection could not be closed', { connectionId, error: error.name }),
+  );
+
+/** Closes a connection, if it has not ended. */
+export async function closeNow(connections: Connections, connectionId: string): Promise<void> {
   await withinPatience((signal) => connections.close(connectionId, signal)).catch((error: Error) => {
-    if (error.name !== 'GoneException')
-      log.warn('a connection could not be closed', { connectionId, error: error.name });
+    if (error.name !== 'GoneException') throw error;
   });
 }
 

@@ -64,20 +64,20 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
     );
     return { type: 'unsubscribed', ...about };
   }
-  const rightOf = (conversationId: string) => readRole(table, conversationId, holder);
-  const { role, home } = 'conversationId' in about ? await rightOf(about.conversationId) : {};
-  // The first one leads to whoever is removed meanwhile or later.
-  const guest = home !== undefined && role !== 'owner' ? [guestsTopic(home)] : [];
-  for (const topic of [...guest, ...topics]) {
-    // Of a sub-agent's conversation, it is not what they are in the one that has the members.
-    const known = topic === guest[0] && 'conversationId' in about && about.conversationId !== home ? undefined : role;
-    if (await subscribe(live, connectionId, topic, holder, now, known)) continue;
+  const id = 'conversationId' in about ? about.conversationId : undefined;
+  const { role, home } = id === undefined ? {} : await readRole(table, id, holder);
+  const isGuest = home !== undefined && role !== 'owner';
+  const wanted = topics.map((topic) => ({ topic, role }));
+  // By this one, which comes first, a guest is found who is removed meanwhile or later. Its role is that in the conversation that has the members.
+  if (isGuest) wanted.unshift({ topic: guestsTopic(home), role: home === id ? role : undefined });
+  for (const one of wanted) {
+    if (await subscribe(live, connectionId, one.topic, holder, now, one.role)) continue;
     const detail = 'This connection has ended or has too many subscriptions: connect again, or unsubscribe from some.';
     return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
   }
-  // Who was removed before the subscription was stored is in no list of those whose connections end.
-  if (guest.length > 0 && 'conversationId' in about)
-    await rightOf(about.conversationId).catch(async (error: Error) => {
+  // The removal of a guest may have come before the subscription was stored, and not have found it.
+  if (isGuest)
+    await readRole(table, id!, holder).catch(async (error: Error) => {
       for (const topic of topics) await unsubscribe(live, connectionId, topic);
       throw error;
     });

@@ -25,6 +25,17 @@ export function deciderOf(approvers: Approvers | undefined, owner: string): stri
   return 'group' in approvers ? `group:${approvers.group}` : `claim:${approvers.claim}=${approvers.value}`;
 }
 
+/** Returns the names that a caller has as a decider: their own, and those of the groups of their token. */
+export const ownDeciders = ({ user, groups }: Pick<Caller, 'user' | 'groups'>): string[] => [
+  deciderOf('owner', user),
+  ...groups.map((group) => deciderOf({ group }, user)),
+];
+
+/** Returns the user that a stored decider names; undefined for a group or a claim. */
+export const userIn = (decider: string): string | undefined =>
+  decider.startsWith(ofUser) ? decider.slice(ofUser.length) : undefined;
+const ofUser = deciderOf('owner', '');
+
 /** Returns the approvers that a stored decider names; undefined for a single user, who is the owner. */
 export function approversIn(decider: string | undefined): OtherApprovers | undefined {
   const [, kind, name = ''] = /^(group|claim):(.*)$/s.exec(decider ?? '') ?? [];

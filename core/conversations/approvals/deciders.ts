@@ -5,6 +5,7 @@ import {
   isDecider,
   listFor,
   type OtherApprovers,
+  ownDeciders,
   stepsIn,
 } from '../agent/approvers';
 import { functionTools, type Registry } from '../agent/registry';
@@ -29,8 +30,7 @@ export function decidersOf(
       return isOne ? [listFor(decider, other)] : [];
     }),
   );
-  const groups = caller.groups.map((group) => deciderOf({ group }, caller.user));
-  return [...new Set([deciderOf('owner', caller.user), ...groups, ...instead, ...named])];
+  return [...new Set([...ownDeciders(caller), ...instead, ...named])];
 }
 
 /** Returns the groups and claims that tools name as their approvers, each once. */

@@ -10,7 +10,7 @@ import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { referencesOfFork } from '../files/references';
 import { sharedRows } from '../members/members';
-import { isAtLeast, nameIn, type Person, readMetaFor, roleIn, userOf } from '../members/role';
+import { authorIn, type Person, readMetaFor, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
@@ -89,7 +89,7 @@ export async function forkConversation(
   const source = await readMetaFor(table, from, person, 'member');
   const user = userOf(person);
   const { owner } = source;
-  const isOwner = isAtLeast(roleIn(source, person), 'owner');
+  const isOwner = user === owner;
   if (!isOwner && (requested.agent ?? requested.model ?? requested.instructions) !== undefined)
     throw new NotAllowed('A member makes a step again with another text only.');
   if (source.unreadable) await readMeta(table, from);
@@ -141,12 +141,10 @@ export async function forkConversation(
     rootId: source.rootId ?? from,
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
-  const name = isOwner ? undefined : nameIn(source, person);
-  const ofMember = isOwner ? {} : { sources: ['member' as const], ...(name !== undefined && { authorName: name }) };
   const { meta, rows } = text
     ? append(
         empty,
-        { role: 'user', author: user, ...ofMember, text, ...withFiles(text, files), locale: localeOf(source) },
+        { role: 'user', ...authorIn(source, person), text, ...withFiles(text, files), locale: localeOf(source) },
         now,
       )
     : { meta: nextRun(empty, now), rows: [] };

@@ -1,5 +1,4 @@
 import { filesOf } from '../../base/content/parts';
-import type { Source } from '../../base/content/sources';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
@@ -13,7 +12,7 @@ import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
 import { attachFiles, type SentPart } from '../files/references';
-import { checkRole, nameIn, type Person, roleIn, userOf } from '../members/role';
+import { authorIn, checkRole, type Person, roleIn, userOf } from '../members/role';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
@@ -89,7 +88,6 @@ export async function sendMessage(
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (before: Meta) => {
     const isOwner = checkRole(before, said.user, 'member') === 'owner';
-    const name = isOwner ? undefined : (nameIn(before, said.user) ?? said.called);
     const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
     const current = isOwner ? { ...moved, claims: said.claims } : moved;
     const { run } = current;
@@ -109,9 +107,7 @@ export async function sendMessage(
     );
     const incoming = {
       role: 'user' as const,
-      author: userOf(said.user),
-      ...(!isOwner && { sources: ofMember }),
-      ...(name !== undefined && { authorName: name }),
+      ...authorIn(before, said.user, said.called),
       ...(said.aside && { aside: true as const }),
       ...(mentions.length > 0 && { mentions }),
       text: said.text,
@@ -200,8 +196,6 @@ const cutReply = async (table: Table, conversationId: string, run: StoredRun, no
 /** A question to the owner. Members answer it, too. */
 const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
   kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
-
-const ofMember: Source[] = ['member'];
 
 const mostMentions = 10;
 

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { NotFound, WrongState } from '../../base/text/errors';
-import { deciderOf } from '../agent/approvers';
 import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { type Member, StoredLink } from '../rows/rows';
 import { changeConversation, noConversation } from '../store/change-conversation';
+import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import { type Asked, nameFrom, withMembers } from './members';
-import { readMetaFor, roleIn, userOf } from './role';
+import { ownName, readMetaFor, roleIn } from './role';
 
 /** A link to a conversation as its owner makes it. */
 export interface WantedLink {
@@ -61,14 +61,14 @@ export const readLinks = async (table: Table, conversationId: string): Promise<S
 /** Ends a link. Those who have used it stay. @throws NotFound, NotAllowed if the person is not the owner, or there is no such link. */
 export async function revokeLink(table: Table, { conversationId, by }: Asked, id: string, now: Date): Promise<void> {
   await readMetaFor(table, conversationId, by, 'owner');
-  for (;;) {
+  await retryOnConflict(`The link ${id} keeps changing.`, async () => {
     const row = await readRow(table, conversationId, key.link(id));
     if (!row) throw new NotFound(`The conversation has no link ${id}.`);
     const { revokedAt, version } = parsedAs(StoredLink, row);
-    if (revokedAt !== undefined) return;
+    if (revokedAt !== undefined) return true;
     const revoked = { sk: key.link(id), set: { revokedAt: now.toISOString() }, onlyIf: { version } };
-    if (await write(table, conversationId, [revoked])) return;
-  }
+    return (await write(table, conversationId, [revoked])) || undefined;
+  });
 }
 
 /**
@@ -86,7 +86,7 @@ export function joinByLink(
   { secret, called }: { secret: string; called?: string },
   now: Date,
 ): Promise<Meta> {
-  const name = deciderOf('owner', userOf(by));
+  const name = ownName(by);
   return changeConversation<Meta>(table, conversationId, async (meta) => {
     const digest = digestOf(secret);
     const link = (await readLinks(table, conversationId)).find((one) => one.digest === digest);

@@ -1,7 +1,7 @@
+import { seen } from 'vigil-client/shared';
 import { clip } from '../../base/text/clip';
 import { InvalidInput } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
-import { deciderOf } from '../agent/approvers';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
@@ -9,7 +9,7 @@ import { type Member, SharedRow } from '../rows/rows';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { readKind, readPartition, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { checkOwner, checkRole, namesOf, type Person, readMetaFor, userOf } from './role';
+import { checkOwner, checkRole, namesOf, ownName, type Person, readMetaFor } from './role';
 
 /**
  * The people of a conversation, besides its owner. They are in META, which every change of the conversation reads and fences: who is removed
@@ -48,7 +48,7 @@ export const setMember = (
 ): Promise<Meta> =>
   changeVersions(table, asked, (meta) => {
     checkOwner(meta, asked.by);
-    if (name === deciderOf('owner', meta.owner)) throw new InvalidInput('member', 'the owner is no member');
+    if (name === ownName(meta.owner)) throw new InvalidInput('member', 'the owner is no member');
     const before = meta.members?.[name];
     const known = called === undefined ? before?.name : (nameFrom(called) ?? undefined);
     return withMembers(meta, { ...meta.members, [name]: { role, ...(known !== undefined && { name: known }) } });
@@ -60,7 +60,7 @@ export const setMember = (
  * @throws NotFound, NotAllowed if the person is neither the owner nor the member.
  */
 export const removeMember = (table: Table, asked: Asked, name: string, now: Date): Promise<Meta | undefined> => {
-  const isSelf = name === deciderOf('owner', userOf(asked.by));
+  const isSelf = name === ownName(asked.by);
   return changeVersions<Meta | undefined>(table, asked, (meta) => {
     // A request that is repeated, or one that a link has not been confirmed for.
     if (!isSelf) checkOwner(meta, asked.by);
@@ -99,8 +99,7 @@ function checkFits(wanted: Record<string, Member>, before: Record<string, Member
 
 /** Returns a name as one line of what is visible; undefined for none. */
 export function nameFrom(text: string): string | undefined {
-  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
-  return line ? clip(line, { characters: nameCharacters }) : undefined;
+  return clip(seen(text), { characters: nameCharacters }) || undefined;
 }
 
 /** Returns the rows that lead the members of a conversation to a version of it. */

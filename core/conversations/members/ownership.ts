@@ -1,7 +1,6 @@
 import { isActive } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
-import { deciderOf } from '../agent/approvers';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
 import { readFileRows } from '../files/stored-file';
@@ -10,7 +9,7 @@ import { changeConversation } from '../store/change-conversation';
 import { countChange } from '../store/counts';
 import { readShownMeta, type Table } from '../store/table';
 import { type Asked, changeVersions, versionsIn, withMembers } from './members';
-import { checkOwner, checkRole, userOf } from './role';
+import { checkOwner, checkRole, ownName, userOf } from './role';
 
 /**
  * Offers the conversation to a member, who becomes its owner when they accept: from then on its agents act for them, and what they cost is
@@ -22,7 +21,7 @@ import { checkOwner, checkRole, userOf } from './role';
 export const offerOwnership = (table: Table, asked: Asked, user: string | undefined): Promise<Meta> =>
   changeVersions(table, asked, (meta) => {
     checkOwner(meta, asked.by);
-    const entry = user === undefined ? undefined : meta.members?.[deciderOf('owner', user)];
+    const entry = user === undefined ? undefined : meta.members?.[ownName(user)];
     if (user !== undefined && (entry?.role !== 'member' || entry.asks))
       throw new InvalidInput('user', 'only a user who is a member can become the owner');
     if (meta.offeredTo === user) return { answer: meta };
@@ -64,8 +63,8 @@ export async function acceptOwnership(
       // A version that is made at this moment is not offered, nor is a sub-agent's conversation.
       if (id === conversationId) checkOffered(current, by);
       await checkIdle(table, owner, id, current);
-      const { [deciderOf('owner', user)]: _, ...others } = current.members ?? {};
-      const members = current.parent ? {} : { ...others, [deciderOf('owner', owner)]: { role: 'member' as const } };
+      const { [ownName(user)]: _, ...others } = current.members ?? {};
+      const members = current.parent ? {} : { ...others, [ownName(owner)]: { role: 'member' as const } };
       const { meta: shared = current, rows = [] } = withMembers(current, members, now);
       const given: Meta = {
         ...shared,

@@ -1,7 +1,7 @@
 import { NotAllowed } from '../../base/text/errors';
-import { type Caller, deciderOf, isDecider } from '../agent/approvers';
+import { type Caller, deciderOf, ownDeciders, userIn } from '../agent/approvers';
 import type { Meta } from '../rows/meta';
-import type { Member } from '../rows/rows';
+import type { StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
 import { readShownMeta, type Table } from '../store/table';
 
@@ -20,37 +20,40 @@ export type Person = string | Pick<Caller, 'user' | 'groups'>;
 
 export const userOf = (person: Person): string => (typeof person === 'string' ? person : person.user);
 
-const callerOf = (person: Person): Caller =>
-  typeof person === 'string' ? { user: person, groups: [], claims: {} } : { ...person, claims: {} };
+/** Returns the names under which a person may be a member: their own, and those of their groups. */
+export const namesOf = (person: Person): string[] =>
+  ownDeciders(typeof person === 'string' ? { user: person, groups: [] } : person);
 
-/** Returns the deciders that a person is: themselves, and the groups of their token. */
-export const namesOf = (person: Person): string[] => {
-  const { user, groups } = callerOf(person);
-  return [deciderOf('owner', user), ...groups.map((group) => deciderOf({ group }, user))];
-};
-
-/** Returns the entries of a conversation's members that are this person's, by name: `user:<sub>`, or `group:<name>`. */
-const entriesOf = ({ members = {} }: Pick<Meta, 'members'>, person: Person): [string, Member][] =>
-  Object.entries(members).filter(([name, { asks }]) => !asks && isDecider(name, callerOf(person)));
+/** Returns the name under which a person is a member by themselves. */
+export const ownName = (person: Person): string => deciderOf('owner', userOf(person));
 
 /** Returns what a person is in a conversation; undefined for a stranger, and for everybody once it is deleted. */
-export function roleIn(meta: Pick<Meta, 'owner' | 'members'>, person: Person): Role | undefined {
-  if (!meta.owner) return undefined;
-  if (meta.owner === userOf(person)) return 'owner';
-  const held = entriesOf(meta, person).map(([, { role }]) => role);
+export function roleIn({ owner, members = {} }: Pick<Meta, 'owner' | 'members'>, person: Person): Role | undefined {
+  if (!owner) return undefined;
+  if (owner === userOf(person)) return 'owner';
+  const held = namesOf(person).flatMap((name) => (members[name]?.asks ? [] : (members[name]?.role ?? [])));
   return held.includes('member') ? 'member' : held[0];
 }
 
 /** Returns the users who are members or watchers by themselves, and not by a group. */
 export const usersIn = ({ members = {} }: Pick<Meta, 'members'>): string[] =>
-  Object.keys(members).flatMap((name) => {
-    const of = deciderOf('owner', '');
-    return name.startsWith(of) && !members[name]!.asks ? [name.slice(of.length)] : [];
-  });
+  Object.entries(members).flatMap(([name, { asks }]) => (asks ? [] : (userIn(name) ?? [])));
 
-/** Returns a person's name in a conversation, if it knows one. */
-export const nameIn = (meta: Pick<Meta, 'members'>, person: Person): string | undefined =>
-  meta.members?.[deciderOf('owner', userOf(person))]?.name;
+/**
+ * Returns the author of a person's words. Those of a member are marked, and have the name by which the conversation knows them.
+ *
+ * @param called the name that the person's token has, for a member whom the conversation knows by none.
+ */
+export function authorIn(
+  { owner, members = {} }: Pick<Meta, 'owner' | 'members'>,
+  person: Person,
+  called?: string,
+): Pick<StoredMessage, 'author' | 'authorName' | 'sources'> {
+  const author = userOf(person);
+  if (author === owner) return { author };
+  const name = members[ownName(person)]?.name ?? called;
+  return { author, sources: ['member'], ...(name !== undefined && { authorName: name }) };
+}
 
 export const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);

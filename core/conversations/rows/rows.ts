@@ -10,6 +10,7 @@ import {
   DecisionMade,
   Message,
   ReadMark,
+  Member as ShownMember,
   StandingApproval,
   Timer,
   Usage,
@@ -253,13 +254,7 @@ export const SeenDeciders = z.object({
 export type SeenDeciders = z.infer<typeof SeenDeciders>;
 
 /** A person or a group with whom a conversation is shared. */
-export const Member = z.object({
-  role: z.enum(['member', 'watcher']),
-  /** The name by which the conversation knows them. */
-  name: z.string().optional(),
-  /** They have come by a link, and the owner has not let them in yet. */
-  asks: z.literal(true).optional(),
-});
+export const Member = ShownMember.omit({ member: true });
 export type Member = z.infer<typeof Member>;
 
 /** Leads a member to the conversation. */

@@ -17,6 +17,8 @@ export interface Incoming
     StoredMessage,
     | 'author'
     | 'authorName'
+    | 'aside'
+    | 'mentions'
     | 'text'
     | 'parts'
     | 'callId'

@@ -1,4 +1,4 @@
-import { deciderOf } from '../../conversations/agent/approvers';
+import { userIn } from '../../conversations/agent/approvers';
 import { assignmentOf } from '../../conversations/approvals/steps';
 import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
@@ -74,9 +74,8 @@ function beganToWait(change: RowChange): Notice | undefined {
   const isReminded = was !== undefined && told > (was.told ?? 0);
   if (!openFor || (was?.openFor === openFor && !isReminded) || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
-  const owner = deciderOf('owner', '');
-  if (!openFor.startsWith(owner)) return undefined;
-  const user = openFor.slice(owner.length);
+  const user = userIn(openFor);
+  if (user === undefined) return undefined;
   const about = { user, kind, conversationId, callbackId };
   if (isReminded) return { ...about, id: `${conversationId}/${sk}/told/${told}`, at: toldAt ?? expiresAt };
   // The step of the owner comes after others.

@@ -7,6 +7,7 @@ import { parsedAs } from '../../conversations/rows/kinds';
 import type { Meta } from '../../conversations/rows/meta';
 import { onlyReadable } from '../../conversations/rows/readable';
 import { StoredReadMark } from '../../conversations/rows/rows';
+import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../../conversations/store/table';
 
 /** A mark that nobody moves expires, so that one that is written while its conversation is deleted does not stay. */
@@ -33,17 +34,17 @@ export async function markRead(
   const name = nameFrom(called);
   const sk = key.readMark(user);
   const wanted = Math.min(seq, meta.lastSeq);
-  for (;;) {
+  await retryOnConflict('The mark keeps changing.', async () => {
     const row = await readRow(table, id, sk);
     const before = row && parsedAs(StoredReadMark, row);
-    if (before && before.seq >= wanted) return;
+    if (before && before.seq >= wanted) return true;
     const mark: StoredReadMark = {
       ...{ version: (before?.version ?? 0) + 1, user, seq: wanted, ttl: ttlAfter(now, keptDays) },
       ...(name !== undefined && { name }),
     };
     const onlyIf = before ? { version: before.version } : ('absent' as const);
-    if (await write(table, id, [{ sk, put: mark, onlyIf }])) return;
-  }
+    return (await write(table, id, [{ sk, put: mark, onlyIf }])) || undefined;
+  });
 }
 
 /** Returns how far the people of a conversation have read it, without those who were removed. */

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { Member, ReadMark } from '../../../core/base/state/schemas';
-import { deciderOf } from '../../../core/conversations/agent/approvers';
 import { nameOf } from '../../../core/conversations/approvals/person-name';
 import { joinByLink, makeLink, readLinks, revokeLink } from '../../../core/conversations/members/links';
 import { memberName, removeMember, setMember } from '../../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../../core/conversations/members/ownership';
-import { readMetaFor } from '../../../core/conversations/members/role';
+import { ownName, readMetaFor } from '../../../core/conversations/members/role';
 import type { StoredLink } from '../../../core/conversations/rows/rows';
 import { markRead } from '../../../core/people/presence/read-marks';
 import { shownMembers } from '../../../core/people/views/shown';
@@ -212,7 +211,7 @@ export function memberRoutes(app: App, { table, counts, links }: Deployment): vo
     const by = context.get('caller');
     links();
     const meta = await joinByLink(table, { conversationId, by }, { secret, called: nameOf(by) }, new Date());
-    const { role = 'member', asks } = meta.members?.[deciderOf('owner', by.user)] ?? {};
+    const { role = 'member', asks } = meta.members?.[ownName(by)] ?? {};
     return context.json({ role, asks: asks === true }, 200);
   });
 
