@@ -8,6 +8,7 @@ import type { LambdaEvent } from 'hono/aws-lambda';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
+import { setMember } from '../../core/conversations/members/members';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { counts } from '../../runtime/limits';
 import { loggedLines } from '../../test/support/logged';
@@ -163,6 +164,22 @@ test('a repeated message with its request_id is sent once, and another message i
       .messages,
   ).toHaveLength(2);
   expect(turn.messages).toMatchObject([{ seq: 2, text: 'More' }]);
+});
+
+test('a member sends files by MCP, and the owner reads them: they are the owner’s (R216, R226)', async () => {
+  const { turn } = await call('ada', 'helper', { message: 'Look at this with me' });
+  const { conversation } = turn;
+  await setMember(table, { conversationId: conversation, by: 'ada' }, 'user:ben', { role: 'member' });
+  const files = [{ data: btoa('a,b'), mimeType: 'text/csv' }];
+  const sent = await call('ben', 'helper', { message: 'Here it is', conversation, files });
+  expect([sent.isError, sent.words]).toEqual([undefined, expect.not.stringContaining('no such file')]);
+  const { uri } = sent.turn.messages.at(-1)!.files![0]!;
+  for (const user of ['ada', 'ben']) {
+    const client = await connect(user);
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toMatchObject([{ mimeType: 'text/csv', blob: btoa('a,b') }]);
+    await client.close();
+  }
 });
 
 test('files go in with a message, come back as pictures and links, and are read by those who have the conversation (R216)', async () => {

@@ -90,7 +90,7 @@ const shown = /^image\/(?:png|jpeg|gif|webp)$/;
 /** Returns the files of a result: small pictures themselves, others as links, which `resources/read` reads. */
 export async function contentOfFiles(
   { table, files }: Filing,
-  user: string,
+  owner: string,
   conversation: string,
   all: readonly FilePart[],
 ): Promise<CallToolResult['content']> {
@@ -98,7 +98,7 @@ export async function contentOfFiles(
   const content: CallToolResult['content'] = [];
   for (const { id, mediaType, filename, size } of all) {
     if (shown.test(mediaType) && size <= Math.min(pictureBytes, left)) {
-      const row = await readOpenFile(table, { owner: user, conversationId: conversation }, id).catch(() => undefined);
+      const row = await readOpenFile(table, { owner, conversationId: conversation }, id).catch(() => undefined);
       // A result may say another size, and a restored table may name what is gone.
       const bytes = row?.size === size ? await files.read(row.key).catch(ignoreMissing) : undefined;
       if (row && bytes) {

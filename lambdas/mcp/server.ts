@@ -121,7 +121,7 @@ export function mcpServer(serving: Serving, person: Person): Server {
     const turn = turnOf(conversation, serving.page);
     // The client has its own message's files.
     const files = filesOfTurn(conversation, turn, ownSeq);
-    const content = await contentOfFiles(serving, user, conversation.id, files);
+    const content = await contentOfFiles(serving, conversation.owner ?? user, conversation.id, files);
     return { content: [{ type: 'text', text: wordsOf(turn, ownSeq) }, ...content], structuredContent: turn };
   }
 }

@@ -7,6 +7,7 @@ import { chosenConversationId, newConversationId } from '../../core/base/text/id
 import type { Registry } from '../../core/conversations/agent/registry';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
+import { giveFiles } from '../../core/conversations/files/references';
 import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
@@ -70,9 +71,10 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
     await actions.driveRun(meta);
     return { conversation: id, seq: 1 };
   }
-  const { entry } = await readMetaFor(table, conversation, user, 'member');
+  const { entry, owner } = await readMetaFor(table, conversation, user, 'member');
   if (entry !== agent)
     throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
+  await giveFiles({ table, store: talking.files }, { from: user, to: owner }, sent, talking.fileLimits(), new Date());
   const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated };
   const { message, meta, resumes } = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
   await actions.driveRun(meta);
