@@ -1,7 +1,13 @@
 import { roleIn } from '../../core/conversations/members/role';
 import type { Table } from '../../core/conversations/store/table';
-import { membersChanges, type RowChange } from '../../core/people/live/broadcast';
-import { closeConnection, guestsTopic, holderOf, subscriptionsTo } from '../../core/people/live/subscriptions';
+import { isHandedOver, membersChanges, type RowChange } from '../../core/people/live/broadcast';
+import {
+  closeConnection,
+  conversationTopic,
+  guestsTopic,
+  holderOf,
+  subscriptionsTo,
+} from '../../core/people/live/subscriptions';
 import { log } from '../../runtime/log';
 import { originOf } from '../../runtime/plain-error';
 import { type Connections, closeNow } from './push';
@@ -19,10 +25,16 @@ export async function endGuests(
   changes: readonly RowChange[],
 ): Promise<Set<string>> {
   const failed = new Set<string>();
-  for (const { meta } of membersChanges(changes)) {
+  for (const { meta, was } of membersChanges(changes)) {
     const { conversationId } = meta;
     try {
-      for (const { sk: connectionId, role } of await subscriptionsTo(live, guestsTopic(conversationId))) {
+      // The former owner follows it, or one of a sub-agent, as its owner.
+      const topics = [
+        guestsTopic(conversationId),
+        ...(isHandedOver(meta, was) ? [conversationTopic(conversationId)] : []),
+      ];
+      const found = await Promise.all(topics.map((topic) => subscriptionsTo(live, topic)));
+      for (const { sk: connectionId, role } of found.flat()) {
         const holder = await holderOf(live, connectionId, new Date());
         const now = holder && roleIn(meta, holder);
         if (now !== undefined && (role === undefined || role === now)) continue;

@@ -201,6 +201,9 @@ describe('members', () => {
     expect(shared['LIST#ben']![0]).not.toContain('pinned');
     const { 'LIST#ben': ended } = topics(is, was);
     expect(ended).toEqual([JSON.stringify({ type: 'deleted', conversationId: 'c' })]);
+    // Its deletion is told to those with whom it is shared, too.
+    const gone = { ...was, owner: undefined, deletedFor: 'ada', version: 2 };
+    expect(Object.keys(topics(gone, was)).sort()).toEqual(['CONVERSATION#c', 'LIST#ada', 'LIST#ben']);
     // Also if another change comes in the same batch.
     const both = broadcastOf(
       [

@@ -52,7 +52,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const rows = new Map<string, (LiveRow | PieceRow)[]>();
   const lists = new Map<string, ListRow[]>();
   const reads: Push[] = [];
-  const deleted: { conversationId: string; user: string }[] = [];
+  const deleted: { conversationId: string; users: string[] }[] = [];
   const removed = membersChanges(changes).flatMap(({ meta, was }) =>
     usersIn(was)
       .filter((user) => roleIn(meta, user) === undefined)
@@ -62,7 +62,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   for (const { conversationId, sk, row } of newest.values()) {
     try {
       const meta = sk === key.meta ? readableMeta(row) : undefined;
-      if (meta?.deletedFor) deleted.push({ conversationId, user: meta.deletedFor });
+      if (meta?.deletedFor) deleted.push({ conversationId, users: [meta.deletedFor, ...usersIn(meta)] });
       else if (meta) {
         add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
         for (const user of usersIn(meta))
@@ -128,21 +128,30 @@ function readPush(conversationId: string, row: object): Push {
   return { topic: conversationTopic(conversationId), conversationId, frames };
 }
 
-/** Returns the changes of who is in a conversation: META before and after. */
+/** Returns the changes of who is in a conversation, and as what: META before and after. */
 export function membersChanges(changes: readonly RowChange[]): { meta: Meta; was: Meta }[] {
-  const version = (row: object) => (row as { membersVersion?: unknown }).membersVersion;
-  return changes.flatMap(({ sk, row, before }) =>
-    sk === key.meta && before && version(before) !== version(row)
-      ? [{ meta: readableMeta(row), was: readableMeta(before) }]
-      : [],
-  );
+  const ofPeople = (row: object) => {
+    const { owner, membersVersion } = row as { owner?: unknown; membersVersion?: unknown };
+    return `${membersVersion} ${owner}`;
+  };
+  return changes
+    .flatMap(({ sk, row, before }) =>
+      sk === key.meta && before && ofPeople(before) !== ofPeople(row)
+        ? [{ meta: readableMeta(row), was: readableMeta(before) }]
+        : [],
+    )
+    .filter(({ meta, was }) => meta.membersVersion !== was.membersVersion || isHandedOver(meta, was));
 }
 
-function removedRowPushes({ conversationId, user }: { conversationId: string; user: string }): Push[] {
+/** Whether a conversation has another owner. One that is deleted, or is a fork that is completed, has none before or after. */
+export const isHandedOver = (meta: Meta, was: Meta): boolean =>
+  meta.owner !== '' && was.owner !== '' && meta.owner !== was.owner;
+
+function removedRowPushes({ conversationId, users }: { conversationId: string; users: string[] }): Push[] {
   const frames = [goneFrame(conversationId)];
   return [
     { topic: conversationTopic(conversationId), conversationId, frames, last: true },
-    { topic: listTopic(user), frames },
+    ...users.map((user) => ({ topic: listTopic(user), frames })),
   ];
 }
 
