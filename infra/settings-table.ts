@@ -280,7 +280,7 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'VIGIL_LINKS', prop: 'links' },
-      sets: 'who comes into a conversation by a [link](members.md#links): `confirmed`, whom its owner lets in; `open`, everybody who has it; `off`, nobody',
+      sets: 'who may join a conversation by a [link](members.md#links): `confirmed`, those whom its owner admits; `open`, everyone who has it; `off`, no one',
       byDefault: '`confirmed`',
     },
     {

@@ -96,7 +96,7 @@ export interface TypedSettings {
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
   /**
-   * Who comes into a conversation by a link: whom its owner lets in (`confirmed`), everybody who has it (`open`), or nobody (`off`).
+   * Who may join a conversation by a link: those whom its owner admits (`confirmed`), everyone who has it (`open`), or no one (`off`).
    *
    * @default 'confirmed'
    */

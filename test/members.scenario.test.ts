@@ -90,7 +90,7 @@ describe('the people of a conversation', () => {
   const isRefused = ({ status, body }: { status: number; body: unknown }): boolean =>
     (status === 403 || status === 404) && refusals[status].test((body as { detail: string }).detail);
 
-  test('each operation is for those whom the table names; a stranger and whoever was removed finds nothing (R225)', async () => {
+  test('each operation is for those whom the table names; strangers and removed people find nothing (R225)', async () => {
     const all = operations();
     expect(all.length).toBeGreaterThan(25);
     // Draw it again with `npx tsx test/support/draw-members.ts`.
@@ -122,7 +122,7 @@ describe('the people of a conversation', () => {
       }
   });
 
-  test('whoever is removed loses the connection within seconds, and nothing later reaches them (R225)', async () => {
+  test('a removed person loses the connection within seconds, and nothing later reaches them (R225)', async () => {
     const { id } = await as('ada').start('reminder', 'Hello');
     await as('ada').finished(id);
     const { api } = as('ada').client;

@@ -6,7 +6,7 @@ import { log } from '../../runtime/log';
 import { originOf } from '../../runtime/plain-error';
 import { type Connections, pushAll } from './push';
 
-/** Tells those who follow a conversation who sees it now. Nothing depends on it: the next change tells it again. */
+/** Tells those who follow a conversation who sees it now. Nothing depends on it: the next change sends it again. */
 export const tellHere = (live: Table, connections: Connections, conversationId: string, user: unknown, now: Date) =>
   tell(live, connections, () => herePush(live, conversationId, user, now));
 

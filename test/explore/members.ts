@@ -33,7 +33,7 @@ export class Members {
       await this.api('share', (table) => setMember(table, { conversationId, by: this.owner }, name, { role }));
   }
 
-  /** The owner shares a conversation, or shares it no more. Whoever the owner is, this is a request of the first one. */
+  /** The owner shares a conversation, or shares it no more. It is always a request of the first owner, also when there is another one. */
   async change(conversationId: string): Promise<void> {
     const { random } = this.world;
     const name = random.pick(Object.values(names));

@@ -70,12 +70,12 @@ A member leaves by their own name. A callback that is a question is answered by 
 A stranger gets the answer of a conversation that does not exist. Who reads it, and may not do something, gets 403. An approver need not be in
 the conversation: [approvals](tools.md#approvals) say who decides.
 
-Whoever is removed finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
+A removed person finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
 that conversation is pushed until it is. A group's member who leaves the group keeps their right until their token ends, as everywhere.
 
 ## Whose authority counts
 
-The agents act for the owner: calls, money, memories, budgets, timers and approvals are the owner's, whoever writes. Code holds this, not the prompt.
+The agents act for the owner: calls, money, memories, budgets, timers and approvals are the owner's, also when a member writes. Code enforces this, not the prompt.
 
 - A member's message has the [source](tools.md#sources) \`member\`. The model reads who says it, and reads the words as a JSON string, so that
   nothing in them looks like another person's.
@@ -97,12 +97,12 @@ notifies users of the conversation.
     POST /conversations/{id}/join    {"secret": "…"}
 
 A link lasts for a day by default, and for at most 30. Its secret is returned once; its digest is stored. The owner lets in each one who uses it, unless the
-deployment says [\`VIGIL_LINKS=open\`](settings.md); \`off\` refuses links. Revoking a link removes nobody.
+deployment says [\`VIGIL_LINKS=open\`](settings.md); \`off\` refuses links. Revoking a link removes no member.
 
 ## Another owner
 
-The owner offers the conversation to a member (\`PUT …/offer\`), and it is theirs when they accept (\`POST …/ownership\`): nobody pays for another one's
-agents unasked. Runs and timers must be over. A conversation with files is not handed over, because files stay their owner's. The former owner
+The owner offers the conversation to a member (\`PUT …/offer\`), and it is theirs when they accept (\`POST …/ownership\`), so no one is made to pay for
+another person's agents. Runs and timers must be over. A conversation with files is not handed over, because files stay their owner's. The former owner
 becomes a member.
 `;
 

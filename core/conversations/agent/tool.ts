@@ -236,7 +236,7 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   afterUntrusted?(input: z.infer<Input>, read: Read): AfterUntrusted;
   /**
    * Whose wish is enough for a call, in a conversation that its owner shares. By default `member` for a `read` tool whose arguments stay in the
-   * deployment, else `owner`: the owner approves a call after a member has written. Whoever asks, the call is made for the owner.
+   * deployment, else `owner`: the owner approves a call after a member has written. The call is always made for the owner.
    */
   askedBy?: 'owner' | 'member';
   webhook?: Webhook;

@@ -175,7 +175,7 @@ export async function forkConversation(
   return readMetaFor(table, id, person);
 }
 
-/** Holds the members of a shared conversation while its fork gets them: nobody who is removed stays in the fork. */
+/** Holds the members of a shared conversation while its fork gets them: no removed person stays in the fork. */
 const membersOf = ({ conversationId, members, membersVersion = 0 }: Meta): RowWrite[] =>
   members ? [{ pk: key.conversation(conversationId), sk: key.meta, set: {}, onlyIf: { membersVersion } }] : [];
 

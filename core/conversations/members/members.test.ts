@@ -101,7 +101,7 @@ describe('members', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('a deleted conversation is nobody’s, and leads nobody (R225)', async () => {
+  test('a deleted conversation is open to no one, and no list leads to it (R225)', async () => {
     const id = await given(memberBen);
     await expect(deleteConversation(table, tools, id, 'ben', now)).rejects.toMatchObject(notAllowed);
     await deleteConversation(table, tools, id, 'ada', now);
@@ -142,7 +142,7 @@ describe('members', () => {
     await readMetaFor(table, id, 'cleo');
   });
 
-  test('whoever is removed while a fork is made is not in the fork (R225)', async () => {
+  test('a person removed while a fork is made is not in the fork (R225)', async () => {
     const steps = stepsIn(table, now);
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });

@@ -13,7 +13,7 @@ import { checkOwner, checkRole, ownName, userOf } from './role';
 
 /**
  * Offers the conversation to a member, who becomes its owner when they accept: from then on its agents act for them, and what they cost is
- * theirs. So nobody becomes an owner unasked. An offer of `undefined` takes it back.
+ * theirs. So no one becomes an owner without agreeing to it. An offer of `undefined` takes it back.
  *
  * @throws NotFound, NotAllowed if the person is not the owner.
  * @throws InvalidInput if the user is no member.

@@ -55,7 +55,7 @@ export function authorIn(
   return { author, sources: ['member'], ...(name !== undefined && { authorName: name }) };
 }
 
-export const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
+const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
 
 /**

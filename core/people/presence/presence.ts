@@ -16,7 +16,7 @@ const typingSeconds = 2;
 /**
  * Returns the news of who sees a conversation, after that has changed for one of its users.
  *
- * @returns undefined if nobody else follows it.
+ * @returns undefined if no one else follows it.
  */
 export async function herePush(
   table: Table,

@@ -10,7 +10,7 @@ import { StoredReadMark } from '../../conversations/rows/rows';
 import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../../conversations/store/table';
 
-/** A mark that nobody moves expires, so that one that is written while its conversation is deleted does not stay. */
+/** A mark expires when it has not moved for this long, so that none stays that was written while its conversation was deleted. */
 const keptDays = 90;
 
 /**

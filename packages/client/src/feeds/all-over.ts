@@ -1,5 +1,5 @@
 /**
- * Waits until all reads are over, also if one has failed: the next read must not begin beside them.
+ * Waits until all reads are over, also if one has failed: the next read must not overlap them.
  *
  * @throws the first failure.
  */

@@ -174,7 +174,7 @@ export function conversationsFeed(
     roleIn: (id: string) => state().byId.get(id)?.role,
     /** A conversation was read itself. It may have been started again under the id of a deleted one. */
     opened(one: ConversationSummary): void {
-      // Whoever reads a conversation reads those of its sub-agents. They are in no list.
+      // A person who reads a conversation also reads those of its sub-agents. They are in no list.
       if (one.role && one.parentId && !state().byId.has(one.id)) return;
       if (state().deleted.has(one.id))
         feed.change({ deleted: new Set([...state().deleted].filter((id) => id !== one.id)) });
