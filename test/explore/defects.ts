@@ -37,7 +37,7 @@ export const defects: Defect[] = [
   {
     name: 'a member’s words count as the owner’s',
     changes: {
-      'core/conversations/conversation/send-message.ts': [['...(!isOwner && { sources: ofMember }),', '']],
+      'core/conversations/members/role.ts': [["return { author, sources: ['member'],", 'return { author,']],
     },
   },
   {
