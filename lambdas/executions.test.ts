@@ -2,7 +2,10 @@ import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { registry } from '../core/conversations/agent/registry';
 import { readCallbacksOfRun } from '../core/conversations/calls/callback';
 import { cancelRun } from '../core/conversations/conversation/cancel';
+import { failRun } from '../core/conversations/conversation/fail';
+import { sendMessage } from '../core/conversations/conversation/send-message';
 import { key } from '../core/conversations/rows/keys';
+import { segmentOf } from '../core/conversations/runs/run';
 import { readMeta, write } from '../core/conversations/store/table';
 import { lookingAgent, stepsIn } from '../test/support/tables/steps';
 import { tableOfTests } from '../test/support/tables/table';
@@ -43,6 +46,28 @@ test('a cancelled run leaves no address open, however many its steps have given 
   const client = { send: async () => ({}) } as unknown as SFNClient;
   await driveRun(client, table, registry([lookingAgent]), cancelled);
   expect(await pending()).toBe(0);
+});
+
+test('a run that is cancelled before its first step closes what the failed run before it has asked, and a reply at its provider (R261)', async () => {
+  const { id } = await stepsIn(table, now).given('replaced');
+  const { run } = (await readMeta(table, id))!;
+  const deployment = registry([lookingAgent]);
+  await failRun(table, deployment, segmentOf((await readMeta(table, id))!)!.input, 'It broke off.', now);
+  const put = {
+    version: 1,
+    id: `${run!.id}.00001.reply1-1`,
+    runId: run!.id,
+    kind: 'model',
+    status: 'pending',
+    prompt: '',
+  };
+  const times = { createdAt: now.toISOString(), expiresAt: '2027-04-01T08:00:00.000Z' };
+  await write(table, id, [{ sk: key.callback(put.id), put: { ...put, ...times }, onlyIf: 'absent' }]);
+  await sendMessage(table, deployment.agents, id, { user: 'ada', text: 'Again' }, now);
+  const cancelled = await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+  const client = { send: async () => ({}) } as unknown as SFNClient;
+  await driveRun(client, table, deployment, cancelled);
+  expect(await readCallbacksOfRun(table, id, run!.id)).toMatchObject([{ status: 'cancelled', outbox: 'answer' }]);
 });
 
 describe('what Step Functions knows of a run (R197)', () => {

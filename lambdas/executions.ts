@@ -12,7 +12,7 @@ import { holdName, type RollbackInput, rollbackName } from '../core/base/state/r
 import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
 import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
-import { closeRest } from '../core/conversations/calls/close';
+import { closeAsked, closeRest } from '../core/conversations/calls/close';
 import { cancelChild, cancelChildren, report } from '../core/conversations/conversation/children';
 import { endDeleted } from '../core/conversations/conversation/delete';
 import type { PendingResume } from '../core/conversations/conversation/send-message';
@@ -46,6 +46,8 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   if (meta.outbox === 'hold') await holdForRetry(client, meta);
   // Relay acts on the sub-agents' own outboxes.
   if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel')) {
+    // Those of failed runs, which this one has replaced, and perhaps before its first step.
+    await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);
     const cancelled = await closeRest(table, meta.conversationId, meta.run.id, new Date());
     await cancelChildren(table, tools, cancelled, new Date());
   }
