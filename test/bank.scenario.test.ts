@@ -44,7 +44,7 @@ describe.each(
     expect(first.calls[1]!.result).toMatchObject({ account_number: books.number, balance_cents: books.balanceCents });
     expect(wordsOf(first).at(-1)).toEqual(['account-manager', 'That is your balance.']);
     expect(vigil.model.requests.map(toolsOf)).toEqual([
-      ['hand_off_to_account_manager', 'hand_off_to_loan_advisor'],
+      ['hand_off_to_account_manager', 'hand_off_to_loan_advisor', 'hand_off_to_person'],
       ...Array(2).fill(['get_balance', 'get_transactions', 'transfer', 'hand_off_to_bank']),
     ]);
 

@@ -21,6 +21,7 @@ const bodies: Record<string, object> = {
   trustWords: { messages: [], calls: [] },
   answerCallback: { answer: 'Yes' },
   assignApproval: { to: 'ben' },
+  takeOver: { reason: 'I know this customer.' },
   setMember: { member: 'user:another', role: 'watcher' },
   makeLink: { role: 'watcher' },
   joinConversation: { secret: 'none' },
@@ -84,7 +85,7 @@ describe('the people of a conversation', () => {
     return as(who).request(method.toUpperCase(), pathOf(path, id) + query, bodies[operationId]);
   };
   const refusals = {
-    403: /You are not the owner|You watch this conversation|You cannot decide/,
+    403: /You are not the owner|You watch this conversation|You cannot decide|You may not take/,
     404: /You have no conversation/,
   };
   const isRefused = ({ status, body }: { status: number; body: unknown }): boolean =>

@@ -38,6 +38,7 @@ export class Overview extends Construct {
       ['Model latency, ms', [own('ModelLatency', 'p50'), own('ModelLatency', 'p90')]],
       ['First word, ms', [own('FirstWord', 'p50'), own('FirstWord', 'p90')]],
       ['Tools', [own('ToolFailures', 'Sum'), own('ToolRetries', 'Sum')]],
+      ['People who take over, ms', [own('PersonWait', 'p90'), own('PersonTime', 'p90')]],
       ['API', [...sums([serverErrors]), apiLatency.with({ statistic: 'p90', period })]],
       ['Failed executions', sums(machines.map(({ failed }) => failed))],
       ['Failed invocations', sums(functions.map((fn) => fn.metricErrors()))],
@@ -51,7 +52,7 @@ export class Overview extends Construct {
       ['Undelivered', [undelivered.with({ statistic: 'Maximum', period })]],
     ];
     const widgets = graphs.map(([title, left]) => new GraphWidget({ title, left, width: 24 / perRow }));
-    const rows = Array.from({ length: widgets.length / perRow }, (_, row) =>
+    const rows = Array.from({ length: Math.ceil(widgets.length / perRow) }, (_, row) =>
       widgets.slice(row * perRow, (row + 1) * perRow),
     );
     new Dashboard(this, 'Dashboard', { widgets: rows, defaultInterval: Duration.days(1) });

@@ -50,6 +50,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],
   CachedInput: [Cached, 'What the caches of models did this month'],
   Member: [rows.Member, 'A user or a group with whom a conversation is shared'],
+  Taker: [rows.Taker, 'A person who has taken a conversation over from its agent'],
   ReadMark: [rows.ReadMark, 'How far a person has read a shared conversation'],
   Conversation: [
     rows.Conversation,

@@ -49,9 +49,9 @@ type Status = keyof typeof refusals;
 
 /**
  * What a person must be in the conversation: `core/conversations/members/role.ts` checks it. `approver`: one who decides about the approval, or the
- * owner. docs/members.md and its test have it from here.
+ * owner. `person`: one of those whom its agent lets step in. docs/members.md and its test have it from here.
  */
-export type Needs = Role | 'approver' | 'anybody';
+export type Needs = Role | 'approver' | 'person' | 'anybody';
 const needsExtension = 'x-vigil-needs';
 
 /**

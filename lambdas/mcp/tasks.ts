@@ -63,7 +63,9 @@ function stateOf(
 
 function waitsFor({ callbacks, waitsFor: whom }: Conversation): string {
   const approval = callbacks.find(({ kind, status }) => kind === 'approval' && status === 'pending');
-  return approval ? `Waits for a person’s approval of ${approval.tool}` : `Waits for ${whom ?? 'somebody'}`;
+  return approval
+    ? `Waits for a person’s approval of ${approval.tool}`
+    : `Waits for ${whom === 'person' ? 'a person who takes over' : (whom ?? 'somebody')}`;
 }
 
 /** A run at work is looked at soon, one that sleeps or waits for people once a minute at most. */

@@ -15,7 +15,7 @@ import { careful } from './careful';
 import { accomplice, gullible } from './gullible';
 import { online, onlineAtAnthropic } from './online';
 import { anthropic, bedrock, nearServer, otherServer, thinker } from './providers';
-import { back, boss, front, side, worker } from './team';
+import { back, boss, clerk, front, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
 import { guarded } from './tools/guarded';
 import { hang } from './tools/hang';
@@ -251,6 +251,7 @@ const ofScenarios = [
   onlineAtAnthropic,
   talkative,
   front,
+  clerk,
   back,
   side,
   boss,

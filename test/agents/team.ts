@@ -42,3 +42,21 @@ export const worker = underTest({
   delegates: ['boss'],
   limits: { steps: 50 },
 });
+
+export const clerk = underTest({
+  name: 'clerk',
+  purpose: 'Knows when a person is better.',
+  tools: [pay, askUser, schedule],
+  people: [
+    {
+      group: 'helpers',
+      purpose: 'Who wants a person.',
+      escalation: { afterSeconds: 3_600, to: { group: 'leads' } },
+      reminders: { everySeconds: 1_800, atMost: 1 },
+      expiresInSeconds: 3 * 86_400,
+      fallback: 'Nobody had time.',
+      mayStepIn: true,
+    },
+  ],
+  limits: { steps: 8 },
+});

@@ -53,6 +53,44 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'who has given a conversation back still writes in it',
+    changes: {
+      'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
+      'core/conversations/conversation/send-message.ts': [
+        ['function givenBack({ takenBy: _, ...meta }: Meta,', 'function givenBack(meta: Meta,'],
+      ],
+    },
+  },
+  {
+    name: 'a claim takes a conversation from a colleague by accident',
+    changes: {
+      'core/conversations/approvals/assign.ts': [
+        ["if (callback.kind === 'person') checkClaim(", 'if (false) checkClaim('],
+      ],
+    },
+  },
+  {
+    name: 'a claim is stored with the callback alone',
+    changes: {
+      'core/conversations/approvals/assign.ts': [['return { meta: { ...meta, takenBy }, rows', 'return { rows']],
+    },
+  },
+  {
+    name: 'the agent answers while a person talks with the owner',
+    changes: {
+      'core/conversations/conversation/send-message.ts': [
+        ['said.aside || (person && said.callbackId === undefined)', 'said.aside'],
+      ],
+    },
+  },
+  {
+    name: 'a reply of a failed run, whose replacement is cancelled at once, is left to its provider',
+    test: 'lambdas/executions',
+    changes: {
+      'lambdas/executions.ts': [['await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);', '']],
+    },
+  },
+  {
     name: 'somebody who is removed while a fork is made is in the fork',
     test: 'core/conversations/members/members',
     changes: { 'core/conversations/conversation/fork.ts': [['...membersOf(source)', '']] },

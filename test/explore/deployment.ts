@@ -1,5 +1,6 @@
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { type Registry, registry } from '../../core/conversations/agent/registry';
+import type { People } from '../../core/conversations/agent/tool';
 import { schedule } from '../../tools/timers/schedule';
 import { fileTools } from './file-tools';
 import { explored } from './guards';
@@ -53,14 +54,18 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
   const model = number % 2 ? ['m', 'n'] : 'm';
   const ofFiles = fileTools(number, maxAttempts);
   const tools = [...own, schedule, ...ofFiles];
+  const escalation = { afterSeconds: 900, to: { group: 'board' } };
+  const people: People[] = [
+    { group: 'desk', purpose: 'p', escalation, expiresInSeconds: 7_200, mayStepIn: number % 3 ? true : undefined },
+  ];
   const made = registry([
-    defineAgent({ ...base, name: 'merging', model, tools, delegates: ['helper'], handOffs: ['queueing'] }),
+    defineAgent({ ...base, name: 'merging', model, tools, delegates: ['helper'], handOffs: ['queueing'], people }),
     defineAgent({
       ...base,
       name: 'interrupting',
       model,
       tools,
-      delegates: ['helper'],
+      ...{ delegates: ['helper'], people },
       onMessage: version === 1 ? 'interrupt' : 'merge',
     }),
     defineAgent({ ...base, name: 'queueing', tools, delegates: ['helper'], onMessage: 'queue' }),

@@ -19,7 +19,7 @@ import type { Agent } from '../../core/conversations/agent/agent';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Reply } from '../../core/conversations/agent/model';
-import type { FunctionTool } from '../../core/conversations/agent/tool';
+import { type FunctionTool, personTool } from '../../core/conversations/agent/tool';
 import { assign } from '../../core/conversations/approvals/assign';
 import { noteDeciders } from '../../core/conversations/approvals/known-deciders';
 import { approve } from '../../core/conversations/conversation/approve';
@@ -28,7 +28,7 @@ import { endDeleted, markDeleted } from '../../core/conversations/conversation/d
 import { deliver } from '../../core/conversations/conversation/deliver';
 import { forkConversation } from '../../core/conversations/conversation/fork';
 import { retryRun } from '../../core/conversations/conversation/retry';
-import { sendMessage } from '../../core/conversations/conversation/send-message';
+import { type SentMessage, sendMessage } from '../../core/conversations/conversation/send-message';
 import type { Person } from '../../core/conversations/members/role';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { LogReader, readLog } from '../../core/conversations/runs/log';
@@ -62,6 +62,7 @@ import { Provider } from './provider';
 import type { Random } from './random';
 import { Soon } from './soon';
 import { type LambdaFunction, machineArn, StepFunctions } from './step-functions';
+import { TakeOvers } from './take-overs';
 import { Titles } from './titles';
 import { featuresOf } from './tools';
 import { most, UserFiles } from './user-files';
@@ -205,7 +206,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const isDriven = random.chance(0.7);
 
   /** What this schedule is about most of all: rare things have to come together. */
-  const theme = random.pick(['all', 'all', 'family', 'forks', 'files', 'absences', 'members'] as const);
+  const theme = random.pick(['all', 'all', 'family', 'forks', 'files', 'absences', 'members', 'people'] as const);
   const replyFor = ({ name, tools }: Agent, conversationId: string): Reply => {
     const times = (said.get(conversationId) ?? 0) + 1;
     said.set(conversationId, times);
@@ -216,9 +217,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     const toolCalls = Array.from({ length: count }, (_, index) => {
       const asksHelp = (theme === 'family' && random.chance(0.4)) || (theme === 'files' && random.chance(0.2));
       const isDecided = theme === 'absences' && random.chance(0.6);
+      const isForPerson = theme === 'people' && random.chance(0.5);
       const isOfFiles = theme === 'files' && random.chance(0.6);
       const tool =
         (asksHelp && tools.find(({ name }) => name === 'delegate')) ||
+        (isForPerson && tools.find(({ kind }) => kind === 'person')) ||
         (isDecided && random.pick(tools.filter(({ name }) => featuresOf(name)?.approvers))) ||
         (isOfFiles && random.pick(tools.filter(({ name }) => /_(?:read|write)$/.test(name)))) ||
         random.pick(tools);
@@ -232,6 +235,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (tool === 'delegate') return { agent: 'helper', task: `Help.${taskWithFile()}` };
     if (tool.endsWith('_read')) return { file: files.idFor(conversationId) ?? `f_${'A'.repeat(43)}` };
     if (tool === 'schedule') return { at: later(60) };
+    if (tool === personTool) return { group: 'desk', reason: 'They want a person.' };
     return tool.startsWith('hand_off') ? { reason: 'Yours.' } : {};
   };
   const taskWithFile = (): string => {
@@ -414,8 +418,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     seen.titles.note(row, before);
     absences.note(row, before);
     members.note(row, before);
+    takeOvers.note(row, before);
     if (theme === 'absences' && isUpToDesk(row) && (!before || row.decisions !== before.decisions))
       world.begin(() => leaveFrom(row));
+    if (theme === 'people' && row.kind === 'person' && !before && !row.copiedFrom) world.begin(() => tend(row));
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
     for (const notice of hasDevices ? notices.of(row, before) : []) world.begin(() => broadcast(notice));
     if (!isForRelay(row)) return;
@@ -512,6 +518,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     await world.sleep(world.time + random.below(random.pick([1, 20_000, 600_000])));
     await absences.go((by) => act(pk.slice('C#'.length), 'approve', by));
   }
+  /** Those of a group find a conversation in their queue. */
+  async function tend({ pk, id }: Row): Promise<void> {
+    const conversationId = pk.slice('C#'.length);
+    for (let left = 2 + random.below(7); left > 0; left--) {
+      await world.sleep(world.time + random.below(random.pick([1_000, 20_000, 600_000])));
+      const callback = callbackOf(conversationId, String(id));
+      if (callback) world.begin(() => takeOvers.act(conversationId, callback));
+    }
+  }
   const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
     if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
   };
@@ -561,7 +576,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     await endTimer(row);
   }
 
-  const tell = async (conversationId: string, text: string, by: Person = user) => {
+  const tell = async (conversationId: string, text: string, by: Person = user, more: Partial<SentMessage> = {}) => {
     const clientMessageId = `m ${text}`;
     const file = by === user && random.chance(theme === 'files' ? 0.5 : 0.2) ? await files.upload(api, now) : undefined;
     const parts = file && [{ type: 'text' as const, text }, file];
@@ -571,7 +586,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           table,
           codeOf(invocation).agents,
           conversationId,
-          { user: by, text, parts, clientMessageId, aside: theme === 'members' && random.chance(0.2) },
+          { user: by, text, parts, clientMessageId, aside: theme === 'members' && random.chance(0.2), ...more },
           now(),
           atMost,
         );
@@ -584,6 +599,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       }
     }
   };
+  const takeOvers = new TakeOvers(
+    world,
+    (name, work) => api(name, (table, invocation) => work(table, codeOf(invocation), now(), invocation)),
+    (conversationId, { user: by, text, ...more }) => tell(conversationId, text, by, more),
+  );
   const openOf = (conversationId: string, kind: string) =>
     world.table
       .rows()
@@ -663,6 +683,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     forks: [...general, 'fork', 'fork', 'fork'] as const,
     files: [...general, 'say', 'fork', 'child'] as const,
     absences: [...general, 'say', 'say'] as const,
+    people: [...general, 'say', 'say', 'take over', 'take over'] as const,
     members: [
       ...general,
       'share',
@@ -691,6 +712,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const isStored = await api(what, (table) => arrangeConversation(table, conversationId, user, { title }));
       if (isStored) seen.titles.keep(conversationId);
       return;
+    }
+    if (what === 'take over') {
+      const [id] = openOf(conversationId, 'person');
+      if (id === undefined) return takeOvers.stepIn(conversationId);
+      return takeOvers.act(conversationId, callbackOf(conversationId, id)!);
     }
     if (what === 'share') return members.change(conversationId);
     if (what === 'speak') return tell(conversationId, `Word ${++serial}`, random.pick([mia, mia, guest]));
@@ -756,7 +782,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         const caller = random.pick(callers);
         const to = random.pick([undefined, ...callers]);
         if (to) await noteDeciders(table, codeOf(invocation), to, now());
-        return assign(table, { conversationId, callbackId, ...caller }, to?.user, now());
+        return assign(table, { conversationId, callbackId, ...caller }, { to: to?.user }, now());
       }
       if (what === 'approve') {
         const { asker, decider, standing }: Partial<Row> = callbackOf(conversationId, callbackId) ?? {};
@@ -834,7 +860,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   await reconcile();
   seen.rows = world.table.rows();
   seen.files = files.broken(seen.rows);
-  seen.members = members.held(seen.rows);
+  seen.members = [...members.held(seen.rows), ...takeOvers.broken];
   // What was under way when the table was restored has begun elsewhere.
   seen.notices = restores > 0 ? [] : notices.broken(seen.rows);
   seen.executions = machines.active().map(({ name }) => name);

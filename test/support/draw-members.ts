@@ -9,7 +9,7 @@ export interface Operation {
   summary: string;
   method: string;
   path: string;
-  needs: 'watcher' | 'member' | 'owner' | 'approver' | 'anybody';
+  needs: 'watcher' | 'member' | 'owner' | 'approver' | 'person' | 'anybody';
 }
 
 /** Returns the operations on a conversation, from the API's document. */
@@ -25,15 +25,22 @@ export function operations(): Operation[] {
 }
 
 const ranks = ['watcher', 'member', 'owner'];
-/** Whether a role is enough. An approver need not be in the conversation. */
+/** Whether a role is enough. An approver, or a person who steps in, need not be in the conversation. */
 export const isEnough = (role: string | undefined, needs: Operation['needs']): boolean =>
-  needs === 'anybody' || ranks.indexOf(role ?? '') >= ranks.indexOf(needs === 'approver' ? 'owner' : needs);
+  needs !== 'person' &&
+  (needs === 'anybody' || ranks.indexOf(role ?? '') >= ranks.indexOf(needs === 'approver' ? 'owner' : needs));
 
-const order: Operation['needs'][] = ['anybody', 'watcher', 'member', 'approver', 'owner'];
+const order: Operation['needs'][] = ['anybody', 'watcher', 'member', 'approver', 'person', 'owner'];
 
 function table(): string {
   const cell = (needs: Operation['needs'], role: string) =>
-    needs === 'approver' && role !== 'owner' ? 'an approver' : isEnough(role, needs) ? 'yes' : '';
+    needs === 'approver' && role !== 'owner'
+      ? 'an approver'
+      : needs === 'person' && role !== 'owner'
+        ? 'a person'
+        : isEnough(role, needs)
+          ? 'yes'
+          : '';
   const lines = operations()
     .toSorted((one, other) => order.indexOf(one.needs) - order.indexOf(other.needs))
     .map(({ method, path, needs }) => {
@@ -68,7 +75,8 @@ ${table()}
 A member leaves by their own name. A callback that is a question is answered by members, too; an approval is decided by its approvers.
 
 A stranger gets the answer of a conversation that does not exist. Who reads it, and may not do something, gets 403. An approver need not be in
-the conversation: [approvals](tools.md#approvals) say who decides.
+the conversation: [approvals](tools.md#approvals) say who decides. A person is one whom the agent lets [step in](#a-person-takes-over); nor need they be in it.
+Who has taken a conversation over is a member until they give it back.
 
 A removed person finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
 that conversation is pushed until it is. A group's member who leaves the group keeps their right until their token ends, as everywhere.
@@ -90,6 +98,42 @@ The agents act for the owner: calls, money, memories, budgets, timers and approv
 
 \`{"to": "people"}\` with a message writes to the people: no agent answers, and the agents read it with what comes later. \`{"mentions": ["<id>"]}\`
 notifies users of the conversation.
+
+## A person takes over
+
+An agent with [\`people\`](agents.md#fields) has the tool \`hand_off_to_person({group, reason})\`:
+
+    people: [
+      {
+        group: 'advisers',
+        purpose: 'Customers who ask for a person, or complain.',
+        escalation: { afterSeconds: 4 * 3600, to: { group: 'branch-managers' } },
+        reminders: { everySeconds: 3600, atMost: 3 },
+        mayStepIn: true,
+      },
+    ]
+
+The run waits, for 30 days by default (\`expiresInSeconds\`, at most 300), for a callback of the kind \`person\`. The tool is called alone: other calls of
+that reply fail, and the model makes them afterwards. A sub-agent has no person to talk to, so its call fails.
+
+- **The queue** is \`GET /approvals\` of the group's members, the oldest first, with the agent's reason and whose conversation it is. Nothing else of it can be
+  read before one has claimed it. \`escalation\` and \`reminders\` are those of [approvals](tools.md#several-approvers). The owner never takes over, also as one of
+  the group.
+- **Claim, release, reassign** by \`PUT\` and \`DELETE …/callbacks/{callbackId}/assignee\`. Of two who claim at once, one gets 409. To take it from
+  a colleague, say from whom (\`from\`). To give it to one, name them: they must have opened their approvals in the last 30 days, and are notified.
+- **Who has it is a member** until they give it back, and reads the whole conversation. It is one transaction: META (\`takenBy\`) and the callback say so together.
+- **Messages** of all people meanwhile are for people: no agent answers them, and the agent reads them when it goes on. The owner and the person who has
+  it are notified of each other's.
+- **Given back** by \`POST …/callbacks/{callbackId}\` with \`answer\`, a note. It is the call's result, and a message. With \`ends: true\`, the run is done instead, and
+  the model is not asked; the next message goes to the agent.
+- **Their words are not the owner's**: they have the source \`member\`, so what has an effect after them needs the owner's approval.
+- Whatever ends the wait (a cancel, a failure, the end of its time) lets the person go: their connections end as a removed member's do.
+
+With \`mayStepIn\`, a member of the group steps in without being asked: \`POST …/take-over\` with a \`reason\`, which becomes a message. It interrupts the agent, and
+withdraws an open question or approval. The next step makes the hand-off without asking the model, and it is theirs. If the run waits for an outside
+system or another agent, that comes first.
+
+[Metrics](operations.md#metrics) say how long conversations wait for a person, and how long a person has them.
 
 ## Links
 

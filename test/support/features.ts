@@ -314,6 +314,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       225: 'A conversation has members and watchers, by user, group or link; each operation asks one rule, and a removed person gets nothing later',
       226: 'Two people in one conversation: the agent knows who speaks, both write and stop in one order, and mentions are notified',
       227: 'The agent acts for the owner, also when a member asks: code asks the owner about effects, and no words change their source',
+      228: 'A person takes a conversation over from its agent, asked or unasked: one claims it, talks in it and gives it back; nobody else gets in, and no agent answers',
       256: 'The page and its notifications speak English, German and Spanish, and it writes dates as the reader chooses: each word is in one catalogue',
       257: 'The first minute explains itself: agents with icons and names, one of them chosen in the message field, a hint at the clock, and a way on from every address',
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',

@@ -162,7 +162,7 @@ export const CallStatus = z.enum([
 ]);
 export type CallStatus = z.infer<typeof CallStatus>;
 
-export const ToolKind = z.enum(['function', 'wait', 'callback', 'hand-off', 'delegate']);
+export const ToolKind = z.enum(['function', 'wait', 'callback', 'hand-off', 'delegate', 'person']);
 
 export const Call = z.object({
   id: z.string(),
@@ -375,8 +375,8 @@ export const Callback = z.object({
   version: z.number().int(),
   callId: z.string().optional(),
   runId: z.string(),
-  /** `model`: a reply that the provider makes in the background. */
-  kind: z.enum(['question', 'approval', 'webhook', 'agent', 'model']),
+  /** `person`: one of a group takes the conversation over. `model`: a reply that the provider makes in the background. */
+  kind: z.enum(['question', 'approval', 'person', 'webhook', 'agent', 'model']),
   prompt: z.string(),
   /** For kind `agent`: the sub-agent's conversation. */
   conversationId: z.string().optional(),
@@ -400,7 +400,7 @@ export const Callback = z.object({
   kinds: z.record(z.string(), z.string()).optional(),
   /** For an approval: the outside sources that the agent had read when it made the call. */
   sources: z.array(Source).optional(),
-  /** For an approval: who decides, if not the owner. With several steps, those of the step that is due. */
+  /** For an approval: who decides, if not the owner. With several steps, those of the step that is due. For kind `person`: who may take over. */
   approvers: Approvers.optional(),
   /** For an approval with several decisions: its steps. */
   steps: z.array(StepOfApproval).optional(),
@@ -408,7 +408,10 @@ export const Callback = z.object({
   dueStep: z.number().int().optional(),
   /** For an approval: what was decided so far, the first first. */
   decisions: z.array(DecisionMade).optional(),
-  /** For an open approval: which of those who can decide is asked to. It ends with that person's decision, and with the step. */
+  /**
+   * For an open approval: which of those who can decide is asked to. It ends with that person's decision, and with the step. For kind
+   * `person`: who has taken over.
+   */
   assigned: Assignment.optional(),
   /** For an approval whose arguments the first of several approvers has changed: the original ones. */
   asked: z.unknown().optional(),
@@ -481,8 +484,8 @@ export const ConversationSummary = z.object({
   /** In a fork: the first conversation of its family. */
   rootId: z.string().optional(),
   status: z.enum(['idle', ...RunStatus.options]),
-  /** While `waiting`: whom the run waits for, its owner (`you`), another approver, another agent or an outside system. */
-  waitsFor: z.enum(['you', 'approver', 'agent', 'outside']).optional(),
+  /** While `waiting`: whom the run waits for, its owner (`you`), another approver, a person who takes over, another agent or an outside system. */
+  waitsFor: z.enum(['you', 'approver', 'person', 'agent', 'outside']).optional(),
   until: z.iso.datetime().optional(),
   /** The reason why the run ended, if `failed` or `limited`. Lists that come from an index lack it. */
   reason: z.string().optional(),
@@ -522,9 +525,21 @@ export const ReadMark = z.object({
 });
 export type ReadMark = z.infer<typeof ReadMark>;
 
+/** A person who has taken a conversation over from its agent. */
+export const Taker = z.object({
+  user: z.string(),
+  /** The name that their token has. */
+  name: z.string().optional(),
+  /** The callback with which they give it back. */
+  callbackId: z.string(),
+});
+export type Taker = z.infer<typeof Taker>;
+
 /** A conversation without its messages, calls, callbacks and timers. */
 export const ConversationHead = ConversationSummary.extend({
   run: Run.optional(),
+  /** While `waitsFor` is `person`: who has taken the conversation over. */
+  takenBy: Taker.optional(),
   /** The usage of all runs. */
   usage: Usage,
   /** Of a shared conversation: its owner, and with whom it is shared. */

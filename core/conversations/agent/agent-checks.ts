@@ -28,7 +28,7 @@ import { checkJitter, ruleOfTimes } from '../../base/time/schedule';
 import { aGuard, checkedGuard } from '../guards/guard-checks';
 import type { Agent, AgentSpec, Limits, Schedule } from './agent';
 import { policyRules } from './table-effect';
-import { checkedTool, zodObject } from './tool-checks';
+import { checkedTool, checkPeople, peopleRule, zodObject } from './tool-checks';
 
 const aTool: Rule = (value, at) =>
   isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool or a function of hosted returns'];
@@ -55,6 +55,7 @@ const agentSpec = fields<AgentSpec & { hosted?: unknown }>({
   hosted: optional(listOf(aTool)),
   handOffs: optional(listOf(text)),
   delegates: optional(listOf(text)),
+  people: optional(listOf(peopleRule)),
   limits: optional(fields<Limits>({ steps: limit, tokens: limit, costMicrodollars: limit, seconds: limit })),
   contextTokens: optional(number),
   end: optional(fields<{ phrase: string }>({ phrase: anyText })),
@@ -89,6 +90,7 @@ export function checkSpec(spec: AgentSpec): void {
     const again = others.find((name, index) => others.indexOf(name) !== index);
     if (again) refuse(field, `${again} is listed twice`);
   }
+  checkPeople(spec.people ?? [], refuse);
   const guards = (spec.guards ?? []).map((guard) => checkedGuard(guard).name);
   const listed = guards.find((name, index) => guards.indexOf(name) !== index);
   if (listed) refuse('guards', `${listed} is listed twice`);

@@ -11,7 +11,7 @@ import { asError } from '../../base/text/thrown';
 import type { Policies, Times } from '../../base/time/rule';
 import type { Guard } from '../guards/guard';
 import { checkAgent, checkSpec } from './agent-checks';
-import type { Tool } from './tool';
+import type { People, Tool } from './tool';
 
 /** A run's limits. A run that reaches one ends as `limited`, says which, and can be retried after the limit is raised. */
 export interface Limits {
@@ -98,6 +98,8 @@ export interface AgentSpec {
   handOffs?: string[];
   /** The names of agents that may do tasks in separate conversations, by the tool `delegate`. */
   delegates?: string[];
+  /** The people who may take the conversation over, by the tool `hand_off_to_person`. */
+  people?: People[];
   limits?: Partial<Limits>;
   /** The tokens that a transcript may have before older steps are summarised. 100,000 by default. */
   contextTokens?: number;

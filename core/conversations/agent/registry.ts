@@ -4,7 +4,15 @@ import { ConfigurationError } from '../../base/text/errors';
 import type { Guard } from '../guards/guard';
 import type { Agent } from './agent';
 import { checkRegistered } from './agent-checks';
-import type { DelegateTool, FunctionTool, HandOffTool, Tool } from './tool';
+import {
+  type DelegateTool,
+  type FunctionTool,
+  type HandOffTool,
+  type People,
+  type PersonTool,
+  personTool,
+  type Tool,
+} from './tool';
 import { checkedTool } from './tool-checks';
 
 /** A deployment's agents, tools and providers, by name. */
@@ -70,7 +78,7 @@ export function registry(list: Agent[]): Registry {
 }
 
 function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: ReadonlyMap<string, Tool>): Agent {
-  const { handOffs = [], delegates = [] } = agent;
+  const { handOffs = [], delegates = [], people = [] } = agent;
   const named = (field: string, names: string[]) =>
     names.map((name) => {
       const other = agents.get(name);
@@ -79,6 +87,7 @@ function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: Rea
     });
   const reaching: Tool[] = named('handOffs', handOffs).map(handOffTool);
   if (delegates.length > 0) reaching.push(delegateTool(named('delegates', delegates)));
+  if (people.length > 0) reaching.push(handOffToPerson(people));
   const taken = reaching.find(({ name }) => tools.has(name));
   if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry creates a tool with this name`);
   return { ...agent, tools: [...agent.tools, ...reaching] };
@@ -117,6 +126,27 @@ const delegateTool = (to: Agent[]): DelegateTool =>
     }),
     expiresInSeconds: 30 * days,
     fallback: 'The agent did not answer within 30 days, so the wait has ended.',
+  });
+
+/** Creates the tool that hands the conversation over to a person of a group. */
+const handOffToPerson = (people: readonly People[]): PersonTool =>
+  checkedTool({
+    kind: 'person',
+    name: personTool,
+    title: 'Hand the conversation over to a person',
+    description:
+      'Hands the conversation over to a person, who reads all of it, talks to the user themselves, and gives it back to you with a note, which ' +
+      'is the result. That may take days. Call it alone, and tell the user in the same reply that a person will come. The groups are:\n' +
+      people.map(({ group, purpose }) => `- ${group}: ${purpose}`).join('\n'),
+    input: z.object({
+      group: z.enum(people.map(({ group }) => group) as [string, ...string[]]).describe('The name of the group'),
+      reason: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .describe('What the user wants from a person, and what you have done so far, in a few sentences'),
+    }),
+    people,
   });
 
 /** Lets an agent hand the conversation back to its first agent, which the spec need not name. So any agent can work behind a router. */

@@ -38,6 +38,8 @@ import {
   longestIsolatedSeconds,
   type Needs,
   type Patience,
+  type People,
+  type PersonTool,
   type Reminders,
   reachesOutside,
   type Standing,
@@ -94,10 +96,13 @@ const oneApprover = either(isText, oneOf('owner'), (value, at) =>
     ? fields<{ claim: string; value: string }>({ claim: text, value: anyText })(value, at)
     : fields<{ group: string }>({ group: text })(value, at),
 );
-const step = fields<ApprovalStep>({
-  by: oneApprover,
-  count: optional(number),
-  escalation: optional(fields<NonNullable<ApprovalStep['escalation']>>({ afterSeconds: number, to: oneApprover })),
+const escalation = fields<NonNullable<ApprovalStep['escalation']>>({ afterSeconds: number, to: oneApprover });
+const reminders = fields<Reminders>({ everySeconds: number, atMost: optional(number) });
+const step = fields<ApprovalStep>({ by: oneApprover, count: optional(number), escalation: optional(escalation) });
+/** Those who may take over from an agent. */
+export const peopleRule = fields<People>({
+  ...{ group: text, purpose: text, escalation: optional(escalation), reminders: optional(reminders) },
+  ...{ expiresInSeconds: optional(number), fallback: optional(anyText), mayStepIn: optional(oneOf(true)) },
 });
 const approval = fields<Approval>({
   when: decides,
@@ -108,7 +113,7 @@ const approval = fields<Approval>({
   standing: optional(
     fields<Standing>({ mayDiffer: optional(listOf(text)), mostCalls: optional(number), mostDays: optional(number) }),
   ),
-  reminders: optional(fields<Reminders>({ everySeconds: number, atMost: optional(number) })),
+  reminders: optional(reminders),
   excludesOwner: optional(oneOf(true)),
   showsMessages: optional(number),
   expiresInSeconds: optional(number),
@@ -174,6 +179,7 @@ const rules: Record<Tool['kind'], Rule> = {
   }),
   'hand-off': fields<HandOffTool>({ ...common, kind: oneOf('hand-off'), to: text }),
   delegate: fields<DelegateTool>({ ...common, kind: oneOf('delegate'), ...patience }),
+  person: fields<PersonTool>({ ...common, kind: oneOf('person'), people: listOf(peopleRule) }),
 };
 
 function rulesOf({ kind }: Tool): Rule {
@@ -263,17 +269,11 @@ function checkApprovers(tool: FunctionTool, { approvers, excludesOwner, showsMes
     whole(tool, `${own}.count`, count, 1, mostPeople);
     if (by !== 'owner') checkOthers(tool, at(index), by);
     else if (count > 1) refuse(tool, `${own}.count`, 'a conversation has one owner: leave it out');
-    if (!escalation) return;
-    if (by === 'owner') refuse(tool, `${own}.escalation`, "the owner's step cannot escalate: name other approvers");
-    whole(tool, `${own}.escalation.afterSeconds`, escalation.afterSeconds, 60, longestWaitSeconds);
-    if ((escalation.to as unknown) === 'owner')
-      refuse(tool, `${own}.escalation.to`, 'name a group or a claim: the owner is asked in a step of their own');
-    checkOthers(tool, `${own}.escalation.to`, escalation.to);
+    if (escalation && by === 'owner')
+      refuse(tool, `${own}.escalation`, "the owner's step cannot escalate: name other approvers");
+    checkEscalation(tool, own, escalation);
   });
-  if (reminders) {
-    whole(tool, 'approval.reminders.everySeconds', reminders.everySeconds, 60, longestWaitSeconds);
-    if (reminders.atMost !== undefined) whole(tool, 'approval.reminders.atMost', reminders.atMost, 1, mostReminders);
-  }
+  checkReminders(tool, 'approval', reminders);
   if (steps.every(({ by }) => by === 'owner')) {
     if (steps.length > 1) refuse(tool, field, 'the owner decides once: name other approvers');
     if (excludesOwner) refuse(tool, 'approval.excludesOwner', 'nobody could decide: name approvers');
@@ -286,7 +286,34 @@ function checkApprovers(tool: FunctionTool, { approvers, excludesOwner, showsMes
   if (showsMessages !== undefined) whole(tool, 'approval.showsMessages', showsMessages, 0, shownMessages);
 }
 
-function checkOthers(tool: FunctionTool, field: string, approvers: OtherApprovers): void {
+function checkEscalation(tool: Refused, field: string, escalation: ApprovalStep['escalation']): void {
+  if (!escalation) return;
+  whole(tool, `${field}.escalation.afterSeconds`, escalation.afterSeconds, 60, longestWaitSeconds);
+  if ((escalation.to as unknown) === 'owner')
+    refuse(tool, `${field}.escalation.to`, 'name a group or a claim: the owner is asked in a step of their own');
+  checkOthers(tool, `${field}.escalation.to`, escalation.to);
+}
+
+function checkReminders(tool: Refused, field: string, reminders: Reminders | undefined): void {
+  if (!reminders) return;
+  whole(tool, `${field}.reminders.everySeconds`, reminders.everySeconds, 60, longestWaitSeconds);
+  if (reminders.atMost !== undefined) whole(tool, `${field}.reminders.atMost`, reminders.atMost, 1, mostReminders);
+}
+
+/** Checks those who may take over from an agent. */
+export function checkPeople(people: readonly People[], refused: Refused): void {
+  const groups = people.map(({ group }) => group);
+  people.forEach((one, index) => {
+    const field = `people[${index}]`;
+    if (groups.indexOf(one.group) < index) refuse(refused, `${field}.group`, `${one.group} is listed twice`);
+    checkOthers(refused, field, one);
+    checkEscalation(refused, field, one.escalation);
+    checkReminders(refused, field, one.reminders);
+    checkPatience(refused, `${field}.`, one);
+  });
+}
+
+function checkOthers(tool: Refused, field: string, approvers: OtherApprovers): void {
   if ('group' in approvers) {
     // A token lists the groups with spaces between them.
     if (!/^\S{1,128}$/.test(approvers.group)) refuse(tool, `${field}.group`, 'use 1 to 128 characters without spaces');
@@ -337,7 +364,7 @@ function checkPrompt(tool: FunctionTool, { prompt }: Approval): void {
 const isInteger = ({ type, anyOf = [] }: JsonSchema): boolean =>
   [type].flat().includes('integer') || anyOf.some(isInteger);
 
-function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {
+function checkPatience(tool: Refused, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {
   if (expiresInSeconds !== undefined) whole(tool, `${prefix}expiresInSeconds`, expiresInSeconds, 1, longestWaitSeconds);
   if (fallback !== undefined && !fallback.trim()) refuse(tool, `${prefix}fallback`, 'is empty');
 }
@@ -353,13 +380,17 @@ function checkSchema(tool: Tool): void {
   }
 }
 
-function whole(tool: Tool, field: string, value: number, from: number, to: number): void {
+function whole(tool: Refused, field: string, value: number, from: number, to: number): void {
   if (!Number.isInteger(value) || value < from || value > to)
     refuse(tool, field, `must be a whole number from ${from} to ${to}`);
 }
 
 const whose = ({ name }: Tool): string => `tool ${name ?? 'without a name'}`;
 
-function refuse(tool: Tool, field: string, rule: string): never {
+/** What is refused: a tool, or what has errors of its own. */
+type Refused = Tool | ((field: string, rule: string) => never);
+
+function refuse(tool: Refused, field: string, rule: string): never {
+  if (typeof tool === 'function') return tool(field, rule);
   throw new ConfigurationError(`${whose(tool)}: ${field}: ${rule}`);
 }

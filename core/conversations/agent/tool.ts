@@ -308,6 +308,31 @@ export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends T
   kind: 'delegate';
 }
 
+/**
+ * A group whose members may take a conversation over: one of them talks in it while the run waits, and gives it back. They see it in their
+ * inbox, and nothing else of it before one has claimed it.
+ */
+export interface People extends Partial<Patience>, Pick<ApprovalStep, 'escalation'> {
+  group: string;
+  /** Tells the agent, in one line, when to hand over to them. */
+  purpose: string;
+  reminders?: Reminders;
+  /** They may also step in without being asked. */
+  mayStepIn?: true;
+}
+
+/**
+ * A hand-off to a person: one of a group takes the conversation over, and the execution waits until they give it back. The registry creates
+ * this tool for agents with `people`.
+ */
+export interface PersonTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
+  kind: 'person';
+  people: readonly People[];
+}
+
+/** The name of that tool. */
+export const personTool = 'hand_off_to_person';
+
 /** Returns why a tool must say where the words of its results come from, as its definition alone tells. */
 export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
   if (foreign) return 'it is foreign';
@@ -338,7 +363,7 @@ export const secretId = (secret: string): string =>
 /** Returns the name of the function that runs a tool: the tool's own, or that of its MCP server. */
 export const functionName = ({ name, server }: Pick<FunctionTool, 'name' | 'server'>): string => server ?? name;
 
-export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | DelegateTool;
+export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | DelegateTool | PersonTool;
 
 export const defaultRetry: Retry = { maxAttempts: 4, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 };
 const days = 86_400;

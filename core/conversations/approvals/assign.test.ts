@@ -43,7 +43,7 @@ describe('an approval', () => {
   const given = (name: string) => askingIn(table, start, tester)([name, { cents: 1 }]);
   type Given = Awaited<ReturnType<typeof given>>;
   const request = (made: Given, by: Caller, to: Caller | undefined, at = start, on: Table = table) =>
-    assign(on, { ...made.who, ...by }, to?.user, at);
+    assign(on, { ...made.who, ...by }, { to: to?.user }, at);
   const decide = (made: Given, by: Caller, at = start) =>
     approve(table, deployment, { ...made.who, ...by }, { approved: true }, at);
   const assigned = async ({ id, callId }: Given) => assignmentOf((await readCallback(table, id, callId))!);
@@ -115,7 +115,9 @@ describe('an approval', () => {
     await expect(request(made, sam, fred)).rejects.toMatchObject({ name: 'NotFound' });
     await expect(request(made, caller('ada'), fred)).rejects.toMatchObject({ name: 'NotAllowed' });
     await expect(request(made, cleo, fred)).rejects.toMatchObject({ name: 'NotAllowed' });
-    await expect(assign(table, { ...made.who, ...fay, callbackId: 'none' }, fred.user, start)).rejects.toMatchObject({
+    await expect(
+      assign(table, { ...made.who, ...fay, callbackId: 'none' }, { to: fred.user }, start),
+    ).rejects.toMatchObject({
       name: 'NotFound',
     });
     const question = await askingIn(table, start, tester)(['ask']);

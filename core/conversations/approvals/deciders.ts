@@ -1,4 +1,5 @@
 import {
+  type ApprovalStep,
   approversIn,
   type Caller,
   deciderOf,
@@ -22,22 +23,27 @@ export function decidersOf(
 ): string[] {
   const instead = standIns.flatMap(({ deciders }) => deciders);
   const decides = (decider: string) => isDecider(decider, caller) || instead.includes(decider);
-  const named = functionTools(registry).flatMap(({ approval }) =>
-    stepsIn(approval?.approvers).flatMap(({ by, escalation }) => {
-      const decider = deciderOf(by, caller.user);
-      const other = escalation && deciderOf(escalation.to, caller.user);
-      const isOne = decides(decider) || (other !== undefined && decides(other));
-      return isOne ? [listFor(decider, other)] : [];
-    }),
-  );
+  const named = stepsNamed(registry).flatMap(({ by, escalation }) => {
+    const decider = deciderOf(by, caller.user);
+    const other = escalation && deciderOf(escalation.to, caller.user);
+    const isOne = decides(decider) || (other !== undefined && decides(other));
+    return isOne ? [listFor(decider, other)] : [];
+  });
   return [...new Set([...ownDeciders(caller), ...instead, ...named])];
 }
 
-/** Returns the groups and claims that tools name as their approvers, each once. */
+/** Returns the steps of all approvals, and those who may take over from agents. */
+function stepsNamed(registry: Registry): ApprovalStep[] {
+  const people = [...registry.agents.values()].flatMap((agent) => agent.people ?? []);
+  return [
+    ...functionTools(registry).flatMap(({ approval }) => stepsIn(approval?.approvers)),
+    ...people.map(({ group, escalation }) => ({ by: { group }, escalation })),
+  ];
+}
+
+/** Returns the groups and claims that tools name as their approvers, and agents as their people, each once. */
 export function namedApprovers(registry: Registry): OtherApprovers[] {
-  const named = functionTools(registry).flatMap(({ approval }) =>
-    stepsIn(approval?.approvers).flatMap(({ by, escalation }) => [by, ...(escalation ? [escalation.to] : [])]),
-  );
+  const named = stepsNamed(registry).flatMap(({ by, escalation }) => [by, ...(escalation ? [escalation.to] : [])]);
   return [...new Set(named.map((approvers) => deciderOf(approvers, '')))].flatMap(
     (decider) => approversIn(decider) ?? [],
   );

@@ -172,9 +172,9 @@ export async function readCallbacks(table: Table, conversationId: string, first:
   return onlyReadable(StoredCallback, rows);
 }
 
-/** Whether a person decides about or answers such a callback. */
-export const isForPeople = (kind: StoredCallback['kind'] | undefined): kind is 'approval' | 'question' =>
-  kind === 'approval' || kind === 'question';
+/** Whether a person decides about or answers such a callback, or takes the conversation over. */
+export const isForPeople = (kind: StoredCallback['kind'] | undefined): kind is 'approval' | 'question' | 'person' =>
+  kind === 'approval' || kind === 'question' || kind === 'person';
 
 /** Whether a callback can be answered. After `expiresAt` it cannot, even before its execution marks it as expired. */
 export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
@@ -237,6 +237,10 @@ export const dropTokens = (
 const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
   question: ['answer', 'this is a question: give an answer in words'],
   approval: ['approved', 'this is an approval: give approved, true or false'],
+  person: [
+    'callbackId',
+    'a person takes this conversation over: the one who has claimed it answers when they give it back',
+  ],
   webhook: ['callbackId', 'an outside system delivers this; a person cannot answer it'],
   agent: ['callbackId', 'another agent answers this; a person cannot'],
   model: ['callbackId', 'the provider of the model answers this; a person cannot'],

@@ -5,20 +5,22 @@ import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, WrongState } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { Agent, MessagePolicy } from '../agent/agent';
-import { deciderOf } from '../agent/approvers';
+import { type Caller, deciderOf } from '../agent/approvers';
 import { readCall } from '../calls/call';
 import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
 import { attachFiles, type SentPart } from '../files/references';
-import { authorIn, checkRole, type Person, roleIn, userOf } from '../members/role';
+import { authorIn, checkRole, type Person, roleIn, takerIn, userOf } from '../members/role';
+import { checkGivesBack, steppingIn } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
 import type { StoredCallback, StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
+import { endAndStartQueued } from '../runs/run';
 import { movedTo } from '../runs/user-settings';
 import { changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
@@ -38,6 +40,10 @@ export interface SentMessage {
   callbackId?: string;
   /** Written to the people of the conversation, and not to its agent. */
   aside?: boolean;
+  /** With the answer by which a person gives the conversation back: the run is done, and the agent says no more. */
+  ends?: boolean;
+  /** The person takes the conversation over, and says why. */
+  stepsIn?: Caller;
   /** The name that the person's token has, for a member whom the conversation knows by none. */
   called?: string;
   /** The users whom it mentions. */
@@ -72,7 +78,7 @@ export const hasMostUnread = ({ pending, queued = [] }: Meta): boolean => pendin
  *
  * @throws NotFound, NotAllowed if the person may not write here, or it has no such callback.
  * @throws AlreadyAnswered with the callback's first outcome.
- * @throws InvalidInput if the callback is not a question.
+ * @throws InvalidInput if the callback is not a question, or a hand-off to this person.
  * @throws WrongState if the agent takes no messages during a run, or too many are unread.
  * @throws LimitReached if it would start a run and the user has too many.
  */
@@ -87,13 +93,18 @@ export async function sendMessage(
   const { clientMessageId } = said;
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (before: Meta) => {
-    const isOwner = checkRole(before, said.user, 'member') === 'owner';
+    const scheduled = said.stepsIn && steppingIn(before, agentOf(agents, before), said.stepsIn, said.text);
+    const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';
     const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
     const current = isOwner ? { ...moved, claims: said.claims } : moved;
     const { run } = current;
     const open = await openCallbacks(table, current, now);
+    const person = open.find(({ kind }) => kind === 'person');
+    const aside = said.aside || (person && said.callbackId === undefined);
     const mentions = mentionedIn(before, said);
-    const question = said.aside ? undefined : open.find((callback) => isFor(callback, current.owner, said.callbackId));
+    const question = aside ? undefined : open.find((callback) => isFor(callback, current.owner, said.callbackId));
+    if (scheduled && person) throw new WrongState('It waits for a person already: claim it.');
+    if (question) checkGivesBack(before, question, userOf(said.user), said.ends);
     if (said.callbackId && !question) {
       await recognizeRepeated();
       throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
@@ -108,7 +119,8 @@ export async function sendMessage(
     const incoming = {
       role: 'user' as const,
       ...authorIn(before, said.user, said.called),
-      ...(said.aside && { aside: true as const }),
+      ...(aside && { aside: true as const }),
+      ...(scheduled && { scheduled }),
       ...(mentions.length > 0 && { mentions }),
       text: said.text,
       ...(said.parts && { parts }),
@@ -118,11 +130,11 @@ export async function sendMessage(
     const others = [...settings, ...references];
     if (question) return answer(current, incoming, question, others);
 
-    if (said.aside) {
+    if (aside) {
       const { meta, rows, message } = append(current, incoming, now, 'aside');
       return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
     }
-    const policy = policyOf(agents, current);
+    const policy = scheduled ? 'interrupt' : policyOf(agents, current);
     if (policy === 'reject') {
       await recognizeRepeated();
       throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.');
@@ -133,17 +145,22 @@ export async function sendMessage(
       );
     const cut = policy === 'interrupt' && run ? await cutReply(table, conversationId, run, now) : [];
     const { meta, rows, message } = append(current, incoming, now, policy, cut);
-    const interrupted = policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval') : [];
+    const interrupted =
+      policy === 'interrupt'
+        ? open.filter(({ kind }) => kind === 'approval' || (scheduled && kind === 'question'))
+        : [];
     const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
     const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
     return { meta, rows: [...rows, ...others, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
   };
-  /** Withdraws an approval or a question that the user has interrupted. The model reads that it was not decided. */
+  /** Withdraws an approval or a question that a message has interrupted. The model reads that it was not decided. */
   async function withdraw(callback: StoredCallback): Promise<{ rows: RowWrite[]; resume: PendingResume }> {
     const { id, callId, taskTokens = [] } = callback;
     const call = (await readCall(table, conversationId, callId!))!;
     const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
-    const error = notDone('The user sent a message instead of deciding about this', 'Read their message.');
+    const error = said.stepsIn
+      ? notDone('A person has taken the conversation over before this was decided')
+      : notDone('The user sent a message instead of deciding about this', 'Read their message.');
     const rows = withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
     return { rows, resume: { id, taskTokens, route: 'served' } };
   }
@@ -168,7 +185,8 @@ export async function sendMessage(
     );
     const { callId } = question;
     const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
-    const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
+    const goesOn = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
+    const shown = question.kind === 'person' ? givenBack(goesOn, said.ends, now) : goesOn;
     return {
       meta: shown,
       rows: [...rows, ...others, ...outcome.rows],
@@ -187,21 +205,32 @@ export async function sendMessage(
   }
 }
 
+/** Who gives a conversation back is in it no more. If they end it, the resumed execution finds its run over. */
+function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
+  if (!ends) return meta;
+  const done = { status: 'done' as const, until: undefined };
+  return endAndStartQueued({ ...meta, ...done, run: { ...meta.run!, ...done } }, now);
+}
+
 /** Cuts off the reply that is being written, here or at the provider. */
 const cutReply = async (table: Table, conversationId: string, run: StoredRun, now: Date): Promise<RowWrite[]> => [
   ...(await cutDraft(table, conversationId, run, now)),
   ...(await closePending(table, conversationId, run, 'cancelled', now)),
 ];
 
-/** A question to the owner. Members answer it, too. */
+/** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */
 const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
-  kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
+  kind === 'person'
+    ? callbackId === id
+    : kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
 
 const mostMentions = 10;
 
-/** @throws InvalidInput naming who is not in the conversation. */
-function mentionedIn(meta: Meta, { mentions = [] }: SentMessage): string[] {
-  const users = [...new Set(mentions)];
+/** Those who talk while a person has taken over hear of each other's messages. @throws InvalidInput naming who is not in the conversation. */
+function mentionedIn(meta: Meta, { mentions = [], user }: SentMessage): string[] {
+  const taker = takerIn(meta)?.user;
+  const talking = taker === undefined ? [] : [meta.owner, taker].filter((one) => one !== userOf(user));
+  const users = [...new Set([...mentions, ...talking])];
   const stranger = users.findIndex((user) => roleIn(meta, user) === undefined);
   if (stranger >= 0) throw new InvalidInput(`mentions.${stranger}`, 'this user is not in the conversation');
   if (users.length > mostMentions)
@@ -209,11 +238,13 @@ function mentionedIn(meta: Meta, { mentions = [] }: SentMessage): string[] {
   return users;
 }
 
+/** Returns the agent of the active run, or the one that reads the next message. */
+const agentOf = (agents: ReadonlyMap<string, Agent>, { run, agent }: Meta): Agent | undefined =>
+  agents.get(run && !isOver(run.status) ? run.agent : agent);
+
 /** Returns the policy of the active run's agent. At rest no policy applies: the message starts the next run. */
-function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {
-  if (!run || isOver(run.status)) return 'merge';
-  return agents.get(run.agent)?.onMessage ?? 'merge';
-}
+const policyOf = (agents: ReadonlyMap<string, Agent>, meta: Meta): MessagePolicy =>
+  (meta.run && !isOver(meta.run.status) && agentOf(agents, meta)?.onMessage) || 'merge';
 
 async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {
   const sent = (await readRow(table, conversationId, key.sent(clientMessageId))) as { seq: number };

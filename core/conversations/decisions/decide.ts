@@ -106,7 +106,7 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
   const text = clip(words, room, '… [cut here: the reply was too long to keep]');
   const parts: Part[] | undefined =
     made.length > 0 ? [...(text ? [{ type: 'text' as const, text }] : []), ...made] : undefined;
-  const judged = judgeAll(agent, toolCalls, { ...at, read });
+  const judged = personAlone(judgeAll(agent, toolCalls, { ...at, read }));
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));
   const said = { text, parts, sources: read?.sources, hosted, citations, hostedSources, ...opaqueOf(reply.opaque) };
@@ -178,6 +178,28 @@ function oneHandOff(judged: Judged[]): Judged[] {
   return judged.map((one) =>
     one.handOff && one !== first ? { call: { ...one.call, status: 'failed', result: undefined, error } } : one,
   );
+}
+
+/** A hand-off to a person is made alone: while the person talks to the user, nothing else is done, and nothing else can wait. */
+function personAlone(judged: Judged[]): Judged[] {
+  const first = judged.find(({ callback }) => callback?.kind === 'person');
+  if (!first) return judged;
+  const error = 'Not done: the conversation was handed over to a person in the same reply. Make the call afterwards.';
+  return judged.map((one) => {
+    const { call } = one;
+    if (one === first || call.status === 'failed') return one;
+    return {
+      call: {
+        ...call,
+        status: 'failed',
+        error,
+        result: undefined,
+        until: undefined,
+        callbackId: undefined,
+        completedAt: call.createdAt,
+      },
+    };
+  });
 }
 
 /** Returns an id of 29 characters. Every server accepts up to 40 letters, digits, - and _. */

@@ -11,17 +11,20 @@ import { failureWords } from '../../base/text/failure-words';
 import { problemsIn } from '../../base/text/problems';
 import { answered, asError } from '../../base/text/thrown';
 import type { Agent } from '../agent/agent';
-import { deciderOf } from '../agent/approvers';
+import { type Caller, deciderOf } from '../agent/approvers';
 import type { Asked } from '../agent/model';
 import {
   type CallbackTool,
   type DelegateTool,
   type FunctionTool,
+  type Patience,
+  type PersonTool,
   problemOf,
   type Read,
   type Tool,
   type WaitTool,
 } from '../agent/tool';
+import { ruleOf } from '../approvals/steps';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
@@ -55,6 +58,8 @@ export interface Place {
   objections?: ReadonlyMap<number, Objection>;
   /** The record of what the model had read; nothing by default. */
   read?: Read;
+  /** Who has stepped in: the scheduled hand-off is to them. */
+  taker?: Pick<Caller, 'user'> & { name?: string };
 }
 
 /** A call to store, and what follows from it. */
@@ -163,6 +168,8 @@ function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Pl
       const result = `The agent "${tool.to}" takes over the conversation.`;
       return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
     }
+    case 'person':
+      return handOffToPerson(tool, call, input as { group: string; reason: string }, at);
     case 'delegate':
       return delegation(tool, call, input as { agent: string; task: string }, at);
     default:
@@ -180,6 +187,43 @@ function question(tool: CallbackTool, call: NewCall, input: Record<string, unkno
   };
   return { call: waitingFor(call), callback: newCallback(asked, now) };
 }
+
+/** The owner never takes over their own conversation, also as one of the group. */
+function handOffToPerson(
+  { people }: PersonTool,
+  call: NewCall,
+  { group, reason }: { group: string; reason: string },
+  { user, now, depth = 0, read = nothingRead, taker }: Place,
+): Judged {
+  if (depth > 0) throw new Error('no person is in this conversation. Say in your answer what a person should do.');
+  const { escalation, reminders, expiresInSeconds, fallback } = {
+    ...personPatience,
+    ...people.find((one) => one.group === group)!,
+  };
+  const at = now.toISOString();
+  const asked = {
+    ...{ id: call.id, callId: call.id, runId: call.runId, agent: call.agent, kind: 'person' as const },
+    ...{ prompt: clip(reason, { bytes: maxPromptBytes }), sources: read.sources, expiresInSeconds, fallback },
+    ...{ ...ruleOf({ approvers: [{ by: { group }, escalation }], reminders }, user), excludesOwner: true as const },
+    ...(taker && {
+      assigned: {
+        to: taker.user,
+        by: taker.user,
+        ...(taker.name && { toName: taker.name, byName: taker.name }),
+        at,
+        step: 0,
+      },
+    }),
+  };
+  const callback = newCallback(asked, now);
+  return { call: { ...waitingFor(call), decider: callback.decider }, callback };
+}
+
+const personPatience: Patience = {
+  expiresInSeconds: 30 * 86_400,
+  fallback:
+    'No person has taken the conversation over, or given it back, in time. Tell the user, and continue without one.',
+};
 
 function delegation(
   { expiresInSeconds, fallback }: DelegateTool,

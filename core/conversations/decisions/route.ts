@@ -108,11 +108,12 @@ interface RunStanding {
 }
 
 /** By precedence. */
-const waitable = ['you', 'approver', 'agent', 'outside'] as const;
+const waitable = ['you', 'approver', 'person', 'agent', 'outside'] as const;
 
 function waitedFor(asking: StoredCall[]): RunStanding['waitsFor'] {
   const all = asking.map((call): RunStanding['waitsFor'] => {
     if (isDelegation(call)) return 'agent';
+    if (call.kind === 'person') return 'person';
     if (call.callbackId === webhookId(call.id)) return 'outside';
     return approversIn(call.decider) ? 'approver' : 'you';
   });

@@ -1,5 +1,7 @@
+import type { Taker } from '../../base/state/schemas';
 import { NotAllowed } from '../../base/text/errors';
 import { type Caller, deciderOf, ownDeciders, userIn } from '../agent/approvers';
+import { stepPrefix } from '../calls/call';
 import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
@@ -27,17 +29,37 @@ export const namesOf = (person: Person): string[] =>
 /** Returns the name under which a person is a member by themselves. */
 export const ownName = (person: Person): string => deciderOf('owner', userOf(person));
 
-/** Returns what a person is in a conversation; undefined for a stranger, and for everybody once it is deleted. */
-export function roleIn({ owner, members = {} }: Pick<Meta, 'owner' | 'members'>, person: Person): Role | undefined {
+/** What META says about people. */
+type Peopled = Pick<Meta, 'owner' | 'members' | 'takenBy' | 'run'>;
+
+/** Returns who has taken a conversation over from its agent, and has not given it back. */
+export const takerIn = ({ takenBy, run }: Pick<Meta, 'takenBy' | 'run'>): Taker | undefined =>
+  takenBy && run?.status === 'waiting' && takenBy.callbackId.startsWith(stepPrefix(run.id, run.step))
+    ? takenBy
+    : undefined;
+
+/**
+ * Returns what a person is in a conversation; undefined for a stranger, and for everybody once it is deleted. Who takes it over is a member
+ * meanwhile.
+ */
+export function roleIn(meta: Peopled, person: Person): Role | undefined {
+  const { owner, members = {} } = meta;
   if (!owner) return undefined;
   if (owner === userOf(person)) return 'owner';
+  if (takerIn(meta)?.user === userOf(person)) return 'member';
   const held = namesOf(person).flatMap((name) => (members[name]?.asks ? [] : (members[name]?.role ?? [])));
   return held.includes('member') ? 'member' : held[0];
 }
 
-/** Returns the users who are members or watchers by themselves, and not by a group. */
-export const usersIn = ({ members = {} }: Pick<Meta, 'members'>): string[] =>
-  Object.entries(members).flatMap(([name, { asks }]) => (asks ? [] : (userIn(name) ?? [])));
+/** Returns the users who are members or watchers by themselves, and not by a group, and who has taken it over. */
+export function usersIn(meta: Peopled): string[] {
+  const named = Object.entries(meta.members ?? {}).flatMap(([name, { asks }]) => (asks ? [] : (userIn(name) ?? [])));
+  const taker = takerIn(meta);
+  return taker && !named.includes(taker.user) ? [...named, taker.user] : named;
+}
+
+/** Whether anybody but its owner is in a conversation. */
+export const isShared = (meta: Peopled): boolean => meta.members !== undefined || takerIn(meta) !== undefined;
 
 /**
  * Returns the author of a person's words. Those of a member are marked, and have the name by which the conversation knows them.
@@ -64,11 +86,7 @@ const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
  * @throws NotFound for a stranger, who learns nothing, as if there were no such conversation.
  * @throws NotAllowed for one who reads it, and may not do this.
  */
-export function checkRole(
-  meta: Pick<Meta, 'owner' | 'members' | 'conversationId'>,
-  person: Person,
-  needed: Role,
-): Role {
+export function checkRole(meta: Peopled & Pick<Meta, 'conversationId'>, person: Person, needed: Role): Role {
   const role = roleIn(meta, person);
   if (role === undefined) throw noConversation(meta.conversationId);
   if (isAtLeast(role, needed)) return role;

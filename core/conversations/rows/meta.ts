@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json/json-object';
 import { ModelOutages } from '../../base/models/model-outage';
 import { Claims } from '../../base/state/given';
 import { NextState } from '../../base/state/loop-state';
-import { ConversationSummary, isActive, Run, RunStatus, Usage } from '../../base/state/schemas';
+import { ConversationSummary, isActive, Run, RunStatus, Taker, Usage } from '../../base/state/schemas';
 import { Locale } from '../../base/time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';
@@ -124,6 +124,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   members: z.record(z.string(), Member).optional(),
   /** How often they have changed. */
   membersVersion: z.number().int().optional(),
+  /** Who has taken it over. It counts while the run waits for that callback: see `takerIn`. */
+  takenBy: Taker.optional(),
   /** The user to whom the owner offers the conversation. */
   offeredTo: z.string().optional(),
   /** Unread messages. While there is one, a run does not end. */

@@ -14,6 +14,7 @@ import { putReminder } from '../calls/timer';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import { referencesOfReply } from '../files/references';
+import { takerOf } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
@@ -109,13 +110,19 @@ export function commitStep(
 }
 
 /** A step after which the run only continues is no news in the list of conversations. */
-function withNews(meta: Meta, { next }: LoopOutput, shown: Shown, { decision: { handOff }, now }: StepResult): Meta {
+function withNews(
+  meta: Meta,
+  { next }: LoopOutput,
+  shown: Shown,
+  { decision: { handOff, callbacks }, now }: StepResult,
+): Meta {
   const isNews = next === 'done' || shown.status !== 'running' || handOff !== undefined;
   return {
     ...meta,
     ...shown,
     updatedAt: isNews ? now.toISOString() : meta.updatedAt,
     agent: handOff ?? meta.agent,
+    takenBy: callbacks.map(takerOf).find((taker) => taker !== undefined),
   };
 }
 

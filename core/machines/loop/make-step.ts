@@ -193,6 +193,7 @@ async function decisionOf(
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
     read: whatIsRead(log, draft.seq, recalled?.sources),
+    taker: takerIn(log, draft),
     kept,
   });
   return { decision: { ...decision, guards }, usage: replied.usage };
@@ -274,6 +275,12 @@ function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
   const due = messages.filter(({ seq }) => scheduled.includes(seq)).flatMap((message) => message.scheduled ?? []);
   return { text: '', toolCalls: due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args })) };
 }
+
+/** Returns who has stepped in, if the scheduled call is that of a person. */
+const takerIn = ({ messages }: Log, { scheduled = [] }: Draft): { user: string; name?: string } | undefined =>
+  messages.flatMap(({ seq, role, author, authorName }) =>
+    role === 'user' && scheduled.includes(seq) ? [{ user: author, name: authorName }] : [],
+  )[0];
 
 /** @param shown whether people see the text while it arrives. */
 async function replyOf(

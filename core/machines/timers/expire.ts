@@ -14,11 +14,11 @@ export interface Unseen {
   next?: Date;
 }
 
-/** Does what the timer of a callback is for: it expires a webhook, or reminds of an approval. */
+/** Does what the timer of a callback is for: it expires a webhook, or reminds those who can decide. */
 export async function fireForCallback(table: Table, timer: StoredTimer, now: Date): Promise<Unseen> {
   const callback = await readCallback(table, timer.conversationId, timer.callbackId!);
   if (callback?.status !== 'pending') return { rows: [] };
-  return callback.kind === 'approval' ? remind(timer, callback, now) : expireWebhook(table, timer, callback, now);
+  return callback.kind === 'webhook' ? expireWebhook(table, timer, callback, now) : remind(timer, callback, now);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Piece, ReadMark } from '../../base/state/schemas';
 import { isForPeople } from '../../conversations/calls/callback';
-import { roleIn, usersIn } from '../../conversations/members/role';
+import { roleIn, takerIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { readableMeta, readableTimer } from '../../conversations/rows/readable';
@@ -132,7 +132,7 @@ function readPush(conversationId: string, row: object): Push {
 export function membersChanges(changes: readonly RowChange[]): { meta: Meta; was: Meta }[] {
   const ofPeople = (row: object) => {
     const { owner, membersVersion } = row as { owner?: unknown; membersVersion?: unknown };
-    return `${membersVersion} ${owner}`;
+    return `${membersVersion} ${owner} ${takerIn(row as Meta)?.user}`;
   };
   return changes
     .flatMap(({ sk, row, before }) =>
@@ -140,7 +140,12 @@ export function membersChanges(changes: readonly RowChange[]): { meta: Meta; was
         ? [{ meta: readableMeta(row), was: readableMeta(before) }]
         : [],
     )
-    .filter(({ meta, was }) => meta.membersVersion !== was.membersVersion || isHandedOver(meta, was));
+    .filter(
+      ({ meta, was }) =>
+        meta.membersVersion !== was.membersVersion ||
+        isHandedOver(meta, was) ||
+        takerIn(meta)?.user !== takerIn(was)?.user,
+    );
 }
 
 /** Whether a conversation has another owner. One that is deleted, or is a fork that is completed, has none before or after. */

@@ -1,12 +1,13 @@
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
+import { StoredCallback } from '../../conversations/rows/rows';
 import type { RowChange } from './broadcast';
 import type { FinishedEvent } from './events';
 import type { MetricDimensions, MetricValues } from './metrics';
 
 export interface Counted {
-  what: 'usage' | 'run ended' | 'call settled';
+  what: 'usage' | 'run ended' | 'call settled' | 'taken over' | 'given back';
   values: MetricValues;
   dimensions: MetricDimensions;
   ids: { conversationId: string; runId?: string; step?: number; callId?: string; attempt?: number; status?: string };
@@ -19,10 +20,27 @@ export interface Counted {
  * @param event what the change finished (`finishedBy`).
  */
 export function countedIn(change: RowChange, event: FinishedEvent | undefined): Counted[] {
+  if (change.sk.startsWith(key.callback(''))) return takeOverIn(change);
   const usage = change.sk === key.meta ? usageIn(change) : [];
   if (event?.detailType === 'Run ended') return [...usage, endIn(event)];
   return event?.detailType === 'Tool call settled' ? outcomeIn(event) : usage;
 }
+
+/** How long a conversation waits for a person, and how long the person has it. */
+function takeOverIn({ conversationId, row, before }: RowChange): Counted[] {
+  const { kind, assigned, status, agent = '', runId, createdAt, closedAt } = StoredCallback.parse(row);
+  if (kind !== 'person' || !assigned) return [];
+  const was = before && StoredCallback.parse(before);
+  const of = { dimensions: { Agent: agent }, ids: { conversationId, runId } };
+  if (status === 'answered' && was?.status === 'pending')
+    return [{ what: 'given back', values: { PersonTime: between(assigned.at, closedAt) }, ...of }];
+  // One who steps in is not waited for, nor is one to whom another gives it.
+  return status === 'pending' && was?.status === 'pending' && !was.assigned
+    ? [{ what: 'taken over', values: { PersonWait: between(createdAt, assigned.at) }, ...of }]
+    : [];
+}
+
+const between = (from = '', to = ''): number => Date.parse(to) - Date.parse(from);
 
 function outcomeIn({ detail }: FinishedEvent & { detailType: 'Tool call settled' }): Counted[] {
   const { conversationId, tool, status, attempts, runId, step, callId } = detail;

@@ -26,10 +26,20 @@ export const protocolVersion = 1;
  * - `approval`, `question`: a run waits for the user.
  * - `failure`: a run has failed, or has reached a limit.
  * - `answer`: a run is done.
- * - `mention`: somebody has mentioned the user.
+ * - `mention`: somebody has mentioned the user, or writes to them after taking a conversation over.
+ * - `person`: somebody has given the user a conversation to take over.
  * - `allowed`: a call is made on the authority of a standing approval, so that nobody was asked.
  */
-export const NoticeKind = z.enum(['reminder', 'approval', 'question', 'failure', 'answer', 'mention', 'allowed']);
+export const NoticeKind = z.enum([
+  'reminder',
+  'approval',
+  'question',
+  'failure',
+  'answer',
+  'mention',
+  'person',
+  'allowed',
+]);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
 const ConversationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');

@@ -27,6 +27,9 @@ export const metrics = {
   ToolFailures: { unit: 'Count', by: 'Tool' },
   /** For each such call: its attempts after the first. */
   ToolRetries: { unit: 'Count', by: 'Tool' },
+  /** From the hand-off of a conversation to a person to the claim of one, and from the latest claim until they gave it back. */
+  PersonWait: { unit: 'Milliseconds', by: 'Agent' },
+  PersonTime: { unit: 'Milliseconds', by: 'Agent' },
   /** The age of the oldest outbox entry that Relay could not act on. */
   OutboxAge: { unit: 'Milliseconds' },
   /** The things that Reconcile has started again, ended or sent. */

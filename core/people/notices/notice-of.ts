@@ -70,7 +70,8 @@ function beganToWait(change: RowChange): Notice | undefined {
   const { id: callbackId, kind, openFor, createdAt, expiresAt, decisions = [], dueSince, told = 0, toldAt } = callback;
   const was = before && StoredCallback.parse(before);
   const assignment = assignedBy(change, callback, was);
-  if (assignment) return assignment;
+  // Those who may take over are a group.
+  if (assignment || kind === 'person') return assignment;
   const isReminded = was !== undefined && told > (was.told ?? 0);
   if (!openFor || (was?.openFor === openFor && !isReminded) || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
@@ -102,7 +103,8 @@ function assignedBy(
   if (!openFor || !isNew || assigned.to === assigned.by) return undefined;
   const { to: user, at, step } = assigned;
   const id = `${conversationId}/${sk}/step/${step}/assigned/${user}`;
-  return { id, user, kind: 'approval', conversationId, callbackId, isAssigned: true, at };
+  const kind = callback.kind === 'person' ? ('person' as const) : ('approval' as const);
+  return { id, user, kind, conversationId, callbackId, isAssigned: true, at };
 }
 
 function ended(change: RowChange): Notice | undefined {

@@ -7,6 +7,7 @@ export interface NoticeWords {
   failure: Said<{ agent: string }>;
   answer: Said<{ agent: string }>;
   mention: Said;
+  person: Said<{ agent: string }>;
   allowed: Said<{ agent: string; tool: string }>;
   used(uses: number, calls: number): string;
   newDevice: Said;
@@ -32,7 +33,11 @@ const en: NoticeWords = {
   limit: { title: 'Stopped', body: ({ agent }) => `The ${agent} agent has reached a limit.` },
   failure: { title: 'Failed', body: ({ agent }) => `The ${agent} agent could not finish.` },
   answer: { title: 'Answer', body: ({ agent }) => `The ${agent} agent has answered.` },
-  mention: { title: 'Mention', body: 'Somebody has mentioned you in a conversation.' },
+  mention: { title: 'Message for you', body: 'Somebody has written to you in a conversation.' },
+  person: {
+    title: 'Conversation for you',
+    body: ({ agent }) => `You are asked to take a conversation of the ${agent} agent over.`,
+  },
   allowed: { title: 'Not asked', body: ({ agent, tool }) => `The ${agent} agent calls ${tool}, as you have allowed.` },
   used: (uses, calls) => `${uses} of ${calls} calls are used.`,
   newDevice: { title: 'New device', body: 'Another browser gets your notifications from now on.' },
@@ -58,7 +63,11 @@ const de: NoticeWords = {
   limit: { title: 'Gestoppt', body: ({ agent }) => `Der Agent ${agent} hat ein Limit erreicht.` },
   failure: { title: 'Fehlgeschlagen', body: ({ agent }) => `Der Agent ${agent} konnte nicht fertig werden.` },
   answer: { title: 'Antwort', body: ({ agent }) => `Der Agent ${agent} hat geantwortet.` },
-  mention: { title: 'Erwähnung', body: 'Jemand hat Sie in einer Unterhaltung erwähnt.' },
+  mention: { title: 'Nachricht für Sie', body: 'Jemand hat Ihnen in einer Unterhaltung geschrieben.' },
+  person: {
+    title: 'Unterhaltung für Sie',
+    body: ({ agent }) => `Sie sollen eine Unterhaltung des Agenten ${agent} übernehmen.`,
+  },
   allowed: {
     title: 'Ohne Rückfrage',
     body: ({ agent, tool }) => `Der Agent ${agent} ruft ${tool} auf, wie Sie es erlaubt haben.`,
@@ -87,7 +96,11 @@ const es: NoticeWords = {
   limit: { title: 'Detenido', body: ({ agent }) => `El agente ${agent} ha alcanzado un límite.` },
   failure: { title: 'Fallido', body: ({ agent }) => `El agente ${agent} no ha podido terminar.` },
   answer: { title: 'Respuesta', body: ({ agent }) => `El agente ${agent} ha respondido.` },
-  mention: { title: 'Mención', body: 'Alguien le ha mencionado en una conversación.' },
+  mention: { title: 'Mensaje para ti', body: 'Alguien te ha escrito en una conversación.' },
+  person: {
+    title: 'Conversación para ti',
+    body: ({ agent }) => `Te piden que te hagas cargo de una conversación del agente ${agent}.`,
+  },
   allowed: {
     title: 'Sin preguntar',
     body: ({ agent, tool }) => `El agente ${agent} llama a ${tool}, como has permitido.`,

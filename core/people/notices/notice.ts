@@ -17,7 +17,7 @@ export const Notice = z.object({
   deviceId: z.string().optional(),
   /** Devices or the address for e-mail were removed. They are told, too. */
   isRemoval: z.literal(true).optional(),
-  /** An approval was assigned to the user, whose conversation it need not be. */
+  /** An approval, or a conversation to take over, was assigned to the user, whose conversation it need not be. */
   isAssigned: z.literal(true).optional(),
   timerId: z.string().optional(),
   callId: z.string().optional(),

@@ -147,6 +147,7 @@ async function quotedWords(
 ) {
   const { kind, conversationId, timerId } = notice;
   if (kind === 'approval') return clipped(decisionLines(decisionOf(meta, callback!)).join(' · '));
+  if (kind === 'person') return clipped(quoted(callback!.prompt));
   if (kind === 'question') return clipped(own.asks(named(meta.agent), quoted(callback!.prompt)));
   if (kind === 'failure') return clipped(seen(meta.run?.reason ?? ''));
   if (kind === 'reminder') return clipped(seen((await readTimer(table, conversationId, timerId!))?.text ?? ''));

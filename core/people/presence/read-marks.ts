@@ -1,7 +1,7 @@
 import { ReadMark } from '../../base/state/schemas';
 import { ttlAfter } from '../../base/time/ttl';
 import { nameFrom } from '../../conversations/members/members';
-import { type Person, readMetaFor, roleIn, userOf } from '../../conversations/members/role';
+import { isShared, type Person, readMetaFor, roleIn, userOf } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { parsedAs } from '../../conversations/rows/kinds';
 import type { Meta } from '../../conversations/rows/meta';
@@ -29,7 +29,7 @@ export async function markRead(
   now: Date,
 ): Promise<void> {
   const meta = await readMetaFor(table, id, person);
-  if (!meta.members) return;
+  if (!isShared(meta)) return;
   const user = userOf(person);
   const name = nameFrom(called);
   const sk = key.readMark(user);
@@ -49,9 +49,9 @@ export async function markRead(
 
 /** Returns how far the people of a conversation have read it, without those who were removed. */
 export async function readMarks(table: Table, meta: Meta): Promise<ReadMark[]> {
-  if (!meta.members) return [];
+  if (!isShared(meta)) return [];
   // Who is in by a group is in no list.
-  const hasGroup = Object.keys(meta.members).some((name) => name.startsWith('group:'));
+  const hasGroup = Object.keys(meta.members ?? {}).some((name) => name.startsWith('group:'));
   const rows = onlyReadable(StoredReadMark, await readKind(table, meta.conversationId, 'readMark'));
   return rows.filter(({ user }) => hasGroup || roleIn(meta, user) !== undefined).map((row) => ReadMark.parse(row));
 }

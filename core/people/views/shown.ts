@@ -19,7 +19,7 @@ import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
-import type { Role } from '../../conversations/members/role';
+import { type Role, takerIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { Kept } from '../../conversations/rows/owned';
@@ -60,6 +60,7 @@ export const shownConversation = (meta: Meta): ConversationHead => ({
   run: meta.run && shownRun(meta.run),
   usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
   ...(meta.members && shownMembers(meta)),
+  ...(takerIn(meta) && { owner: meta.owner, takenBy: takerIn(meta) }),
   ...(meta.offeredTo !== undefined && { offeredTo: meta.offeredTo }),
 });
 

@@ -16,7 +16,10 @@ import { body, inConversation, json, PartId, problem, Text } from '../shapes';
 
 const AnswerCallback = z
   .strictObject({
-    answer: Text.optional().openapi({ description: 'For a question: the answer, which becomes a message' }),
+    answer: Text.optional().openapi({
+      description:
+        'For a question: the answer, which becomes a message. For a conversation that you have taken over: the note with which you give it back',
+    }),
     approved: z.boolean().optional().openapi({ description: 'For an approval: the decision' }),
     arguments: z.record(z.string(), z.unknown()).optional().openapi({
       description: 'With `approved: true`: edited arguments that fit the tool’s schema',
@@ -26,6 +29,10 @@ const AnswerCallback = z
         'With `approved: true`, from a notification: its `shown`. It is refused unless the notification showed all that is decided',
     }),
     standing: StandingLimits.optional(),
+    ends: z.literal(true).optional().openapi({
+      description:
+        'With the `answer` with which you give a conversation back: the run is done, and the agent says no more',
+    }),
     reason: Text.max(2_000)
       .optional()
       .openapi({ description: 'With `approved: false`: the reason, which the model reads' }),
@@ -37,6 +44,10 @@ const AnswerCallback = z
   .refine(({ answer, approved }) => (answer === undefined) !== (approved === undefined), {
     path: ['answer'],
     message: 'give either `answer`, for a question, or `approved`, for an approval',
+  })
+  .refine(({ answer, ends }) => ends === undefined || answer !== undefined, {
+    path: ['ends'],
+    message: 'is allowed with `answer` only',
   })
   .refine(({ approved, arguments: edited }) => edited === undefined || approved === true, {
     path: ['arguments'],
@@ -64,14 +75,17 @@ const answer = route('answerCallback', 'Approvals', {
   needs: 'member',
   method: 'post',
   path: '/conversations/{id}/callbacks/{callbackId}',
-  summary: 'Answers a question, or decides about an approval. The first answer holds',
+  summary:
+    'Answers a question, decides about an approval, or gives a conversation back to its agent. The first answer holds',
   request: {
     params: inConversation.extend({ callbackId: PartId.openapi({ description: 'The id of the callback' }) }),
     body: body(AnswerCallback),
   },
   responses: {
     202: json('Answered; the run continues', Callback),
-    403: refusal('It is your conversation, but others decide about this: `detail` says who'),
+    403: refusal(
+      'It is your conversation, but others decide about this, or another has taken it over: `detail` says who',
+    ),
     404: problem('You have no such conversation, or it has no such callback'),
     409: problem(
       'The callback already has its outcome, given in `outcome`, or its run is not waiting, for example because it has failed',
@@ -84,6 +98,9 @@ const Assign = z
     to: z.string().min(1).max(128).openapi({
       description: 'The user who is asked to decide: one who can, and has opened their approvals in the last 30 days',
     }),
+    from: z.string().min(1).max(128).optional().openapi({
+      description: 'For a hand-off to a person: the user who has taken the conversation over, from whom `to` takes it',
+    }),
   })
   .openapi('Assign');
 
@@ -94,7 +111,9 @@ const assignee = {
     200: json('The approval', Callback),
     403: refusal('You cannot decide about this now: `detail` says who can'),
     404: problem('You have no such conversation, or it has no such callback'),
-    409: problem('The callback already has its outcome, given in `outcome`, or its run is not waiting'),
+    409: problem(
+      'The callback already has its outcome, given in `outcome`, or its run is not waiting, or another person has taken the conversation over',
+    ),
   },
 };
 
@@ -102,7 +121,8 @@ const assignOne = route('assignApproval', 'Approvals', {
   needs: 'approver',
   method: 'put',
   path: assignee.path,
-  summary: 'Asks one of those who can decide about an approval to do it, and notifies them. Others may still decide',
+  summary:
+    'Asks one of those who can decide about an approval to do it, and notifies them. Others may still decide. Of a hand-off to a person, the claim: `to` has the conversation until they give it back',
   request: { params: assignee.params, body: body(Assign) },
   responses: assignee.responses,
 });
@@ -111,7 +131,8 @@ const unassign = route('unassignApproval', 'Approvals', {
   needs: 'approver',
   method: 'delete',
   path: assignee.path,
-  summary: 'Asks nobody in particular to decide about an approval any more',
+  summary:
+    'Asks nobody in particular to decide about an approval any more, or releases a conversation that you have taken over',
   request: { params: assignee.params },
   responses: assignee.responses,
 });
@@ -130,7 +151,7 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
     const user = context.get('caller');
     if (posted.answer !== undefined) {
       const claims = claimsKept(keptClaims, context.get('caller'));
-      const said = { user, text: posted.answer, callbackId, claims, called: nameOf(user) };
+      const said = { user, text: posted.answer, callbackId, ends: posted.ends, claims, called: nameOf(user) };
       const { meta, resumes } = await sendMessage(table, registry.agents, conversationId, said, new Date());
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);
@@ -149,14 +170,14 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
 
   app.openapi(assignOne, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');
-    const { to } = context.req.valid('json');
-    await assign(table, { conversationId, callbackId, ...context.get('caller') }, to, new Date());
+    const asked = context.req.valid('json');
+    await assign(table, { conversationId, callbackId, ...context.get('caller') }, asked, new Date());
     return context.json(await readShown(conversationId, callbackId), 200);
   });
 
   app.openapi(unassign, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');
-    await assign(table, { conversationId, callbackId, ...context.get('caller') }, undefined, new Date());
+    await assign(table, { conversationId, callbackId, ...context.get('caller') }, {}, new Date());
     return context.json(await readShown(conversationId, callbackId), 200);
   });
 }

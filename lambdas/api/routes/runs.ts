@@ -63,6 +63,27 @@ const send = route('sendMessage', 'Runs', {
   },
 });
 
+const TakeOver = z
+  .strictObject({
+    reason: Text.max(1_000).openapi({ description: 'What you tell the people of the conversation, and its agent' }),
+    clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id changes nothing' }),
+  })
+  .openapi('TakeOver');
+
+const takeOver = route('takeOver', 'Runs', {
+  needs: 'person',
+  method: 'post',
+  path: '/conversations/{id}/take-over',
+  summary:
+    'Takes a conversation over from its agent without being asked. As soon as the run waits for you, it is in your approvals, and you are in it',
+  request: { params: inConversation, body: body(TakeOver) },
+  responses: {
+    202: json('Stored; the run stops what it does, and waits for you', Message),
+    403: refusal('The agent names no group of yours that may'),
+    409: problem('It waits for a person already: claim that'),
+  },
+});
+
 const Cancel = z
   .strictObject({
     runId: z.string().optional().openapi({ description: 'The run to cancel. Any other run is left alone' }),
@@ -193,6 +214,17 @@ export function runRoutes(app: App, deployment: Deployment): void {
       user: by,
       called: nameOf(by),
     };
+    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
+    await actions.driveRun(meta);
+    for (const one of resumes) await actions.resume(id, one);
+    return context.json(Message.parse(message), 202);
+  });
+
+  app.openapi(takeOver, async (context) => {
+    const { id } = context.req.valid('param');
+    const { reason, clientMessageId } = context.req.valid('json');
+    const by = context.get('caller');
+    const said = { text: reason, clientMessageId, user: by, stepsIn: by, called: nameOf(by) };
     const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);

@@ -11,7 +11,7 @@ export type Approvers =
       claim: string;
       value: string;
     };
-export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'hosted';
+export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person' | 'hosted';
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
  */
@@ -27,14 +27,14 @@ export type SentencePart =
       field: string;
     };
 export type MessageRole = 'user' | 'assistant' | 'system';
-export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate';
+export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person';
 export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
 export type ConversationStatus =
   'idle' | 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';
 /**
  * Whom a waiting run waits for
  */
-export type WaitsFor = 'you' | 'approver' | 'agent' | 'outside';
+export type WaitsFor = 'you' | 'approver' | 'person' | 'agent' | 'outside';
 export type RunStatus = 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';
 /**
  * A part of a message
@@ -233,7 +233,7 @@ export interface AnnouncedFile {
 }
 export interface AnswerCallback {
   /**
-   * For a question: the answer, which becomes a message
+   * For a question: the answer, which becomes a message. For a conversation that you have taken over: the note with which you give it back
    */
   answer?: string;
   /**
@@ -251,6 +251,10 @@ export interface AnswerCallback {
    */
   shown?: string;
   standing?: StandingLimits;
+  /**
+   * With the `answer` with which you give a conversation back: the run is done, and the agent says no more
+   */
+  ends?: true;
   /**
    * With `approved: false`: the reason, which the model reads
    */
@@ -294,7 +298,7 @@ export interface Callback {
   version: number;
   callId?: string;
   runId: string;
-  kind: 'question' | 'approval' | 'webhook' | 'agent' | 'model';
+  kind: 'question' | 'approval' | 'person' | 'webhook' | 'agent' | 'model';
   prompt: string;
   conversationId?: string;
   sentence?: SentencePart[];
@@ -432,6 +436,10 @@ export interface Assign {
    * The user who is asked to decide: one who can, and has opened their approvals in the last 30 days
    */
   to: string;
+  /**
+   * For a hand-off to a person: the user who has taken the conversation over, from whom `to` takes it
+   */
+  from?: string;
 }
 export interface BeAbsent {
   /**
@@ -596,6 +604,7 @@ export interface Conversation {
   updatedAt: string;
   unreadable?: string;
   run?: Run;
+  takenBy?: Taker;
   usage: Usage;
   owner?: string;
   members?: Member[];
@@ -654,6 +663,14 @@ export interface ModelWait {
   since: string;
   reason: string;
   nextAt: string;
+}
+/**
+ * A person who has taken a conversation over from its agent
+ */
+export interface Taker {
+  user: string;
+  name?: string;
+  callbackId: string;
 }
 /**
  * A user or a group with whom a conversation is shared
@@ -1351,6 +1368,16 @@ export interface Subscription {
 export interface SubscriptionKeys {
   p256dh: string;
   auth: string;
+}
+export interface TakeOver {
+  /**
+   * What you tell the people of the conversation, and its agent
+   */
+  reason: string;
+  /**
+   * Your own id. A repeated id changes nothing
+   */
+  clientMessageId?: string;
 }
 /**
  * A single-use ticket for the live view’s WebSocket

@@ -129,8 +129,11 @@ export function openApi(request: Request, signal?: AbortSignal) {
     answer: (id: string, callbackId: string, body: AnswerCallback) =>
       call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
     /** Asks one of those who can decide about an approval to do it. Others may still decide. */
-    assign: (id: string, callbackId: string, to: string) =>
-      call<Callback>('PUT', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`), { to } satisfies Assign),
+    /** @param from for a conversation that another person has taken over: who that is. */
+    assign: (id: string, callbackId: string, to: string, from?: string) =>
+      call<Callback>('PUT', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`), {
+        ...{ to, from },
+      } satisfies Assign),
     unassign: (id: string, callbackId: string) =>
       call<Callback>('DELETE', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`)),
     cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),

@@ -7,6 +7,8 @@ import type {
   FunctionTool,
   HandOffTool,
   Needs,
+  People,
+  PersonTool,
   Tool,
   WaitTool,
   Webhook,
@@ -375,6 +377,32 @@ const delegates: Story = {
   },
 };
 
+const takenOver: Story = {
+  agent: 'clerk',
+  tool: 'hand_off_to_person',
+  async play({ ada, vigil }) {
+    const { id } = await ada.start('clerk', '/call hand_off_to_person {"group": "helpers", "reason": "They are sad."}');
+    const asked = pending(await ada.waiting(id));
+    await vigil.advance('PT1H');
+    await ada.until(id, (now) => pending(now).toldAt !== undefined);
+    const lea = await vigil.user('lea', ['leads']);
+    await lea.request('PUT', `/conversations/${id}/callbacks/${asked.id}/assignee`, { to: userId(vigil.idOf('lea')) });
+    await lea.say(id, 'Hello, this is Lea.');
+    await lea.answer(id, asked.id, { answer: 'All is well.' });
+    expect(lastWords(await ada.finished(id))).toContain('All is well.');
+    const { seq } = await ada.say(id, '/call hand_off_to_person {"group": "helpers", "reason": "Again."}');
+    await ada.waiting(id);
+    await vigil.advance('P3D');
+    const later = await ada.until(id, answeredAfter(seq));
+    expect(lastWords(later)).toContain('Nobody had time.');
+    const hal = await vigil.user('hal', ['helpers']);
+    await hal.request('POST', `/conversations/${id}/take-over`, { reason: 'I know you.' });
+    expect(pending(await ada.waiting(id)).assigned!.to).toBe(userId(vigil.idOf('hal')));
+    await hal.answer(id, pending(await ada.read(id)).id, { answer: 'Goodbye.', ends: true });
+    return ada.finished(id);
+  },
+};
+
 const endsByPhrase: Story = {
   agent: 'planner',
   async play({ ada }) {
@@ -540,6 +568,7 @@ const agents: Fields<AgentSpec> = {
   examples: says('chat', () => shipped.agents.get('chat')!.examples![0]!),
   ...{ instructions: surveys, summaryModel: summarises, contextTokens: summarises },
   ...{ handOffs: handsOff, delegates, limits: inSteps, end: endsByPhrase, output: answersTyped, recall: remembers },
+  people: takenOver,
   ...{ onMessage: queues, review: reviews, guards: isGuarded, holdFailedDays: failsAtOnce, schedules: ofOwnApp },
 };
 const limits: Fields<Limits> = { steps: inSteps, tokens: inTokens, seconds: inSeconds, costMicrodollars: surveys };
@@ -575,9 +604,14 @@ const handOffTools: Fields<HandOffTool> = { ...ofAny, kind: handsOff, strict: su
 const delegateTools: Fields<DelegateTool> = {
   ...{ ...ofAny, kind: delegates, strict: surveys, expiresInSeconds: delegates, fallback: delegates },
 };
+const personTools: Fields<PersonTool> = { ...ofAny, kind: takenOver, strict: surveys, people: takenOver };
 const tools: { [Kind in Tool['kind']]: Fields<Extract<Tool, { kind: Kind }>> } = {
   ...{ function: functionTools, wait: waitTools, callback: callbackTools, 'hand-off': handOffTools },
-  delegate: delegateTools,
+  ...{ delegate: delegateTools, person: personTools },
+};
+const people: Fields<People> = {
+  ...{ group: takenOver, purpose: takenOver, escalation: takenOver, reminders: takenOver, mayStepIn: takenOver },
+  ...{ expiresInSeconds: takenOver, fallback: takenOver },
 };
 const effects: Record<Effect, Story> = { read: calculates, table: transfers, idempotent: pays, once: verifies };
 const approvals: Fields<Approval> = {
@@ -623,6 +657,7 @@ export const features: { feature: string; story: Story; declared: unknown }[] = 
   ),
   ...listed('effect', effects, (story) => ({ [String(toolOf(story).effect)]: true })),
   ...listed('approval', approvals, (story) => toolOf(story).approval),
+  ...listed('people', people, (story) => (agentOf(story).people as Definition[])[0]),
   ...listed('webhook', webhooks, (story) => toolOf(story).webhook),
   ...listed('delivers', deliveries, (story) => ({ [String(toolOf(story).webhook?.delivers)]: true })),
   ...listed('needs', needs, (story) => toolOf(story).needs),

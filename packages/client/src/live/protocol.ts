@@ -60,7 +60,7 @@ type ListRow =
   | { kind: 'conversation'; row: ConversationSummary }
   | { kind: 'timer'; conversationId: string; row: Timer };
 
-type NoticeKind = 'reminder' | 'approval' | 'question' | 'failure' | 'answer' | 'mention' | 'allowed';
+type NoticeKind = 'reminder' | 'approval' | 'question' | 'failure' | 'answer' | 'mention' | 'person' | 'allowed';
 
 export type ServerMessage =
   | ({ type: 'subscribed' } & Subject)
