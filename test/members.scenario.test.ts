@@ -6,6 +6,7 @@ import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { drawn, file, isEnough, type Operation, operations } from './support/draw-members';
 import { liveClient } from './support/live-client';
+import { call } from './support/stories/transcript';
 
 // A conversation of several people: who may do what is one table, and it holds in every way in.
 
@@ -203,5 +204,44 @@ describe('the people of a conversation', () => {
       expect(one.of(id)!.messages.map(({ seq }) => seq)).toEqual(done.messages.map(({ seq }) => seq));
       await one.close();
     }
+  });
+
+  test('a person takes over, outlives the process, talks, and gives the conversation back; then it is theirs no more (R228)', async () => {
+    vigil.model.script([
+      call('h', 'hand_off_to_person', { group: 'helpers', reason: 'They lost a card.' }),
+      { text: 'A new card is on its way.' },
+    ]);
+    const { id } = await as('ada').start('clerk', 'A person, please');
+    const waiting = await as('ada').until(id, ({ waitsFor }) => waitsFor === 'person');
+    const callbackId = waiting.callbacks[0]!.id;
+    let hal = await vigil.user('hal', ['helpers']);
+    const [mine] = (await hal.client.api.approvals()).approvals.filter((one) => one.conversationId === id);
+    expect(mine).toMatchObject({
+      owner: ids.ada,
+      agent: 'clerk',
+      callback: { kind: 'person', prompt: 'They lost a card.' },
+    });
+    expect(mine!.messages).toBeUndefined();
+    await expect(hal.read(id)).rejects.toThrow();
+    await hal.client.api.assign(id, callbackId, idOf('hal'));
+    await vigil.kill();
+    await vigil.restart();
+    await signInAll();
+    hal = await vigil.user('hal', ['helpers']);
+    const live = await liveClient(hal);
+    await live.follow(id);
+    await as('ada').say(id, 'I lost my card.');
+    await live.until(() => JSON.stringify(live.received).includes('I lost my card.'));
+    await hal.say(id, 'I order a new one.');
+    expect(await as('ada').read(id)).toMatchObject({ status: 'waiting', takenBy: { user: idOf('hal') } });
+    const closed = once(live.socket, 'close');
+    await hal.answer(id, callbackId, { answer: 'Order a new card.' });
+    const done = await as('ada').finished(id);
+    await closed;
+    expect(done.messages.at(-1)!.text).toBe('A new card is on its way.');
+    expect(JSON.stringify(live.received)).not.toContain('on its way');
+    await expect(hal.read(id)).rejects.toThrow();
+    const asked = JSON.stringify(vigil.model.requests.at(-1)!.messages);
+    for (const words of ['I lost my card.', 'I order a new one.', 'Order a new card.']) expect(asked).toContain(words);
   });
 });
