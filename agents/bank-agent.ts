@@ -10,6 +10,7 @@ export const bankAgent = defineAgent({
     'What is my balance, and what came in lately?',
     'Send 900 dollars to Ada for the rent',
     'Why was my loan refused?',
+    'I want to talk to a person',
   ],
   instructions: `You are the front desk of a bank. You talk to one customer, who is signed in.
 

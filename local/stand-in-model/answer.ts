@@ -1,3 +1,4 @@
+import { personTool } from '../../core/conversations/agent/tool';
 import { obey } from './commands';
 import { draw } from './drawing';
 import { courtesy, formsOf, isHandOff, shortened, told } from './forms';
@@ -21,6 +22,8 @@ function reply(turn: Turn): Saying {
     ? obey({ ...turn, said: withoutFiles(said) })
     : (draw(turn) ?? remind(turn) ?? keepReceipts(turn) ?? play(turn));
   if (saying) return saying;
+  const last = turn.recent.at(-1);
+  if (last?.name === personTool && !last.failed) return { text: 'Is there anything else that I can do for you?' };
   const calls = replies.flat().filter((call) => !isHandOff(call));
   const news = calls.length > 0 ? told(calls) : note ? `I was told: ${shortened(note)}` : courtesy(said);
   if (news) return { text: news };

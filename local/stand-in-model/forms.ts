@@ -1,11 +1,13 @@
 import { clip } from '../../core/base/text/clip';
+import { personTool } from '../../core/conversations/agent/tool';
 import { exampleOf } from './schema-example';
 import type { Json, Output, PastCall, Turn } from './turn';
 
 const prefix = 'hand_off_to_';
 const longest = 200;
 export const handOffTool = (agent: string): string => prefix + agent.replaceAll('-', '_');
-export const isHandOff = ({ name }: { name: string }): boolean => name.startsWith(prefix);
+/** Whether another agent takes over. A person gives the conversation back, so that is a call like others. */
+export const isHandOff = ({ name }: { name: string }): boolean => name.startsWith(prefix) && name !== personTool;
 
 /** Returns a tool or a hand-off as a line to type. */
 export const formOf = (name: string, schema: Json): string =>

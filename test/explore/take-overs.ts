@@ -1,3 +1,4 @@
+import type { Taker } from '../../core/base/state/schemas';
 import { assign } from '../../core/conversations/approvals/assign';
 import { noteDeciders } from '../../core/conversations/approvals/known-deciders';
 import type { SentMessage } from '../../core/conversations/conversation/send-message';
@@ -26,6 +27,8 @@ export class TakeOvers {
   readonly broken: Broken[] = [];
   /** The requests that take a conversation from one person on purpose, by callback. */
   private readonly taking = new Map<string, Set<string>>();
+  /** Who had a conversation before the last change of META. */
+  private readonly had = new Map<string, string | undefined>();
   private serial = 0;
 
   constructor(
@@ -76,6 +79,7 @@ export class TakeOvers {
   note(row: Row, before: Row | undefined): void {
     const { pk, sk, copiedFrom } = row;
     if (copiedFrom) return;
+    if (sk === 'META') this.had.set(pk, (before?.takenBy as Taker | undefined)?.user);
     const meta = this.world.table.row({ pk, sk: 'META' }) as unknown as Meta | undefined;
     if (!meta || meta.forking) return;
     if (sk.startsWith('CALLBACK#') && row.kind === 'person') this.noteCallback(row, before, meta);
@@ -94,15 +98,15 @@ export class TakeOvers {
       say(`is given back, and ${takenBy.user} has it.`);
   }
 
-  private noteMessage({ pk, sk, author, callId, scheduled, sources = [], status, aside }: Row, meta: Meta): void {
+  private noteMessage({ pk, sk, author, scheduled, sources = [], status, aside }: Row, meta: Meta): void {
     const say = (words: string) => this.broken.push(`${sk} of ${pk}: ${words}`);
     const { run, takenBy, owner, waitsFor } = meta;
     const isTaken = run?.status === 'waiting' && takenBy !== undefined && takenBy.callbackId.startsWith(`${run.id}.`);
     const isStaff = staff.some(({ user }) => user === author);
     if (isStaff) this.world.count('a message of one who has taken over');
     // Who gives it back has it no more in the same moment.
-    if (isStaff && !scheduled && !callId && !(isTaken && takenBy.user === author))
-      say(`${String(author)} has written, and has not taken over.`);
+    const mayWrite = aside ? isTaken && takenBy.user === author : this.had.get(pk) === author;
+    if (isStaff && !scheduled && !mayWrite) say(`${String(author)} has written, and has not taken over.`);
     if (isStaff && !(sources as string[]).includes('member')) say('it counts as the owner’s words.');
     if (author === owner && run?.status === 'waiting' && waitsFor === 'person' && (status === 'pending' || !aside))
       say('the owner has written to the person, and the agent is to answer.');

@@ -124,7 +124,7 @@ that reply fail, and the model makes them afterwards. A sub-agent has no person 
 - **Who has it is a member** until they give it back, and reads the whole conversation. It is one transaction: META (\`takenBy\`) and the callback say so together.
 - **Messages** of all people meanwhile are for people: no agent answers them, and the agent reads them when it goes on. The owner and the person who has
   it are notified of each other's.
-- **Given back** by \`POST …/callbacks/{callbackId}\` with \`answer\`, a note. It is the call's result, and a message. With \`ends: true\`, the run is done instead, and
+- **Given back** by \`POST …/callbacks/{callbackId}\` with \`answer\`, a note, which the agent reads as the last message. With \`ends: true\`, the run is done instead, and
   the model is not asked; the next message goes to the agent.
 - **Their words are not the owner's**: they have the source \`member\`, so what has an effect after them needs the owner's approval.
 - Whatever ends the wait (a cancel, a failure, the end of its time) lets the person go: their connections end as a removed member's do.

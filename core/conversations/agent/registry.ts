@@ -135,8 +135,8 @@ const handOffToPerson = (people: readonly People[]): PersonTool =>
     name: personTool,
     title: 'Hand the conversation over to a person',
     description:
-      'Hands the conversation over to a person, who reads all of it, talks to the user themselves, and gives it back to you with a note, which ' +
-      'is the result. That may take days. Call it alone, and tell the user in the same reply that a person will come. The groups are:\n' +
+      'Hands the conversation over to a person, who reads all of it, talks to the user themselves, and gives it back to you with a ' +
+      'note. That may take days. Call it alone, and tell the user in the same reply that a person will come. The groups are:\n' +
       people.map(({ group, purpose }) => `- ${group}: ${purpose}`).join('\n'),
     input: z.object({
       group: z.enum(people.map(({ group }) => group) as [string, ...string[]]).describe('The name of the group'),

@@ -19,7 +19,8 @@ import type { RowWrite } from '../store/write';
 
 /** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
 export type Answer =
-  | { answer: string; files?: FilePart[]; sources?: Source[] }
+  /** `ends`: a person who has taken the conversation over also ends the run. */
+  | { answer: string; files?: FilePart[]; sources?: Source[]; ends?: boolean }
   /** `digest`: of the approved arguments, see `core/conversations/calls/approved.ts`. `by`: the user who decided. */
   | ({ approved: true; via?: 'notification'; arguments?: object; digest: string } & Decided)
   | ({ approved: false; reason?: string; question?: string } & Decided)
@@ -101,7 +102,8 @@ export async function answered(
 const noOutcome = ['digest', 'asked', 'editedBy', 'decisions'];
 
 function clipped(answer: Answer): object {
-  if ('answer' in answer) return { answer: clip(answer.answer, { bytes: answerBytes }) };
+  if ('answer' in answer)
+    return { answer: clip(answer.answer, { bytes: answerBytes }), ...(answer.ends && { ends: true }) };
   if ('said' in answer) return { ...answer, said: clip(answer.said, { bytes: answerBytes }) };
   if (!('approved' in answer)) return answer;
   return Object.fromEntries(Object.entries(answer).filter(([name]) => !noOutcome.includes(name)));
@@ -112,10 +114,23 @@ const givenBack = 'The approver has given this back with a question';
 const howToAnswer =
   'Find the answer, or ask the user. Then call the tool again, and write the answer as the text of that same reply: the approver reads it.';
 
+/** The model reads what people said meanwhile as messages, and the note is the last of them. */
+const backFromPerson =
+  'The person has given the conversation back to you. What was said meanwhile follows; the last of it is their note to you.';
+const endedByPerson = 'The person has dealt with it, and has ended the run. What was said meanwhile follows.';
+
 type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
 
 /** Returns what an answer changes in the call that waits for it. */
-function changeBy(answer: Answer, call: StoredCall, { asker }: StoredCallback, owner: string): Answering {
+function changeBy(answer: Answer, call: StoredCall, { asker, kind }: StoredCallback, owner: string): Answering {
+  if (kind === 'person') {
+    const { fields } = storeResult(
+      call.id,
+      'ends' in answer && answer.ends ? endedByPerson : backFromPerson,
+      1_000_000,
+    );
+    return { event: 'complete', set: fields, rows: [] };
+  }
   if ('answer' in answer) {
     const { answer: words, files = [], sources } = answer;
     const { fields, rows } = storeResult(call.id, files.length > 0 ? { answer: words, files } : words, 1_000_000);

@@ -180,11 +180,13 @@ export async function sendMessage(
       table,
       current,
       question,
-      { answer: said.text, files, sources: incoming.sources },
+      { answer: said.text, files, sources: incoming.sources, ends: said.ends },
       now,
     );
-    const { callId } = question;
-    const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
+    // The model reads a person's note as a message, after what else was said.
+    const callId = question.kind === 'person' ? undefined : question.callId;
+    const way = question.callId ? 'answer' : 'merge';
+    const { meta, rows, message } = append(current, { ...incoming, callId }, now, way);
     const goesOn = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
     const shown = question.kind === 'person' ? givenBack(goesOn, said.ends, now) : goesOn;
     return {

@@ -1,3 +1,4 @@
+import { personTool } from '../../../core/conversations/agent/tool';
 import { call } from '../turn';
 import { found, listed, type Script, script } from './script';
 import { plan } from './travel';
@@ -5,6 +6,7 @@ import { plan } from './travel';
 const reminders = /\b(?:remind(?:ers?)?|wake me)\b|\bevery (?:day|week|month|hour|\w+day)\b/i;
 const payment =
   /\b(?:[Ss]end|[Pp]ay|[Tt]ransfer) \$?([\d,.]*\d)(?: dollars)? to (\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*|[\d ]*\d)(?: for ([^.!?]+))?/u;
+const person = /\b(?:person|human|advis[eo]rs?|complain|close my account)\b/i;
 const account = /\b(?:(balance)|transactions?|came in)\b(.*\b(?:transactions?|came in)\b)?/i;
 const both = [call('get_balance'), call('get_transactions', { limit: null })];
 const aboutMe = /\bwhat do you (?:know|remember) (?:about|of) me\b/i;
@@ -30,6 +32,9 @@ const travels = 'internet_search scrape_website !note_down';
 export const scripts: Script[] = [
   // The reminder agent has its own rules. This script only leads to it.
   script('reminder', 'schedule', reminders, () => []),
+  script('bank', personTool, person, ({ input }) => [
+    [call(personTool, { group: 'advisers', reason: `The customer says: ${input}` })],
+  ]),
   script('loan-advisor', 'get_loans', /\bloans?\b/i, () => [
     [call('get_loans')],
     ({ get_loans }) => listed('Your loans:', get_loans.loans) ?? 'You have none.',

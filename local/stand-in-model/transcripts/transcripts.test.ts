@@ -5,7 +5,7 @@ import { readTurn } from '../turn';
 // alone.
 
 const tools: Record<string, string[]> = {
-  bank: ['hand_off_to_account_manager', 'hand_off_to_loan_advisor'],
+  bank: ['hand_off_to_account_manager', 'hand_off_to_loan_advisor', 'hand_off_to_person'],
   account_manager: ['get_balance', 'get_transactions', 'transfer', 'hand_off_to_bank'],
   loan_advisor: ['get_loans', 'hand_off_to_bank'],
   chat: [
@@ -58,7 +58,7 @@ class Talk {
       this.messages.push({ role: 'assistant', content: words ?? null, ...(calls.length > 0 && { tool_calls }) });
       if (calls.length === 0) return log;
       for (const [index, { name, arguments: input }] of calls.entries()) {
-        const [, to] = /^hand_off_to_(.+)$/.exec(name) ?? [];
+        const [, to] = /^hand_off_to_(?!person$)(.+)$/.exec(name) ?? [];
         log.push(to ? `→ ${to}` : `${name} ${JSON.stringify(input)}`);
         const content = this.told[name] ?? results[name] ?? 'It takes over the conversation.';
         this.messages.push({ role: 'tool', tool_call_id: ids[index], content });
@@ -79,6 +79,14 @@ describe('the bank', () => {
     expect(talk.say('And my last transactions?')).toEqual(['get_transactions {"limit":null}', list]);
     expect(talk.say('Is my loan approved?')).toEqual(['→ bank', '→ loan_advisor', 'get_loans {}', loans]);
     expect(talk.say('And the balance?').slice(0, 3)).toEqual(['→ bank', '→ account_manager', 'get_balance {}']);
+  });
+
+  test('a person is asked for, from any agent of the bank, and afterwards the agent goes on (R228)', () => {
+    const reason = (said: string) => `hand_off_to_person {"group":"advisers","reason":"The customer says: ${said}"}`;
+    const talk = new Talk();
+    talk.say('What is my balance?');
+    const said = 'I want to talk to a person';
+    expect(talk.say(said)).toEqual(['→ bank', reason(said), 'Is there anything else that I can do for you?']);
   });
 
   test('M4 both at once are two calls in one reply, and one answer', () => {

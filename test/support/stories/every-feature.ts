@@ -388,8 +388,8 @@ const takenOver: Story = {
     const lea = await vigil.user('lea', ['leads']);
     await lea.request('PUT', `/conversations/${id}/callbacks/${asked.id}/assignee`, { to: userId(vigil.idOf('lea')) });
     await lea.say(id, 'Hello, this is Lea.');
-    await lea.answer(id, asked.id, { answer: 'All is well.' });
-    expect(lastWords(await ada.finished(id))).toContain('All is well.');
+    await lea.answer(id, asked.id, { answer: '/say All is well.' });
+    expect(lastWords(await ada.finished(id))).toBe('All is well.');
     const { seq } = await ada.say(id, '/call hand_off_to_person {"group": "helpers", "reason": "Again."}');
     await ada.waiting(id);
     await vigil.advance('P3D');
