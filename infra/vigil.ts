@@ -8,7 +8,7 @@ import { namedApprovers } from '../core/conversations/approvals/deciders';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
 import { builtFor } from './built';
-import { describe } from './described';
+import { describe, describeDefinitions } from './described';
 import { letServicesUse } from './encryption';
 import { FileBucket, pageOrigins } from './files/file-bucket';
 import { ApiKey } from './functions/api-key';
@@ -80,7 +80,7 @@ export class Vigil extends Construct {
     const declared = endInOneLine();
     checkOptions('Vigil', props, vigilProps);
     assertOnly(this);
-    const { agents, bundles } = builtFor(this, props);
+    const { agents, bundles, definitions } = builtFor(this, props);
     const stranger = Object.keys(props.models?.baseUrlOf ?? {}).find((name) => !agents.providers.has(name));
     if (stranger) throw new ConfigurationError(`models.baseUrlOf.${stranger}: no agent names such a provider.`);
     const settings = settingsFrom({ ...props.variables, ...variablesOf(props) }, namesIn(props));
@@ -139,6 +139,7 @@ export class Vigil extends Construct {
     // For the local cloud, whose page offers the approvers to the people that it makes, and has the theme.
     describe(stack, { Approvers: namedApprovers(agents), ...(props.theme && { Theme: themeCss(props.theme) }) });
     describeAgents(stack, agents.agents.values());
+    if (definitions) describeDefinitions(this, definitions);
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');

@@ -45,6 +45,7 @@ export function problemOf(error: Error): Problem {
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
   if (error.name === 'UnreadableRow')
     return { status: 409, detail: `${error.message} You can cancel the run, and delete the conversation.` };
+  if (error.name === 'NewerRow') return { status: 503, detail: error.message };
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'LimitReached')
     return { status: 429, detail: error.message, limit: (error as LimitReached).limit };

@@ -28,7 +28,9 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
       } catch (error) {
         const { name } = error as Error;
         // The rows of a deleted conversation have expired, or a row cannot be read. A retry would fail too, and block the records after it.
-        if (name === 'NotFound' || name === 'UnreadableRow') return log.warn('relay', { error: name });
+        // What a later version has written, that version does, or its Reconcile.
+        if (name === 'NotFound' || name === 'UnreadableRow' || name === 'NewerRow')
+          return log.warn('relay', { error: name });
         log.error('relay', { error: name });
         waiting.push(record);
       }

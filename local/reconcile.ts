@@ -65,7 +65,7 @@ export async function reconcile(args: string[]): Promise<boolean> {
   });
   const { FunctionName, ...settings } = values.function
     ? { FunctionName: values.function }
-    : await ofLocalCloud(process.env.PORT ?? '3000');
+    : await reconcileOfLocalCloud();
   const lambda = new LambdaClient(settings);
   const invoke = async (request: object) => {
     const { Payload, FunctionError } = await lambda.send(
@@ -87,17 +87,29 @@ function momentOf(time: string): string {
   return moment.toISOString();
 }
 
-async function ofLocalCloud(port: string) {
+async function reconcileOfLocalCloud() {
+  const { outputs, stack: _, ...settings } = await localCloud('name the function with --function');
+  return { FunctionName: outputs.ReconcileFunctionName, ...settings };
+}
+
+/**
+ * Returns the outputs of the local cloud that runs on this machine, and how its AWS is reached.
+ *
+ * @param or what to do instead of starting it.
+ * @throws Error in one line if none answers.
+ */
+export async function localCloud(or: string) {
+  const port = process.env.PORT ?? '3000';
   const health = await fetch(`http://127.0.0.1:${port}/_local/health`).catch(() => undefined);
-  if (!health?.ok)
-    throw new Error(`No local cloud answers on port ${port}: start Vigil, or name the function with --function.`);
-  const { outputs, awsUrl, region } = (await health.json()) as {
+  if (!health?.ok) throw new Error(`No local cloud answers on port ${port}: start Vigil, or ${or}.`);
+  const { outputs, awsUrl, region, stack } = (await health.json()) as {
     outputs: Record<string, string>;
     awsUrl: string;
     region: string;
+    stack: string;
   };
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return { FunctionName: outputs.ReconcileFunctionName, endpoint: awsUrl, region, credentials };
+  return { outputs, stack, endpoint: awsUrl, region, credentials };
 }
 
 if (require.main === module)

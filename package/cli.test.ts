@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each([
-  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile or mcp.'],
+  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile, check or mcp.'],
   [['init'], 'Name one folder for the new app'],
   [['init', 'a', 'b'], 'Name one folder for the new app'],
   [['mcp', 'pull'], 'Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.'],
@@ -201,7 +201,7 @@ export const guarded = mcp('guarded', { url: '${door.url}', auth: { oauth }, pin
 test('the help names each command (R165)', async () => {
   for (const ask of [[], ['--help'], ['start', '--help']]) {
     const help = await said(...ask);
-    for (const command of ['init', 'typecheck', 'start', 'reconcile', 'mcp pull', 'mcp check'])
+    for (const command of ['init', 'typecheck', 'start', 'reconcile', 'check', 'mcp pull', 'mcp check'])
       expect(help).toContain(`vigil ${command}`);
   }
   expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+$/);

@@ -11,11 +11,12 @@ export function variable(name: string): string {
 }
 
 /** A variable that a deployment may leave empty. */
-export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;
+export const optionalVariable = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env[name] || undefined;
 
 /** @throws ConfigurationError if the value is not a whole number of at least 1. */
-export function optionalCount(name: string): number | undefined {
-  const value = optionalVariable(name);
+export function optionalCount(name: string, env?: NodeJS.ProcessEnv): number | undefined {
+  const value = optionalVariable(name, env);
   if (value === undefined) return undefined;
   if (/^[1-9]\d*$/.test(value)) return Number(value);
   throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);

@@ -10,7 +10,16 @@ const root = join(__dirname, '..');
  */
 const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.
-  ...['crash-sweep', 'callback-crashes', 'effects', 'restore', 'upgrades', 'throttled', 'least-privilege'],
+  ...[
+    'crash-sweep',
+    'callback-crashes',
+    'effects',
+    'restore',
+    'upgrades',
+    'stored-rows',
+    'throttled',
+    'least-privilege',
+  ],
   // Much of everything.
   ...[
     'long-runs',

@@ -22,6 +22,8 @@ export interface Built {
   agents: Registry;
   /** The folder of the bundles: `<id>/index.js`. */
   bundles: string;
+  /** The file from which the agents are loaded. */
+  definitions?: string;
 }
 
 export interface Build extends Built {
@@ -48,7 +50,7 @@ export async function build({ sources, outdir, keptBundles }: BuildOrder): Promi
   const bundles = keptBundles ?? join(outdir, 'bundles');
   const inputs = keptBundles ? await bundleChanged(all, bundles, sources) : [];
   if (!keptBundles) await bundle(all, bundles, sources);
-  return { agents, bundles, entries: all, inputs };
+  return { agents, bundles, definitions: file, entries: all, inputs };
 }
 
 /**

@@ -151,6 +151,14 @@ test('a row that is unreadable is pushed, and makes no event; one in no conversa
   expect(asked).toEqual(['Query', 'post']);
 });
 
+test('a row of a later version, and what came after it, come again for that version (R231)', async () => {
+  const later = message(2);
+  later.dynamodb!.NewImage!.format = { N: '99' };
+  expect(await tell(message(1), later, message(3))).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }] });
+  expect(asked.filter((one) => one === 'post')).toHaveLength(1);
+  expect(await tell(later)).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }] });
+});
+
 test('a notice begins once, by its name, and the user’s pages are told (R154, R155)', async () => {
   for (const _ of [1, 2]) expect(await tell(question('q'))).toEqual(nothingFailed);
   expect(begun).toHaveLength(2);

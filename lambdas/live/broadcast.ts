@@ -3,7 +3,8 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { conversationIn, key, withIdsOfKey } from '../../core/conversations/rows/keys';
+import { inThisFormat, isOfLaterVersion } from '../../core/conversations/rows/formats';
+import { conversationIn, key } from '../../core/conversations/rows/keys';
 import { broadcastOf, type Push, type RowChange } from '../../core/people/live/broadcast';
 import { countedIn } from '../../core/people/live/counted';
 import { finishedBy } from '../../core/people/live/finished';
@@ -44,11 +45,14 @@ const put: PutEvents = async (entries) => {
  * function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
- * Events that are not published and notices that are not begun are reported, so the stream delivers their changes again.
+ * Events that are not published and notices that are not begun are reported, so the stream delivers their changes again. So are a row that
+ * a later version has written, and what came after it, for that version: the row may say who is to see the rest.
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-  const changes = event.Records.flatMap(changeOf);
-  const notices = [...noticesOf(changes), ...grantNoticesOf(event.Records)];
+  const later = event.Records.findIndex(isLater);
+  const records = later < 0 ? event.Records : event.Records.slice(0, later);
+  const changes = records.flatMap(changeOf);
+  const notices = [...noticesOf(changes), ...grantNoticesOf(records)];
   const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
   const [unpublished, notBegun, notPushed] = await Promise.all([
@@ -58,12 +62,18 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
   ]);
   const again = new Set([...unpublished, ...notBegun, ...notPushed]);
   countAll(changes, publications, again);
+  if (later >= 0) again.add(event.Records[later]!.dynamodb!.SequenceNumber!);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
 });
 
 type Change = RowChange & { sequenceNumber: string };
 
-const image = (attributes: object) => withIdsOfKey(unmarshall(attributes as Record<string, AttributeValue>));
+const image = (attributes: object) => inThisFormat(unmarshall(attributes as Record<string, AttributeValue>));
+
+const isLater = ({ dynamodb: { NewImage, OldImage } = {} }: DynamoDBRecord): boolean =>
+  [NewImage, OldImage].some(
+    (row) => row && isOfLaterVersion({ pk: row.pk?.S, sk: row.sk?.S, format: row.format && Number(row.format.N) }),
+  );
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   // Memories, accounts and spending are in the same table but in no conversation.

@@ -1,7 +1,6 @@
-import { personTool } from '../../core/conversations/agent/tool';
 import { obey } from './commands';
 import { draw } from './drawing';
-import { courtesy, formsOf, isHandOff, shortened, told } from './forms';
+import { courtesy, formsOf, isHandOff, personTool, shortened, told } from './forms';
 import { keepReceipts } from './receipts/receipts';
 import { remind } from './reminders/reminders';
 import { play } from './transcripts/play';

@@ -1,9 +1,10 @@
 import { clip } from '../../core/base/text/clip';
-import { personTool } from '../../core/conversations/agent/tool';
 import { exampleOf } from './schema-example';
 import type { Json, Output, PastCall, Turn } from './turn';
 
 const prefix = 'hand_off_to_';
+/** The tool with which a person is asked to take over. */
+export const personTool = 'hand_off_to_person';
 const longest = 200;
 export const handOffTool = (agent: string): string => prefix + agent.replaceAll('-', '_');
 /** Whether another agent takes over. A person gives the conversation back, so that is a call like others. */

@@ -15,6 +15,14 @@ const help = `vigil ${version}
       --dry-run          only prints it
       --restored-at <t>  after a restore of the table: the time to which it was restored
       --function <name>  on AWS: the output ReconcileFunctionName; else what runs on this machine
+  vigil check            tells what is stored that this code would break. Exit code 1 if there is any, 2 if it could not look
+      --table <name>     on AWS: the output TableName; else what runs on this machine
+      --stack <name>     the stack of the app, if it has several
+      --all              reads the whole table, and not a sample
+      --sample <rows>    of open conversations, and of others: 10000 each
+      --units <n>        consumes so many read units in a second, on average: 500
+      --assembly <folder>  checks what is synthesized there, such as cdk.out
+      --app <command>    synthesizes by this command, not by that of cdk.json
   vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
   vigil mcp check <file> tells whether the server has changed them since
 
@@ -29,9 +37,10 @@ export async function runCommand([command, ...args]: string[], say = print): Pro
   if (command === 'init') return init(args, say);
   if (command === 'typecheck') return typecheck(args);
   if (command === 'reconcile') return reconcile(args);
+  if (command === 'check') return check(args, say);
   if (command === 'mcp') return mcp(args, say);
   throw new Error(
-    `There is no command "${command}": use init, typecheck, start, reconcile or mcp. \`vigil --help\` explains them.`,
+    `There is no command "${command}": use init, typecheck, start, reconcile, check or mcp. \`vigil --help\` explains them.`,
   );
 }
 
@@ -66,6 +75,25 @@ async function typecheck(args: string[]): Promise<void> {
 async function reconcile(args: string[]): Promise<void> {
   const { reconcile: run } = await import('../../local/reconcile');
   if (!(await run(args))) process.exitCode = 1;
+}
+
+const text = { type: 'string' } as const;
+const ofCheck = {
+  ...{ stack: text, table: text, assembly: text, app: text },
+  sample: { type: 'string', default: '10000' },
+  all: { type: 'boolean', default: false },
+  units: { type: 'string', default: '500' },
+} as const;
+
+/** A pipeline tells rows that would break from a check that could not look. */
+async function check(args: string[], say: Say): Promise<void> {
+  try {
+    const options = parsed(() => parseArgs({ args, options: ofCheck }).values);
+    const { check: run } = await import('./check/check');
+    if (!(await run(options, say))) process.exitCode = 1;
+  } catch (error) {
+    throw Object.assign(error as Error, { exitCode: 2 });
+  }
 }
 
 async function mcp(args: string[], say: Say): Promise<void> {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatOf } from '../../core/conversations/rows/formats';
 import { prefix, type RowKind } from '../../core/conversations/rows/keys';
 import { kinds } from '../../core/conversations/rows/kinds';
 
@@ -14,6 +15,14 @@ const partitions = {
   'R#': ['R#<provider>#<reply>', 'Of a reply in the background'],
   'V#': ['V#', 'Of Vigil itself'],
 } as const satisfies Record<string, [string, string]>;
+
+/** The formats of kinds that have another one than the first. */
+const formats = (): string =>
+  (Object.keys(kinds) as RowKind[])
+    .map((name) => ({ sk: prefix[name], format: formatOf(kinds[name].partition, prefix[name]) }))
+    .filter(({ format }) => format !== undefined)
+    .map(({ sk, format }) => `\`${sk}…\` has the format ${format}.`)
+    .join(' ');
 
 const yes = (holds: boolean): string => (holds ? 'yes' : '');
 
@@ -40,6 +49,18 @@ field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails w
 
 Deleting a conversation deletes those of its sub-agents. Its forks are separate conversations and stay. While one of them is left, no new
 conversation gets the id of the deleted one.
+
+## Formats
+
+A kind of rows has a format. A row has its number as \`format\`; without it, 1. A new field is optional and changes no format. A change that could be misread is a new
+format with an upgrade (\`upgrades\` in the list), which rows of earlier formats go through whenever they are read (\`core/conversations/rows/formats.ts\`). A row of a
+format that only a later version knows is refused (\`NewerRow\`, HTTP 503), and never repaired: deploy that version again. Meanwhile the live view
+of its part of the table waits, for six hours at most. Lists and search read some fields only.
+
+${formats()} All other kinds have the first.
+
+\`test/recorded-rows\` has rows of the last three versions, recorded by \`test/support/record-rows.ts\`. Because none is released yet, they are of the commits at the
+end of 2026-11-26, 27 and 28. A test reads, shows, continues, forks and deletes them. A release records its own, and removes the oldest.
 
 ${Object.entries(partitions)
   .map(([partition, [name, title]]) => `## ${title}\n\nThe partition \`${name}\`.\n\n${table(partition)}`)

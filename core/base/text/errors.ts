@@ -274,6 +274,22 @@ export class UnreadableRow extends VigilError {
   }
 }
 
+/**
+ * A later version of Vigil has stored the row in a format that this one would misread. What needs the row stops, is tried again, and repairs
+ * nothing: functions of both versions run while one is deployed.
+ */
+export class NewerRow extends VigilError {
+  override readonly name = 'NewerRow';
+  readonly format: string;
+  constructor(sk: string, format: unknown, known: number) {
+    const said = Number.isInteger(format) ? `${format}` : 'no number';
+    super(
+      `A later version of Vigil has written the row ${sk}: its format is ${said}, and this version knows ${known}. Deploy the later version again.`,
+    );
+    this.format = said;
+  }
+}
+
 /** The user may see the thing, but not do this with it. */
 export class NotAllowed extends VigilError {
   override readonly name = 'NotAllowed';

@@ -6,7 +6,6 @@ import { FileRow } from '../files/file-row';
 import { key, prefix, type RowKind } from './keys';
 import { Meta } from './meta';
 import {
-  CallbackRow,
   DeclaredSchedule,
   Memory,
   ReplyPlace,
@@ -14,6 +13,7 @@ import {
   SharedRow,
   StoredAbsence,
   StoredCall,
+  StoredCallback,
   StoredGiven,
   StoredLink,
   StoredMessage,
@@ -47,11 +47,21 @@ interface Kind {
    * - `never`: it stays until its owner removes it.
    */
   expires: 'with its conversation' | 'last' | 'by itself' | 'with what it names' | 'never';
+  /**
+   * The upgrades of its rows, one for each format after the first (`formats.ts`). An upgrade leaves alone what is new already: a write of
+   * some fields does not change the others.
+   */
+  upgrades?: readonly ((row: Record<string, unknown>) => Record<string, unknown>)[];
 }
 
 const Ended = z.object({ end: z.literal(true) });
 /** Numbers that are only added to. Their names are months' days and counts. */
 const Sums = z.looseObject({});
+
+/** Before there were deciders, a callback named the user. */
+function withDecider({ mayAnswer, ...row }: Record<string, unknown>): Record<string, unknown> {
+  return typeof mayAnswer === 'string' ? { decider: `user:${mayAnswer}`, ...row } : row;
+}
 
 const ofConversation = {
   partition: key.conversation(''),
@@ -100,7 +110,8 @@ export const kinds = {
     ...ofConversation,
     about:
       'an approval, a question, a webhook or a sub-agent that a call waits for, or a reply in the background, with its task tokens',
-    schema: CallbackRow,
+    schema: StoredCallback,
+    upgrades: [withDecider],
   },
   timer: { ...ofConversation, about: 'a timer', schema: StoredTimer },
   note: { ...ofConversation, about: 'a note that an agent keeps for itself', schema: StoredNote },
@@ -215,13 +226,13 @@ export const kinds = {
 /** The kinds that a fork copies. */
 export type ForkedKind = { [Name in RowKind]: (typeof kinds)[Name]['forked'] extends true ? Name : never }[RowKind];
 
-const all = (Object.keys(kinds) as RowKind[]).map((name): Kind & { prefix: string } => ({
-  ...kinds[name],
+const all = (Object.keys(kinds) as RowKind[]).map((name): Kind & { name: RowKind; prefix: string } => ({
+  ...{ ...kinds[name], name },
   prefix: prefix[name],
 }));
 
 /** Returns the kind of a row; undefined for a tool's own. */
-export const kindOf = (pk: string, sk: string): Kind | undefined =>
+export const kindOf = (pk: string, sk: string): (Kind & { name: RowKind }) | undefined =>
   all.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix));
 
 /** Returns the row as a fork has it: the fields that its schema knows, without those that are of its conversation. */

@@ -3,7 +3,7 @@ import { isActive, noUsage, RunStatus } from '../../base/state/schemas';
 import { UnreadableRow } from '../../base/text/errors';
 import { conversationIn } from './keys';
 import { Meta } from './meta';
-import { CallbackRow, StoredCall, StoredCallback, StoredMessage, StoredTimer } from './rows';
+import { StoredCall, StoredCallback, StoredMessage, StoredTimer } from './rows';
 
 /**
  * Rows that cannot be read, for those who show a conversation or end its run: what is valid in them stays, and `unreadable` names the first
@@ -85,7 +85,7 @@ export function salvagedCall(row: Row): Row {
 /** A callback as stored. Nobody can answer it. */
 function salvagedCallback(row: Row): Row {
   const id = idIn(row);
-  const kept = salvaged(CallbackRow, row, {
+  const kept = salvaged(StoredCallback, row, {
     ...{ id, version: 0, runId: placeIn(id).runId, kind: 'question', prompt: '', status: 'cancelled' },
     ...{ expiresAt: timeIn(row, 'closedAt', 'createdAt'), sources: unknown },
   });

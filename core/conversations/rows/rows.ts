@@ -119,7 +119,7 @@ export const StoredAssignment = Assignment.extend({
 export type StoredAssignment = z.infer<typeof StoredAssignment>;
 
 /** As it is stored. */
-export const CallbackRow = Callback.omit({ dueStep: true }).extend({
+export const StoredCallback = Callback.omit({ dueStep: true }).extend({
   arguments: JsonText.optional(),
   asked: JsonText.optional(),
   steps: z.array(StoredStep).optional(),
@@ -139,8 +139,6 @@ export const CallbackRow = Callback.omit({ dueStep: true }).extend({
   delivers: z.enum(['result', 'message']).optional(),
   /** Names who may answer or decide: see `deciderOf`; with several steps, the decider of the step that is due. Absent for a webhook, which needs the signed address, and for a sub-agent. */
   decider: z.string().optional(),
-  /** In rows from before there were deciders: the user. */
-  mayAnswer: z.string().optional(),
   /** While the run waits for it: the list of its decider (`listFor`), in the index `byDecider`. Whatever closes it removes this. */
   openFor: z.string().optional(),
   /** Its place there: its time and id. */
@@ -158,10 +156,6 @@ export const CallbackRow = Callback.omit({ dueStep: true }).extend({
   /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent, or the model's provider) is perhaps not notified. */
   outbox: z.enum(['answer']).optional(),
 });
-export const StoredCallback = CallbackRow.transform(({ mayAnswer, ...row }) => ({
-  ...(mayAnswer !== undefined && { decider: `user:${mayAnswer}` }),
-  ...row,
-}));
 export type StoredCallback = z.infer<typeof StoredCallback>;
 
 export const StoredTimer = Timer.extend({

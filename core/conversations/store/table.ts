@@ -8,7 +8,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
-import { key, prefix, type RowKind, withIdsOfKey } from '../rows/keys';
+import { inThisFormat } from '../rows/formats';
+import { key, prefix, type RowKind } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { Meta, withGiven } from '../rows/meta';
 import { readableCount, readableMeta } from '../rows/readable';
@@ -201,7 +202,7 @@ export const readRow = (table: Table, conversationId: string, sk: string): Promi
 /** Like `readRow`, for any partition and any table. */
 export async function readItem({ client, name }: Table, Key: { pk: string; sk: string }) {
   const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
-  return Item && withIdsOfKey(Item);
+  return Item && inThisFormat(Item);
 }
 
 /** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */
@@ -233,7 +234,7 @@ export async function readLatestRows(
     ScanIndexForward: false,
     Limit: count,
   });
-  return ((await client.send(query)).Items ?? []).reverse();
+  return ((await client.send(query)).Items ?? []).map(inThisFormat).reverse();
 }
 
 /** Like `readRows`, for any partition. */
@@ -250,7 +251,7 @@ export async function readPartition(table: Table, pk: string, from: string, to: 
         ExclusiveStartKey,
       }),
     );
-    rows.push(...(page.Items ?? []).map(withIdsOfKey));
+    rows.push(...(page.Items ?? []).map(inThisFormat));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return rows;

@@ -1,5 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { wellFormed } from '../../base/text/clip';
+import { formatOf } from '../rows/formats';
 import { assertReadable } from '../rows/kinds';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -74,7 +75,8 @@ export function toItem(TableName: string, conversation: string, write: RowWrite)
   const terms = new Terms();
   if ('put' in write) {
     const ConditionExpression = conditionOf(write, terms);
-    const Item = { ...(stored(write.put) as object), pk, sk };
+    const format = formatOf(pk, sk);
+    const Item = { ...(stored(write.put) as object), ...(format !== undefined && { format }), pk, sk };
     return { Put: { TableName, Item, ...(ConditionExpression && { ConditionExpression }), ...terms.attributes() } };
   }
   const expressions =

@@ -17,8 +17,8 @@ import { isReadable } from '../../conversations/rows/kinds';
 import { Meta } from '../../conversations/rows/meta';
 import {
   type StoredCall as Call,
-  CallbackRow,
   StoredCall,
+  StoredCallback,
   StoredMessage,
   StoredTimer,
 } from '../../conversations/rows/rows';
@@ -86,7 +86,7 @@ const shapes = {
   [key.meta]: Meta.shape,
   [key.messages]: StoredMessage.shape,
   [key.call('')]: StoredCall.shape,
-  [key.callback('')]: CallbackRow.shape,
+  [key.callback('')]: StoredCallback.shape,
   [key.timer('')]: StoredTimer.shape,
 };
 /** Authorization cannot be guessed: without a valid owner, a conversation is nobody's. A key is always a text. */

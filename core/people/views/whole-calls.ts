@@ -3,6 +3,7 @@ import { Call } from '../../base/state/schemas';
 import { NotFound } from '../../base/text/errors';
 import { readResult } from '../../conversations/calls/result';
 import { type Person, readMetaFor } from '../../conversations/members/role';
+import { inThisFormat } from '../../conversations/rows/formats';
 import { key } from '../../conversations/rows/keys';
 import { readableCall } from '../../conversations/rows/readable';
 import { readRow, type Table } from '../../conversations/store/table';
@@ -42,7 +43,7 @@ export async function wholeCalls(
   const calls: Call[] = [];
   let bytes = 0;
   for (const row of rows) {
-    const { call, size } = await wholeCall(table, conversationId, row);
+    const { call, size } = await wholeCall(table, conversationId, inThisFormat(row));
     bytes += size;
     if (calls.length > 0 && bytes > mostBytes) return { calls, more: true };
     calls.push(call);

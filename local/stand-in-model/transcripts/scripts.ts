@@ -1,4 +1,4 @@
-import { personTool } from '../../../core/conversations/agent/tool';
+import { personTool } from '../forms';
 import { call } from '../turn';
 import { found, listed, type Script, script } from './script';
 import { plan } from './travel';
