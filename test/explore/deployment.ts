@@ -69,7 +69,7 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
       onMessage: version === 1 ? 'interrupt' : 'merge',
     }),
     defineAgent({ ...base, name: 'queueing', tools, delegates: ['helper'], onMessage: 'queue' }),
-    defineAgent({ ...base, name: 'asking', tools, end: { phrase: 'THE END' } }),
+    defineAgent({ ...base, name: 'asking', tools, people, end: { phrase: 'THE END' } }),
     defineAgent({ ...base, name: 'helper', tools: [look, pay, note, schedule, ...ofFiles] }),
   ]);
   return { ...made, programs: programsFor([...made.tools.values()], number % 4 === 3 ? 'express' : 'standard') };

@@ -102,7 +102,9 @@ export async function sendMessage(
     const person = open.find(({ kind }) => kind === 'person');
     const aside = said.aside || (person && said.callbackId === undefined);
     const mentions = mentionedIn(before, said);
-    const question = aside ? undefined : open.find((callback) => isFor(callback, current.owner, said.callbackId));
+    const answers = (callback: StoredCallback) =>
+      isFor(callback, current.owner, said.callbackId) && !(scheduled && callback.callId);
+    const question = aside ? undefined : open.find(answers);
     if (scheduled && person) throw new WrongState('It waits for a person already: claim it.');
     if (question) checkGivesBack(before, question, userOf(said.user), said.ends);
     if (said.callbackId && !question) {

@@ -33,7 +33,11 @@ const pay = defineTool({
   ...{ name: 'pay', description: 'Pays.', input: z.object({}), output: z.unknown(), effect: 'idempotent' },
   execute: async () => ({ paid: true }),
 });
-const shared = { purpose: 'p', instructions: 'i', model: 'm', tools: [pay] };
+const ask = defineTool({
+  ...{ kind: 'callback', name: 'ask', description: 'Asks.', input: z.object({}), prompt: () => 'Which one?' },
+  ...{ expiresInSeconds: 86_400, fallback: 'Nobody said.' },
+});
+const shared = { purpose: 'p', instructions: 'i', model: 'm', tools: [pay, ask] };
 const desk = defineAgent({
   ...{ ...shared, name: 'desk' },
   people: [
@@ -43,8 +47,10 @@ const desk = defineAgent({
     },
   ],
 });
+const { people } = desk;
+const asking = defineAgent({ ...shared, name: 'asking', people, end: { phrase: 'THE END' } });
 const lonely = defineAgent({ ...shared, name: 'lonely' });
-const known = registry([desk, lonely]);
+const known = registry([desk, asking, lonely]);
 const start = new Date('2027-03-01T08:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
 const by = (user: string, ...groups: string[]): Caller => ({ user, groups, claims: { name: `The ${user}` } });
@@ -323,6 +329,20 @@ describe('a person who steps in', () => {
       { tool: 'pay', status: 'cancelled', error: expect.stringContaining('A person has taken the conversation over') },
       { tool: 'hand_off_to_person', status: 'waiting' },
     ]);
+  });
+
+  test.each([
+    ['by a tool', 'desk', calls(['ask', {}])],
+    ['in words', 'asking', said('Which one?')],
+  ])('does not answer a question %s in the place of the owner (R228)', async (_how, agent, reply) => {
+    const { id, input } = await begun(agent);
+    expect(await invoke(input, reply)).toMatchObject({ next: 'callback' });
+    const { resumes, message } = await stepIn({ id }, hal);
+    expect([resumes.length, message.callId]).toEqual([1, undefined]);
+    asked = [];
+    expect(await invoke({ ...input, step: 1 })).toMatchObject({ next: 'callback' });
+    expect(asked).toEqual([]);
+    expect(await metaOf({ id })).toMatchObject({ takenBy: { user: 'hal' }, pending: [] });
   });
 
   /** So that `pay` asks. */
