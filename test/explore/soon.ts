@@ -62,6 +62,9 @@ export class Soon {
     const { conversationId, timerId, runId, segment } = JSON.parse(input) as Record<string, string>;
     const row = this.row(conversationId!, machine === 'timer' ? `TIMER#${timerId}` : 'META');
     if (row === 'lost') return;
+    // A person has ended the run while it waited: it is resumed like any other, and ends at once.
+    const waited = this.machines.awaited().find((one) => one.name === name);
+    if (waited && this.row(conversationId!, `CALLBACK#${waited.callId}`) === 'lost') return;
     const { id, status, segment: its } = ((machine === 'timer' ? row : row?.run) ?? {}) as Partial<Row>;
     const isActive = ['active', 'running', 'sleeping', 'waiting'].includes(String(status));
     if (!isActive || id !== (timerId ?? runId) || its !== segment)

@@ -108,7 +108,14 @@ export class TakeOvers {
     const mayWrite = aside ? isTaken && takenBy.user === author : this.had.get(pk) === author;
     if (isStaff && !scheduled && !mayWrite) say(`${String(author)} has written, and has not taken over.`);
     if (isStaff && !(sources as string[]).includes('member')) say('it counts as the owner’s words.');
-    if (author === owner && run?.status === 'waiting' && waitsFor === 'person' && (status === 'pending' || !aside))
+    const isOver = this.world.table
+      .rows()
+      .some(
+        ({ pk: of, kind, runId, expiresAt }) =>
+          of === pk && kind === 'person' && runId === run?.id && Date.parse(String(expiresAt)) <= this.world.time,
+      );
+    const waits = run?.status === 'waiting' && waitsFor === 'person' && !isOver;
+    if (author === owner && waits && (status === 'pending' || !aside))
       say('the owner has written to the person, and the agent is to answer.');
   }
 }

@@ -103,6 +103,17 @@ describe('an absent approver', () => {
     expect(await decisions(other)).toMatchObject([{ by: sam.user }, { by: fay.user, approved: false }]);
   });
 
+  test('who comes back when the time is over is decided for no more, not by a slow process either (R252)', async () => {
+    await away(fay, sam);
+    const made = await given('one');
+    await endAbsence(table, fay.user, later(5));
+    // Its clock says that the absence lasts.
+    await expect(decide(made, sam, later(4.9))).rejects.toMatchObject({ name: 'NotFound' });
+    await away(fred, sam);
+    await endAbsence(table, fred.user, later(6));
+    expect(await readStandIns(table, sam.user, later(4))).toMatchObject([{ user: fred.user }]);
+  });
+
   test('gives no right over own conversations: not those of the absent one, nor those of the stand-in (R252)', async () => {
     const ada = caller('ada', ['finance']);
     await away(ada, sam);
