@@ -72,6 +72,10 @@ const onFileRows = ['GetItem', 'Query', 'UpdateItem'].map(
 
 /** To cancel a reply at its provider. */
 const toCallModel = 'lambda:InvokeFunction on CallModel.Arn';
+/** To have something embedded, or found by meaning. */
+const toEmbed = 'lambda:InvokeFunction on Embed.Arn';
+const onVectors = (...actions: string[]) =>
+  actions.map((action) => `dynamodb:${action} on ConversationTable.Arn of E#*`);
 
 test('CallModel works on conversations and users’ rows, and reads one secret; it finds who watches, and posts to them (R207)', () => {
   expect(may.CallModel).toEqual(
@@ -165,8 +169,23 @@ test('Api also lists by owner and by decider, issues tickets, starts and stops e
       ),
       ...onMachines,
       ...onFiles('GetObject', 'PutObject'),
+      toEmbed,
+      ...onVectors('PutItem'),
     ].sort(),
   );
+});
+
+test('Embed reads conversations, writes vectors and what they cost, and reads the key of the embeddings (R230)', () => {
+  expect(may.Embed).toEqual(
+    [
+      ...onTable('GetItem', 'Query'),
+      ...onVectors('GetItem', 'PutItem', 'Query'),
+      'dynamodb:UpdateItem on ConversationTable.Arn of N#*',
+      'secretsmanager:GetSecretValue on OpenaiApiKey',
+      onUndelivered(),
+    ].sort(),
+  );
+  expect(may.Recall).toEqual(expect.arrayContaining(within(['U#', 'E#'], ...work)));
 });
 
 test('Settle changes the table and no execution', () => {
@@ -175,7 +194,11 @@ test('Settle changes the table and no execution', () => {
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual(
-    [...[...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), toCallModel], ...onFileRows].sort(),
+    [
+      ...[...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), toCallModel],
+      ...onFileRows,
+      ...onVectors('GetItem', 'PutItem', 'Query'),
+    ].sort(),
   );
 });
 
@@ -191,8 +214,9 @@ test('Reconcile alone scans, and only the index of what is open; it finds, start
       'dynamodb:DescribeTable on ConversationTable.Arn',
       ...onExecutions,
       ...onMachines,
-      toCallModel,
+      ...[toCallModel, toEmbed],
       ...onFileRows,
+      ...onVectors('GetItem', 'PutItem', 'Query'),
       ...onFiles('DeleteObject'),
     ].sort(),
   );
@@ -232,7 +256,7 @@ test('the live view’s functions work on its table; of the conversation table, 
       onUndelivered(),
       ...onLive('DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
       'dynamodb:GetItem on ConversationTable.Arn of U#*',
-      'states:StartExecution on Notice',
+      ...['states:StartExecution on Notice', toEmbed],
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
       `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
       `execute-api:ManageConnections on ${connections()}/DELETE/@connections/*`,

@@ -78,13 +78,18 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'VIGIL_EMBEDDING_MODEL', prop: 'models.embeddings.model' },
-      sets: 'the model for the memory search; `none` turns memory off',
+      sets: 'the model for the search by meaning; `none` turns it and memory off',
       byDefault: '`text-embedding-3-small`',
     },
     {
       ...{ variable: 'EMBEDDING_BASE_URL', prop: 'models.embeddings.baseUrl', as: 'address' },
       sets: 'another server for embeddings',
       byDefault: "the model server's",
+    },
+    {
+      ...{ variable: 'VIGIL_EMBED_MESSAGES', prop: 'models.embeddings.messages', as: 'switch' },
+      sets: '`on`: what is said is embedded, and [found by meaning](page.md#by-meaning); `off`: only memories are',
+      byDefault: '`on` if an agent has a memory: `recall: true`, or a tool that uses embeddings',
     },
     { variable: 'EMBEDDING_API_KEY', sets: 'its key', byDefault: "the model server's" },
     { variable: 'SERPER_API_KEY', sets: 'web search', byDefault: 'a stand-in search; on AWS a secret' },

@@ -48,7 +48,7 @@ export const settingsFrom = (
   webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS),
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
-  machines: machinesFrom(env.VIGIL_MACHINES),
+  machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
   links: linksFrom(called.VIGIL_LINKS, env.VIGIL_LINKS),
   loop: loopFrom(called.VIGIL_LOOP, env.VIGIL_LOOP),
   metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
@@ -85,9 +85,10 @@ function limitFrom(name: string, value = ''): string {
   throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
 }
 
-function titlesFrom(value: string): string {
+/** @throws ConfigurationError for a value that is neither unset, `on` nor `off`. */
+export function switchFrom(name: string, value: string): '' | 'on' | 'off' {
   if (value === '' || value === 'on' || value === 'off') return value;
-  throw new ConfigurationError(`VIGIL_TITLES is "${value}": it must be "on" or "off".`);
+  throw new ConfigurationError(`${name} is "${value}": it must be "on" or "off".`);
 }
 
 /** Checked here, so that a mistake stops the deployment and does not lose claims silently. */
@@ -97,11 +98,6 @@ function claimsFrom(called = 'VIGIL_CLAIMS', list = ''): string {
   throw new ConfigurationError(
     `${called}: "${wrong.trim()}" is not a claim's name: write names such as custom:tenant, separated by commas.`,
   );
-}
-
-function machinesFrom(value = ''): boolean {
-  if (value === '' || value === 'on' || value === 'off') return value === 'on';
-  throw new ConfigurationError(`VIGIL_MACHINES is "${value}": it must be "on" or "off".`);
 }
 
 function linksFrom(called = 'VIGIL_LINKS', value = ''): Settings['links'] {
@@ -205,6 +201,6 @@ export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings
   OPENAI_BASE_URL: openaiBaseUrl,
   VIGIL_MODEL: model,
   VIGIL_MODEL_API: given('VIGIL_MODEL_API'),
-  VIGIL_TITLES: titlesFrom(given('VIGIL_TITLES')),
+  VIGIL_TITLES: switchFrom('VIGIL_TITLES', given('VIGIL_TITLES')),
   ...budget,
 });

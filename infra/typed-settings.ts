@@ -58,8 +58,11 @@ export interface Models {
   readonly prices?: Record<string, readonly number[]>;
   /** More models that a fork may name. */
   readonly ofForks?: string[];
-  /** The model of the memory search, and its server; `model: 'none'` turns memory off. */
-  readonly embeddings?: { readonly model?: string; readonly baseUrl?: string };
+  /**
+   * The model of the search by meaning, and its server; `model: 'none'` turns it and memory off. `messages`: whether what is said is found
+   * by meaning. Default: where agents have a memory.
+   */
+  readonly embeddings?: { readonly model?: string; readonly baseUrl?: string; readonly messages?: boolean };
 }
 
 /** E-mail, and notifications in browsers. */
@@ -131,7 +134,11 @@ export const typedSettings: RulesOf<TypedSettings> = {
       ...{ baseUrl: anyTextOrNone, api: optional(oneOf('responses', 'chat')), model: anyTextOrNone },
       ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag), ofForks: texts },
       prices: optional(recordOf(listOf(number))),
-      embeddings: optional(fields<NonNullable<Models['embeddings']>>({ model: anyTextOrNone, baseUrl: anyTextOrNone })),
+      embeddings: optional(
+        fields<NonNullable<Models['embeddings']>>({
+          ...{ model: anyTextOrNone, baseUrl: anyTextOrNone, messages: optional(flag) },
+        }),
+      ),
     }),
   ),
   notices: optional(

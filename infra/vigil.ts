@@ -133,6 +133,12 @@ export class Vigil extends Construct {
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
     const embeddings = new Embeddings(this, settings, modelKey);
     embeddings.reach(callModel);
+    const embed = fn('Embed', 'Embeds what is said, and finds it by meaning', {
+      timeoutSeconds: 120,
+      environment: { ...environment, ...counting, ...embeddings.prices },
+    });
+    embeddings.reach(embed);
+    embed.configureAsyncInvoke({ onFailure: undelivered.of(embed) });
     grantBedrock(stack, callModel, agents.agents.values());
     checkHostedTools(agents.agents.values(), settings);
     describeModels(stack, agents.agents.values(), settings, new Date());
@@ -179,6 +185,12 @@ export class Vigil extends Construct {
       // The functions of schedules may read the app's own variables.
       environment: { ...driving, ...counting, ...files.variables, ...(hasSchedules && ownVariables(props)) },
     });
+    const ofMessages = embeddings.ofMessages(functionTools(agents), agents.agents.values());
+    for (const one of [live.broadcast, api, reconcile]) {
+      one.addEnvironment('VIGIL_EMBED_MESSAGES', ofMessages ? 'on' : 'off');
+      one.addEnvironment('EMBED_ARN', embed.functionArn);
+      one.allow([embed.functionArn], 'lambda:InvokeFunction');
+    }
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
     const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
     const hosted = hostedPage(this, { props, users, ...addresses });
@@ -206,6 +218,13 @@ export class Vigil extends Construct {
       [partition.conversations, partition.counts, partition.own],
       ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
     );
+    table.grant(embed, [partition.conversations], 'GetItem', 'Query');
+    table.grant(embed, [partition.said], 'GetItem', 'Query', 'PutItem');
+    table.grant(embed, [partition.counts], 'UpdateItem');
+    // They remove the vectors of deleted conversations.
+    for (const one of [relay, reconcile]) table.grant(one, [partition.said], 'GetItem', 'Query', 'PutItem');
+    // A conversation gets another owner.
+    table.grant(api, [partition.said], 'PutItem');
     // They release the files of deleted conversations.
     for (const one of [relay, reconcile]) table.grant(one, [partition.files], 'GetItem', 'Query', 'UpdateItem');
     // The time zone of a user for whom the code has a schedule.
@@ -259,7 +278,8 @@ export class Vigil extends Construct {
     });
     new Overview(this, 'Overview', {
       machines: [loop, ...others],
-      functions: [callModel, ...watched],
+      // What Embed cannot do is in the queue of what is undelivered.
+      functions: [callModel, ...watched, embed],
       readers: [relay, live.broadcast],
       undelivered: undelivered.messages,
       serverErrors,

@@ -1,3 +1,4 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
@@ -16,6 +17,7 @@ import { forkPolicy } from './api/fork-policy';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
 import { linkPolicy } from './api/links';
+import { placesByEmbed } from './ask-embed';
 import { actionsOf } from './executions';
 
 const table = tableOfDeployment();
@@ -42,6 +44,7 @@ const serve = handle(
     webhookKey: webhookKey.get,
     providerWebhooks: providerWebhooks(shipped.providers.values(), secrets),
     files: filesOfDeployment(),
+    placesOf: placesByEmbed(new LambdaClient({})),
     fileLimits: bytesOfFiles,
     counts,
     limits,

@@ -11,6 +11,7 @@ import { tableOfDeployment } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
+import { embedByEmbed } from './ask-embed';
 import { cancelByCallModel } from './executions';
 import { keepSchedules } from './reconcile/keep-schedules';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
@@ -19,6 +20,7 @@ const table = tableOfDeployment();
 /** It waits when Step Functions throttles, instead of failing. */
 const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
 const cancelReply = cancelByCallModel(new LambdaClient({}));
+const embed = embedByEmbed(new LambdaClient({}));
 const files = filesOfDeployment();
 const tables = new DynamoDBClient({});
 
@@ -65,6 +67,7 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
     table,
     registry: shipped,
     cancelReply,
+    embed,
     files,
     now,
     dryRun,
@@ -82,9 +85,12 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   if (isScheduled && before !== result.cursor) await keepProgress(table, result.cursor);
   const { checked, failed, actions } = result;
   const counts = { checked, failed: failed.length, actions: actions.length, dryRun };
-  count('reconcile', { Repairs: dryRun ? 0 : actions.length }, {}, counts);
+  count('reconcile', { Repairs: dryRun ? 0 : actions.filter(isRepair).length }, {}, counts);
   return result;
 });
+
+/** What was not embedded, for example because the model has changed, was never lost. */
+const isRepair = ({ does }: Action): boolean => does !== 'embed';
 
 const reconcileAll = (context: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> =>
   sideBySide(rows, rowsSideBySide, async (row) => {

@@ -86,7 +86,9 @@ describe('a server over HTTP', () => {
   };
   const read = (status: number) => (json?: string) => {
     answer = (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(json);
-    return embedder().embed(['One', 'Two']);
+    return embedder()
+      .embed(['One', 'Two'])
+      .then(({ vectors }) => vectors);
   };
 
   test('whatever changes in its answer, it has failed or gives vectors (R189)', async () => {

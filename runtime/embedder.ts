@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import OpenAI from 'openai';
 import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
+import { charactersPerToken } from '../core/base/models/models';
 import { TellModel, ToolFailed } from '../core/base/text/errors';
 import type { Embedder } from '../core/people/memory/memory';
 import { optionalVariable } from './environment';
@@ -47,13 +48,21 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
           closedUntil = headers && retryAfter(headers, new Date());
           throw new ToolFailed('The embeddings server did not answer.', { cause, notBefore: closedUntil });
         });
-      return vectorsIn(Answer.safeParse(answer).data?.data, input.length);
+      const { data, usage } = Answer.safeParse(answer).data ?? {};
+      return { vectors: vectorsIn(data, input.length), tokens: usage?.prompt_tokens ?? estimatedTokens(input) };
     },
   };
 }
 
+/** For servers that do not report it. */
+const estimatedTokens = (input: readonly string[]): number =>
+  Math.ceil(input.reduce((sum, { length }) => sum + length, 0) / charactersPerToken);
+
 /** The SDK passes on whatever JSON it gets, `null` too. */
-const Answer = z.object({ data: z.unknown() });
+const Answer = z.object({
+  data: z.unknown(),
+  usage: z.object({ prompt_tokens: z.number().int().nonnegative() }).optional().catch(undefined),
+});
 const Embedding = z.object({
   index: z.number().int().nonnegative().optional().catch(undefined),
   embedding: z.array(z.number()).min(1).max(10_000),

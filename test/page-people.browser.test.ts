@@ -18,7 +18,9 @@ const begun = 'The ferry leaves at nine from the old';
 const rest = ' harbour, every day but Sunday.';
 
 describe('two people', () => {
-  const { vigil, comesAs, comes, signsInAs, talk } = visitedVigil();
+  const { vigil, comesAs, comes, signsInAs, talk } = visitedVigil({
+    variables: async () => ({ VIGIL_EMBED_MESSAGES: 'on' }),
+  });
   const nameOf = (name: string) => vigil().idOf(name);
   const share = async (page: Page) => {
     await page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click();
@@ -125,9 +127,9 @@ describe('two people', () => {
     await his.show('people-removed');
   });
 
-  test('the owner hands a conversation over, and stays as a member; a member leaves (R225, R227)', async () => {
+  test('a member finds it by meaning; the owner hands it over, and stays as a member; a member leaves (R225, R227, R230)', async () => {
     vigil().model.begin({ script: () => ({ text: 'Hello.' }) });
-    const id = await talk('cleo', 'reminder', 'Ours');
+    const id = await talk('cleo', 'reminder', 'A harbour town where boats are repaired');
     const [cleo, dan] = [await vigil().user('cleo'), await vigil().user('dan')];
     const she = await comesAs('cleo', id);
     const he: Visitor = await comesAs('dan', id, phone);
@@ -136,6 +138,15 @@ describe('two people', () => {
     await cleo.client.api.setMember(id, { member: `user:${user}`, role: 'member', name: 'Dan' });
     await he.page.reload();
     await stands(he.page, 'done');
+    const sought = 'place where ships get fixed';
+    const search = () => dan.request('GET', `/search?q=${encodeURIComponent(sought)}`);
+    while (((await search()).body as { found: object[] }).found.length === 0) await he.page.waitForTimeout(100);
+    await he.page.keyboard.press('Control+k');
+    await he.page.getByPlaceholder(/^Find a conversation/).fill(sought);
+    const similar = he.page.getByRole('group', { name: 'Similar in meaning' }).getByRole('option', { name: /harbour/ });
+    await similar.getByText(/^user \w+ · /).waitFor();
+    await fitsEverywhere(he, 'finder-meaning');
+    await he.page.keyboard.press('Escape');
     await share(she.page);
     await she.page.getByRole('button', { name: 'Offer it' }).click();
     await she.page.getByText(/^Offered to/).waitFor();

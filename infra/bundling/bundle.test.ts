@@ -8,6 +8,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
@@ -92,7 +94,7 @@ describe('the bundles that ship', () => {
   });
 
   // CallModel and Api have the texts of every agent and tool. CallModel also has the model's client, ScrapeWebsite a
-  // DOM, RunCode a JavaScript engine, and Api its routes, the store and two AWS clients. Notify has two more,
+  // DOM, RunCode a JavaScript engine, and Api its routes, the store and four AWS clients. Notify has two more,
   // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client and the marks of types of files. ExpenseReport has what writes
   // PDFs, and two fonts. Each tool and Api have croner,
   // which checks a timer before it is stored.
@@ -100,17 +102,41 @@ describe('the bundles that ship', () => {
     // It stores the files that models make.
     CallModel: 685_000,
     // Like Mcp, with the marks of types of files.
-    Api: 885_000,
-    // With the client of Lambda.
-    Relay: 590_000,
-    Reconcile: 605_000,
+    Api: 920_000,
+    Reconcile: 545_000,
     Mcp: 670_000,
-    Notify: 610_000,
-    RunIsolated: 650_000,
+    Notify: 565_000,
+    RunIsolated: 590_000,
     ExpenseReport: 1_850_000,
-    ScrapeWebsite: 700_000,
+    ScrapeWebsite: 650_000,
     RunCode: 1_210_000,
   };
+
+  test('an error of Lambda has its name and its words in a bundle, which has no class for it', async () => {
+    const entry = { id: 'Tiny', file: relative(root, join(folder, 'tiny.ts')) };
+    writeFileSync(
+      join(folder, 'tiny.ts'),
+      `export { InvokeCommand, LambdaClient } from '${root}/node_modules/@aws-sdk/client-lambda';`,
+    );
+    await bundle([entry], folder);
+    expect(text('Tiny')).not.toContain('InvalidRuntimeException');
+    const { InvokeCommand, LambdaClient } = require(file('Tiny')) as typeof import('@aws-sdk/client-lambda');
+    const server = createServer((_request, response) => {
+      response.writeHead(404, { 'x-amzn-errortype': 'ResourceNotFoundException' });
+      response.end('{"Type":"User","Message":"Function not found: Embed"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    const lambda = new LambdaClient({ region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, credentials });
+    await expect(lambda.send(new InvokeCommand({ FunctionName: 'Embed' }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'Function not found: Embed',
+      $metadata: { httpStatusCode: 404 },
+    });
+    lambda.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
 
   test('each bundle stays below its bar, which is 540 KB for most', () => {
     const tooLarge = own

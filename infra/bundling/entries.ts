@@ -84,6 +84,7 @@ const platform: Entry[] = [
   { id: 'Api', file: 'lambdas/api.ts' },
   { id: 'Mcp', file: 'lambdas/mcp.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
+  { id: 'Embed', file: 'lambdas/embed.ts' },
   { id: 'Relay', file: 'lambdas/relay.ts' },
   { id: 'Reconcile', file: 'lambdas/reconcile.ts' },
   { id: 'FireTimer', file: 'lambdas/fire-timer.ts' },

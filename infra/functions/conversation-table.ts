@@ -146,12 +146,13 @@ function streamOf({ tableStreamArn }: ITable): string {
   );
 }
 
-/** The prefixes of the partitions of conversations, of a user's memories, of a user's counts and spending, of a user's files, of what is shared, of Vigil's own progress, and of replies in the background. */
+/** The prefixes of the partitions of conversations, of a user's memories, of a user's counts and spending, of a user's files, of the vectors of what was said to a user, of what is shared, of Vigil's own progress, and of replies in the background. */
 export const partition = {
   conversations: key.conversation(''),
   users: key.user(''),
   counts: key.counted(''),
   files: key.filesOf(''),
+  said: key.saidTo(''),
   shared: key.sharedWith(''),
   own: key.own,
   replies: key.replies,

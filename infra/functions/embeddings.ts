@@ -1,5 +1,7 @@
 import type { Construct } from 'constructs';
-import type { Settings } from '../settings';
+import type { Agent } from '../../core/conversations/agent/agent';
+import type { FunctionTool } from '../../core/conversations/agent/tool';
+import { type Settings, switchFrom } from '../settings';
 import { ApiKey } from './api-key';
 import type { VigilFunction } from './vigil-function';
 
@@ -18,6 +20,21 @@ export class Embeddings {
     const hasServer = settings.given('EMBEDDING_BASE_URL') !== '';
     const own = { variable: 'EMBEDDING_API_KEY', of: 'The API key of the embeddings' };
     this.key = hasServer ? new ApiKey(scope, own.variable, own) : modelKey;
+  }
+
+  /** The prices that differ from the published ones. */
+  get prices(): Record<string, string> {
+    return { VIGIL_PRICES: this.settings.given('VIGIL_PRICES') };
+  }
+
+  /**
+   * Whether messages are embedded. By default, they are where agents have a memory: what users say then reaches the server of the embeddings
+   * in any case.
+   */
+  ofMessages(tools: readonly FunctionTool[], agents: Iterable<Agent>): boolean {
+    const set = switchFrom('VIGIL_EMBED_MESSAGES', this.settings.given('VIGIL_EMBED_MESSAGES'));
+    if (set || this.settings.given('VIGIL_EMBEDDING_MODEL') === 'none') return set === 'on';
+    return tools.some(({ needs }) => needs?.embeddings) || [...agents].some(({ recall }) => recall);
   }
 
   /** Gives a function the variables and the right that it needs to request embeddings. */

@@ -162,7 +162,7 @@ test('functions that count know the stack, and whether to count each agent (R171
       const { Variables } = (Properties.Environment ?? { Variables: {} }) as { Variables: Record<string, string> };
       return Variables.STACK_NAME ? [[id, Variables.STACK_NAME, Variables.VIGIL_METRICS]] : [];
     });
-  const counting = ['Broadcast', 'CallModel', 'Reconcile', 'Relay'];
+  const counting = ['Broadcast', 'CallModel', 'Embed', 'Reconcile', 'Relay'];
   expect(countingIn(resources).sort()).toEqual(counting.map((id) => [id, 'Shop', 'detailed']));
   expect(countingIn(declared(undefined, 'totals')).sort()).toEqual(counting.map((id) => [id, 'Shop', 'totals']));
   expect(() => declared(undefined, 'none' as never)).toThrow('Vigil: metrics: must be "detailed" or "totals"');

@@ -33,7 +33,7 @@ export class Overview extends Construct {
         ends.map((End) => ownMetric(this, 'RunsEnded', { by: { End }, label: End, statistic: 'Sum', period })),
       ],
       ['Model calls', [own('ModelCalls', 'Sum'), own('ModelFailures', 'Sum')]],
-      ['Tokens', [own('InputTokens', 'Sum'), own('OutputTokens', 'Sum')]],
+      ['Tokens', (['InputTokens', 'OutputTokens', 'EmbeddingTokens'] as const).map((name) => own(name, 'Sum'))],
       ['Cost in dollars', [own('CostDollars', 'Sum')]],
       ['Model latency, ms', [own('ModelLatency', 'p50'), own('ModelLatency', 'p90')]],
       ['First word, ms', [own('FirstWord', 'p50'), own('FirstWord', 'p90')]],

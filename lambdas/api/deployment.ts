@@ -11,6 +11,7 @@ import type { Meta, StoredRun } from '../../core/conversations/rows/meta';
 import type { StoredTimer } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
 import type { RunAttempts } from '../../core/machines/reconcile/attempts';
+import type { Finder } from '../../core/people/finding/find';
 import type { Developers } from './developers';
 import type { ForkPolicy } from './fork-policy';
 
@@ -46,6 +47,8 @@ export interface Deployment {
   /** The bytes of files, and how many of them users may have. */
   files: FileStore;
   fileLimits(): FileLimits;
+  /** Finds places by meaning. Absent if the deployment embeds no messages. */
+  placesOf?: Finder['placesOf'];
   /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
   /** The secrets of the providers' webhooks, by the provider's name. */

@@ -112,7 +112,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   TimelineRun: [TimelineRun, 'A run with its entries, in order'],
   TimelineEntry: [TimelineEntry, 'One model call, tool call, wait or callback of a run'],
   Cost: [Cost],
-  Found: [Found, 'A message that has all words of the search'],
+  Found: [Found, 'A message that has all words of the search, or whose meaning is near to it: see `by`'],
   ExcerptPart: [Found.shape.excerpt.element, 'A part of the text around a hit; `hit` if it is one of the words'],
   WaitingApproval: [
     WaitingApproval,

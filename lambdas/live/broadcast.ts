@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
@@ -10,12 +11,15 @@ import { countedIn } from '../../core/people/live/counted';
 import { finishedBy } from '../../core/people/live/finished';
 import type { ServerMessage } from '../../core/people/live/live';
 import { listTopic } from '../../core/people/live/subscriptions';
+import { saidBy } from '../../core/people/meaning/said-by';
 import { reachKey } from '../../core/people/notices/notice';
 import { grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
+import { embedLater } from '../ask-embed';
+import { beginEmbedding, type NewlySaid } from './begin-embedding';
 import { beginNotices, type NewNotice } from './begin-notices';
 import { endGuests } from './end-guests';
 import { connectionsOfGateway } from './gateway';
@@ -25,6 +29,7 @@ import { pushAll, withinPatience } from './push';
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const stepFunctions = new SFNClient({});
+const embed = embedLater(new LambdaClient({}));
 const noticeMachine = variable('NOTICE_MACHINE_ARN');
 const connections = connectionsOfGateway();
 const bridge = new EventBridgeClient({});
@@ -41,12 +46,12 @@ const put: PutEvents = async (entries) => {
 };
 
 /**
- * Broadcast: pushes the table's changes to pages, publishes events about finished things, and begins notices for users. All are in one
- * function, because a DynamoDB stream should have at most two readers, and Relay is the other.
+ * Broadcast: pushes the table's changes to pages, publishes events about finished things, begins notices for users, and has messages
+ * embedded. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
- * Events that are not published and notices that are not begun are reported, so the stream delivers their changes again. So are a row that
- * a later version has written, and what came after it, for that version: the row may say who is to see the rest.
+ * Events that are not published, notices and embeddings that are not begun are reported, so the stream delivers their changes again. So are a
+ * row that a later version has written, and what came after it, for that version: the row may say who is to see the rest.
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const later = event.Records.findIndex(isLater);
@@ -55,12 +60,9 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
   const notices = [...noticesOf(changes), ...grantNoticesOf(records)];
   const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
-  const [unpublished, notBegun, notPushed] = await Promise.all([
-    publishAll(put, publications),
-    begun,
-    push(changes, notices),
-  ]);
-  const again = new Set([...unpublished, ...notBegun, ...notPushed]);
+  const embedding = embed ? beginEmbedding(embed, saidIn(changes)) : [];
+  const jobs = [publishAll(put, publications), begun, embedding, push(changes, notices)];
+  const again = new Set((await Promise.all(jobs)).flat());
   countAll(changes, publications, again);
   if (later >= 0) again.add(event.Records[later]!.dynamodb!.SequenceNumber!);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
@@ -112,6 +114,13 @@ function noticesOf(changes: Change[]): NewNotice[] {
   const of = ({ sequenceNumber, ...change }: Change): NewNotice[] =>
     noticesOfChange(change).map((notice) => ({ sequenceNumber, notice }));
   return made('a notice', changes, of).flat();
+}
+
+function saidIn(changes: Change[]): NewlySaid[] {
+  return made('what was said', changes, ({ sequenceNumber, ...change }): NewlySaid | undefined => {
+    const said = saidBy(change);
+    return said && { sequenceNumber, ...said };
+  });
 }
 
 /** A user's devices and settings are in no conversation. */

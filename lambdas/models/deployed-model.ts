@@ -1,42 +1,15 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod';
-import { listPrices, type Price } from '../../core/base/models/models';
 import { baseUrlVariable, deployedApi, deployedProvider, type Provider } from '../../core/base/models/provider';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { Agent } from '../../core/conversations/agent/agent';
 import type { Model } from '../../core/conversations/agent/model';
-import type { Prices } from '../../core/conversations/agent/prices';
 import { optionalVariable } from '../../runtime/environment';
+import { deployedPrices } from '../../runtime/prices';
 import { accessToken } from './access-token';
 import type { anthropicModel } from './anthropic-model';
 import type { bedrockModel } from './bedrock-model';
 import { modelKey, noKey } from './model-key';
 import { type OpenaiServer, openaiModel, type Server } from './openai-model';
-
-const dollars = z.number().min(0);
-const PriceList = z.record(
-  z.string(),
-  z
-    .union([z.tuple([dollars, dollars]), z.tuple([dollars, dollars, dollars])])
-    .transform(([input, output, cached]): Price => ({ input, output, ...(cached !== undefined && { cached }) })),
-);
-
-/**
- * Returns the published prices with those of VIGIL_PRICES.
- *
- * @throws ConfigurationError if VIGIL_PRICES is not a price list.
- */
-function prices(): Prices {
-  const own = optionalVariable('VIGIL_PRICES');
-  if (!own) return listPrices;
-  try {
-    return { ...listPrices, ...PriceList.parse(JSON.parse(own)) };
-  } catch {
-    throw new ConfigurationError(
-      'VIGIL_PRICES must be JSON like {"my-model": [0.3, 1.2]}, or [0.3, 1.2, 0.03] with the price of cached input: dollars per million tokens.',
-    );
-  }
-}
 
 /** Opens the models of providers whose client is in no other bundle than those that need it. */
 export interface Clients {
@@ -54,7 +27,7 @@ export function deployedModel(
   { anthropic, bedrock }: Clients = {},
 ): Model {
   const override = optionalVariable('VIGIL_MODEL');
-  const priceList = prices();
+  const priceList = deployedPrices();
   const known = new Map(
     [...providers.values()].map((provider) => {
       if (provider.kind === 'bedrock') return [provider.name, bundled(provider, bedrock)(provider, priceList)];

@@ -3,6 +3,7 @@ import { isActive } from '../../core/base/state/schemas';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { readTimer } from '../../core/conversations/calls/timer';
 import { isToSweep } from '../../core/conversations/conversation/delete';
+import { rowsIndex } from '../../core/conversations/embeddings/message-index';
 import type { FileStore } from '../../core/conversations/files/file-store';
 import { readFileRow } from '../../core/conversations/files/stored-file';
 import { deleteUnused, isUnused } from '../../core/conversations/files/sweep';
@@ -36,13 +37,15 @@ export interface Reconciling {
   now: Date;
   /** A time in ISO 8601 UTC: what began before it began on the table that this one was restored from. */
   restoredAt: string;
+  /** Embeds what is left of a conversation, and returns whether it could. Undefined if the deployment embeds no messages. */
+  embed?: (conversationId: string) => Promise<boolean>;
   /** Changes nothing, and returns what it would do. */
   dryRun: boolean;
 }
 
 /** An action on a row. It has ids only, never a person's words. */
 export interface Action {
-  does: 'renew' | 'settle' | 'send' | 'sweep' | 'schedule' | 'delete';
+  does: 'renew' | 'settle' | 'send' | 'sweep' | 'schedule' | 'delete' | 'embed';
   /** Absent for a file. */
   conversationId?: string;
   /** The run, the timer, the file or the row. */
@@ -56,6 +59,7 @@ const graceMs = 10 * 60_000;
 /** Compares a row with its executions, and starts, ends or sends what is missing. Each write is conditional on what was read. */
 export async function reconcileRow(context: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
   if (sk.startsWith(key.file(''))) return reconcileFile(context, { pk, sk });
+  if (sk.startsWith(key.embedded(''))) return reconcileEmbedding(context, { pk, sk });
   const conversationId = conversationIn(pk);
   return sk === key.meta ? reconcileRun(context, conversationId) : reconcileTimer(context, conversationId, sk);
 }
@@ -66,6 +70,23 @@ async function reconcileFile({ table, files, now, dryRun }: Reconciling, { pk, s
   if (!row || !isUnused(row, now)) return [];
   if (!dryRun) await deleteUnused(table, files, user, id, now);
   return [{ does: 'delete', id, because: 'nothing refers to it' }];
+}
+
+/** Embeds what is left of a conversation, if the deployment embeds messages, or erases what a former owner, or a deleted conversation, has left. */
+async function reconcileEmbedding({ table, embed, now, dryRun }: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
+  const [owner, conversationId] = [pk.slice(key.saidTo('').length), sk.slice(key.embedded('').length)];
+  const index = rowsIndex(table);
+  const progress = await index.progressOf({ owner, conversationId });
+  const before = new Date(now.getTime() - graceMs).toISOString();
+  if (!progress?.openSince || progress.openSince > before) return [];
+  if (progress.isGone) {
+    if (!dryRun) await index.erase({ owner, conversationId }, now);
+    return [{ does: 'embed', conversationId, id: sk, because: 'it is no longer its owner’s' }];
+  }
+  if (!embed) return [];
+  // While the server is down, the next sweep tries again.
+  if (!dryRun && !(await embed(conversationId))) return [];
+  return [{ does: 'embed', conversationId, id: sk, because: 'what was said in it is not embedded' }];
 }
 
 async function reconcileRun(context: Reconciling, conversationId: string): Promise<Action[]> {

@@ -70,8 +70,9 @@ export async function startVigil(options: VigilOptions = {}): Promise<Vigil> {
     const model = await startModelServer({ script, style });
     closing.push(model.stop);
     const values = {
-      // A title would be one more request in every script.
-      ...{ VIGIL_TITLES: 'off', OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'scripted' },
+      // A title would be one more request in every script, and an embedding one more function for every message.
+      ...{ VIGIL_TITLES: 'off', VIGIL_EMBED_MESSAGES: 'off' },
+      ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'scripted' },
       ...variables,
     };
     const start = (port = '0', awsPort = '0') =>

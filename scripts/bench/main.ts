@@ -3,7 +3,7 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,search,bundles,page,engine,writes,cost,scale` selects sections. By default, all but
+ * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,page,engine,writes,cost,scale` selects sections. By default, all but
  *   `scale`, which takes minutes.
  * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
  * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
@@ -23,6 +23,7 @@ const sections = {
   demo: async () => (await import('./demo')).demoBench(),
   clouds: async () => (await import('./clouds')).cloudsBench(),
   steps: async () => (await import('./steps')).stepsBench(),
+  meaning: async () => (await import('./meaning')).meaningBench(),
   search: async () => (await import('./search')).searchBench(),
   bundles: async () => (await import('./bundles')).bundlesBench(),
   page: async () => (await import('./page')).pageBench(),

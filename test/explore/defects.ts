@@ -21,9 +21,7 @@ export const defects: Defect[] = [
   {
     name: 'the files of a deleted conversation stay',
     changes: {
-      'core/conversations/conversation/delete.ts': [
-        ['await releaseFiles(table, await formerOwner(table, conversationId), conversationId, now);', ''],
-      ],
+      'core/conversations/conversation/delete.ts': [['await releaseFiles(table, owner, conversationId, now);', '']],
     },
   },
   {

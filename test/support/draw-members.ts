@@ -78,7 +78,7 @@ A stranger gets the answer of a conversation that does not exist. Who reads it, 
 the conversation: [approvals](tools.md#approvals) say who decides. A person is one whom the agent lets [step in](#a-person-takes-over); nor need they be in it.
 Who has taken a conversation over is a member until they give it back.
 
-A removed person finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
+Members and watchers find what they may read in the [search](page.md#search-in-what-was-said). A removed person finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
 that conversation is pushed until it is. A group's member who leaves the group keeps their right until their token ends, as everywhere.
 
 ## Whose authority counts

@@ -9,8 +9,9 @@ export const file = join(__dirname, '../../docs/rows.md');
 const partitions = {
   'C#': ['C#<conversation>', 'Of a conversation'],
   'U#': ['U#<user>', 'Of a user'],
-  'N#': ['N#<user>', 'Of a user, counted'],
+  'E#': ['E#<user>', 'Of a user, embedded'],
   'F#': ['F#<user>', 'Of a user, files'],
+  'N#': ['N#<user>', 'Of a user, counted'],
   'S#': ['S#<member>', 'Of a user or a group with whom conversations are shared'],
   'R#': ['R#<provider>#<reply>', 'Of a reply in the background'],
   'V#': ['V#', 'Of Vigil itself'],
@@ -45,7 +46,7 @@ field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails w
 - **words**: it may have words of a person, or of a model about a person.
 - **forked**: a fork copies it.
 - **expires** \`with its conversation\`: the deletion marks it, and DynamoDB removes it after 30 days. \`last\`: after 60 days. \`by itself\`: its writer says
-  when. \`with what it names\`: it is in another conversation than it is about. \`never\`: until its user removes it.
+  when. \`with what it names\`: it is in another partition than the conversation that it is about. \`never\`: until its user removes it.
 
 Deleting a conversation deletes those of its sub-agents. Its forks are separate conversations and stay. While one of them is left, no new
 conversation gets the id of the deleted one.

@@ -167,6 +167,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       102: 'Reading web pages',
       103: 'Custom tools, and code in a sandbox',
       104: 'Memory search by meaning, for the same user only',
+      230: 'What was said is found by its meaning, next to its words: in the finder by those who may read it, and by an agent that recalls it for its owner',
       105: 'Finished work is published as events',
     },
   ],

@@ -22,7 +22,7 @@ export const remember = defineTool({
     const memories = await readMemories(table, user);
     if (memories.some(({ text }) => text === fact)) throw new TellModel('This is already remembered.');
     if (isFull(memories)) throw new TellModel('The memory is full: the user must delete something first.');
-    const [vector] = await embedder.embed([fact]);
+    const [vector] = (await embedder.embed([fact])).vectors;
     const memory = { id: callId, text: fact, conversationId, sources, createdAt: now.toISOString() };
     return tableEffect({
       output: { remembered: fact, memory_id: callId },

@@ -47,7 +47,7 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   ...{ given: nothing, piece: nothing, part: nothing, note: nothing, clientMessage: nothing, branch: nothing },
   ...{ link: nothing, readMark: nothing, shared: nothing, memory: nothing, file: nothing, settings: nothing },
   ...{ absence: nothing, standIn: nothing, seenDeciders: nothing, reach: nothing, device: nothing, counts: nothing },
-  ...{ spent: nothing, progress: nothing, reply: nothing },
+  ...{ spent: nothing, progress: nothing, reply: nothing, embedded: nothing, embedding: nothing },
 };
 
 function usesOfConversation(meta: Meta, { code, now, calls }: Around): Said[] {

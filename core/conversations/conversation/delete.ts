@@ -3,6 +3,7 @@ import { ttlAfter } from '../../base/time/ttl';
 import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
+import { rowsIndex } from '../embeddings/message-index';
 import { releaseFiles } from '../files/references';
 import { unsharedRows } from '../members/members';
 import { checkOwner, type Person, userOf } from '../members/role';
@@ -127,7 +128,9 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   // One by one, because each changes its user's counts.
   for (const { id } of open) timers.push(await cancelTimer(table, conversationId, id));
   await markChildren(table, conversationId, now);
-  await releaseFiles(table, await formerOwner(table, conversationId), conversationId, now);
+  const owner = await formerOwner(table, conversationId);
+  await releaseFiles(table, owner, conversationId, now);
+  await rowsIndex(table).remove({ owner, conversationId }, now);
   // From now on, only a rollback adds rows.
   const ttl = ttlAfter(now, keptDays);
   await expire(table, conversationId, ttl);

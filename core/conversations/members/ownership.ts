@@ -3,6 +3,7 @@ import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
+import { handedOverRows } from '../embeddings/message-index';
 import { readFileRows } from '../files/stored-file';
 import type { Meta } from '../rows/meta';
 import { changeConversation } from '../store/change-conversation';
@@ -75,7 +76,12 @@ export async function acceptOwnership(
         ...countChange(current, { ...current, owner: '', deletedFor: owner }),
         ...countChange(undefined, given, atMost),
       ];
-      return { meta: given, rows: [...rows, ...counts], answer: { ...given, version: current.version + 1 } };
+      const vectors = handedOverRows(id, owner, user, now);
+      return {
+        meta: given,
+        rows: [...rows, ...counts, ...vectors],
+        answer: { ...given, version: current.version + 1 },
+      };
     });
   }
   return last;

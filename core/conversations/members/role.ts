@@ -77,6 +77,19 @@ export function authorIn(
   return { author, sources: ['member'], ...(name !== undefined && { authorName: name }) };
 }
 
+/**
+ * Returns a message with its author's place among the people of today: what a former owner wrote is another person's words since they handed
+ * the conversation over, like a member's.
+ */
+export function asItsAuthors<Row extends Pick<StoredMessage, 'role' | 'author' | 'sources'>>(
+  { owner, startedBy, parent }: Pick<Meta, 'owner' | 'startedBy' | 'parent'>,
+  message: Row,
+): Row {
+  const { role, author, sources } = message;
+  const isOwners = role !== 'user' || author === owner || author === startedBy || parent !== undefined;
+  return isOwners || sources?.includes('member') ? message : { ...message, sources: [...(sources ?? []), 'member'] };
+}
+
 const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
 

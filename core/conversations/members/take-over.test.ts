@@ -25,6 +25,7 @@ import { LogReader } from '../runs/log';
 import { segmentOf } from '../runs/run';
 import { readMeta, type Table } from '../store/table';
 import { setMember } from './members';
+import { acceptOwnership, offerOwnership } from './ownership';
 import { roleIn } from './role';
 
 // A person takes a conversation over from its agent, talks in it, and gives it back: through the loop that ships.
@@ -358,6 +359,19 @@ describe('a person who steps in', () => {
     const given = await handedOff();
     await expect(stepIn(given, hal)).rejects.toMatchObject(wrongState);
   });
+});
+
+test('what a former owner has written is not the word of the one who owns the conversation now (R227)', async () => {
+  const { id, input } = await begun('lonely');
+  await invoke(input);
+  const other = await begun('lonely');
+  expect(await invoke(other.input, calls(['pay', {}]))).toMatchObject({ next: 'tool:pay' });
+  await setMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'member' });
+  await offerOwnership(table, { conversationId: id, by: 'ada' }, 'wes');
+  await acceptOwnership(table, { conversationId: id, by: 'wes' }, time);
+  await say({ id }, wes, 'Go on.');
+  expect(await invoke(segmentOf(await metaOf({ id }))!.input, calls(['pay', {}]))).toMatchObject({ next: 'approval' });
+  expect(lastItems()).toContain('\\"ada\\", a member of this conversation who is not its owner, says');
 });
 
 describe.each(['before', 'after'])('a process that dies %s its answer (R228)', (when) => {

@@ -19,6 +19,8 @@ export const prefix = {
   readMark: 'READ#',
   shared: 'SHARED#',
   memory: 'MEMORY#',
+  embedding: 'SAID#',
+  embedded: 'TALK#',
   standing: 'STANDING#',
   absence: 'ABSENCE',
   standIn: 'INSTEAD#',
@@ -46,6 +48,8 @@ export const key = {
   counted: (user: string) => `N#${user}`,
   /** The partition of a user's files. It is apart from memories, as that of counts is. */
   filesOf: (user: string) => `F#${user}`,
+  /** The partition of the vectors of what was said in a user's conversations. Every search by meaning reads it. */
+  saidTo: (user: string) => `E#${user}`,
   /** The partition of what is shared with a user or a group, by the name of a member: `user:<sub>`, or `group:<name>`. */
   sharedWith: (name: string) => `S#${name}`,
   /** The partition of Vigil's own progress. */
@@ -72,6 +76,9 @@ export const key = {
   note: (agent: string, callId: string) => `${prefix.note}${agent}#${callId}`,
   sent: (clientMessageId: string) => `${prefix.clientMessage}${clientMessageId}`,
   memory: (id: string) => `${prefix.memory}${id}`,
+  embeddings: (conversationId: string) => `${prefix.embedding}${conversationId}#`,
+  embedding: (conversationId: string, seq: number) => `${key.embeddings(conversationId)}${padded(seq, 10)}`,
+  embedded: (conversationId: string) => `${prefix.embedded}${conversationId}`,
   absence: prefix.absence,
   standIns: prefix.standIn,
   standIn: (user: string) => `${prefix.standIn}${user}`,

@@ -7,6 +7,8 @@ import { key, prefix, type RowKind } from './keys';
 import { Meta } from './meta';
 import {
   DeclaredSchedule,
+  EmbeddedRow,
+  EmbeddingRow,
   Memory,
   ReplyPlace,
   SeenDeciders,
@@ -148,6 +150,22 @@ export const kinds = {
     expires: 'with what it names',
   },
   memory: { ...ofUser, about: 'a fact that an agent remembers about its user', schema: Memory, words: true },
+  embedding: {
+    ...ofUser,
+    partition: key.saidTo(''),
+    about: 'the vector of a message, by which it is found by meaning. Its words are in the message alone',
+    schema: EmbeddingRow,
+    // Who has a vector and its model can guess at the words.
+    words: true,
+    expires: 'with what it names',
+  },
+  embedded: {
+    ...ofUser,
+    partition: key.saidTo(''),
+    about: 'up to which message a conversation is embedded. Its version fences the vectors',
+    schema: EmbeddedRow,
+    expires: 'with what it names',
+  },
   absence: {
     ...ofUser,
     about: 'who decides in the place of the user, who is absent',

@@ -289,6 +289,32 @@ export const Memory = z.object({
 });
 export type Memory = z.infer<typeof Memory>;
 
+/** The vector of a message. In an erased row, only `ttl` is left. */
+export const EmbeddingRow = z.object({
+  version: z.number().int(),
+  /** A byte for each number: see `quantised`. */
+  vector: z.instanceof(Uint8Array).optional(),
+  /** Vectors of different models cannot be compared. */
+  embeddingModel: z.string().optional(),
+  /** The digest of the words that were embedded. */
+  digest: z.string().optional(),
+  ttl: z.number().optional(),
+});
+
+/** Up to which message a conversation is embedded. */
+export const EmbeddedRow = z.object({
+  version: z.number().int(),
+  through: z.number().int().nonnegative(),
+  embeddingModel: z.string(),
+  /** While something is left to embed or to erase: where Reconcile finds it (`core/conversations/rows/open-lists.ts`). */
+  openFor: z.string().optional(),
+  openSince: z.string().optional(),
+  /** The conversation is deleted, or another's, so nothing of it is embedded here any more. */
+  gone: z.literal(true).optional(),
+  ttl: z.number().optional(),
+});
+export type EmbeddedRow = z.infer<typeof EmbeddedRow>;
+
 export const callRow = (call: StoredCall): object =>
   withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
 export const callbackRow = (callback: StoredCallback): object =>

@@ -63,6 +63,10 @@ const spending = (
   add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount), ...onlyInMonth(usage) },
 });
 
+/** Counts what was embedded for a user. It is no step, and no limit stops it. */
+export const spentOnEmbeddings = (user: string, amount: Omit<Amount, 'steps'>, now: Date): RowWrite =>
+  spending(user, dayOf(now), { steps: 0, ...amount });
+
 const noAmount: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
 
 const minus = (a: Amount, b: Amount): Amount => ({

@@ -16,6 +16,7 @@ import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from 
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
 import { readOpenFile } from '../../conversations/files/references';
 import { guardsAt } from '../../conversations/guards/guard';
+import { asItsAuthors } from '../../conversations/members/role';
 import { dropPending } from '../../conversations/replies/pending-reply';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
@@ -106,12 +107,13 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const own = read.messages.find(({ seq }) => seq === draft.seq);
   if (own?.writer !== draft.writer) throw superseded();
   const startedAt = loop.now();
-  const log = await heardLog(loop, at, agent, { draft, meta }, read).catch(async (error: Error) => {
+  const heard = await heardLog(loop, at, agent, { draft, meta }, read).catch(async (error: Error) => {
     await noteFailed(loop, at, { draft, own, startedAt }, error).catch(() => undefined);
     throw error;
   });
-  if (!log) throw superseded();
-  if (log !== read) loop.logs.keep(log, place);
+  if (!heard) throw superseded();
+  if (heard !== read) loop.logs.keep(heard, place);
+  const log = { ...heard, messages: heard.messages.map((message) => asItsAuthors(meta, message)) };
   const { maker } = loop.model.about(agent);
   const windows = windowsOf(loop.model, agent, meta.windows);
   const all = transcript(log.messages, log.calls, {

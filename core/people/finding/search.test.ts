@@ -1,5 +1,7 @@
 import { tableOfTests } from '../../../test/support/tables/table';
 import { deleteConversation } from '../../conversations/conversation/delete';
+import { removeMember, setMember } from '../../conversations/members/members';
+import type { Person } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readMeta, write } from '../../conversations/store/table';
@@ -32,7 +34,7 @@ describe('the search in what was said', () => {
         },
       },
     ]);
-  async function all(user: string, q: string, bounds?: Parameters<typeof searchMessages>[4]) {
+  async function all(user: Person, q: string, bounds?: Parameters<typeof searchMessages>[4]) {
     const pages: Found[][] = [];
     let cursor: string | undefined;
     do {
@@ -96,6 +98,26 @@ describe('the search in what was said', () => {
     await deleteConversation(table, new Map(), 'm1', 'mia', now);
     expect(places(await all('mia', 'needle'))).toEqual(['m2 1']);
     expect(await readMeta(table, 'm1')).toMatchObject({ deletedFor: 'mia' });
+  });
+
+  test('what others share is found after one’s own, page by page, and no more after a removal (R161, R225)', async () => {
+    const ids = ['s1', 's2', 's3'];
+    for (const id of ids) await talk('sue', id, ['a needle', 'hay', 'needle']);
+    await talk('tim', 't1', ['my needle']);
+    const tim = { user: 'tim', groups: ['sewing'] };
+    const asked = (conversationId: string) => ({ conversationId, by: 'sue' });
+    for (const id of ids)
+      await setMember(table, asked(id), id === 's2' ? 'group:sewing' : 'user:tim', { role: 'watcher' });
+    const expected = ['t1 1', ...ids.flatMap((id) => [`${id} 3`, `${id} 1`])];
+    for (const hits of [1, 2, 50])
+      for (const atOnce of [1, 10])
+        expect(places(await all(tim, 'needle', { hits, reads: 3, atOnce }))).toEqual(expected);
+    expect((await all(tim, 'needle')).flat().map(({ conversation: { role } }) => role)).toEqual([
+      undefined,
+      ...Array.from({ length: 6 }, () => 'watcher'),
+    ]);
+    await removeMember(table, asked('s1'), 'user:tim', now);
+    expect(places(await all({ ...tim, groups: [] }, 'needle'))).toEqual(['t1 1', 's3 3', 's3 1']);
   });
 
   test.each([

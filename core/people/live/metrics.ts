@@ -32,6 +32,8 @@ export const metrics = {
   PersonTime: { unit: 'Milliseconds', by: 'Agent' },
   /** The age of the oldest outbox entry that Relay could not act on. */
   OutboxAge: { unit: 'Milliseconds' },
+  /** Of messages that were embedded, so that they are found by meaning. */
+  EmbeddingTokens: { unit: 'Count' },
   /** The things that Reconcile has started again, ended or sent. */
   Repairs: { unit: 'Count' },
 } as const satisfies Record<string, MetricFacts>;

@@ -1,3 +1,4 @@
+import { cosine, nearEnough } from '../../base/models/vectors';
 import { Memory } from '../../conversations/rows/rows';
 
 export { Memory };
@@ -8,10 +9,18 @@ export interface PlacedMemory extends Memory {
   embeddingModel: string;
 }
 
+/** The vectors of some texts, in their order, and what their server bills. */
+interface Embedded {
+  vectors: Float32Array[];
+  tokens: number;
+}
+
 /** Turns texts into vectors of equal length. */
 export interface Embedder {
   model: string;
-  embed(texts: string[]): Promise<Float32Array[]>;
+  /** In dollars per million tokens, if it is known. */
+  price?: number;
+  embed(texts: string[]): Promise<Embedded>;
 }
 
 export interface Recalled extends Memory {
@@ -21,8 +30,6 @@ export interface Recalled extends Memory {
 
 /** The most memories of a user. Every search reads all of them, and a person can still look through them. */
 export const maxMemories = 1_000;
-/** A memory with a smaller similarity is unrelated to the query. */
-const nearEnough = 0.3;
 
 /**
  * Returns the nearest memories, nearest first. The search is exact: it compares all of a user's memories, which takes less than a
@@ -41,14 +48,4 @@ export function nearest(
     .filter(({ similarity }) => similarity >= nearEnough)
     .sort((a, b) => b.similarity - a.similarity || (a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, limit);
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let [dot, ofA, ofB] = [0, 0, 0];
-  for (let index = 0; index < a.length; index++) {
-    dot += a[index]! * b[index]!;
-    ofA += a[index]! ** 2;
-    ofB += b[index]! ** 2;
-  }
-  return ofA && ofB ? dot / Math.sqrt(ofA * ofB) : 0;
 }

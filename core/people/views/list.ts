@@ -63,10 +63,11 @@ export async function listShared(
   table: Table,
   person: Person,
   cursor?: string,
+  limit = sharedOfPage,
 ): Promise<{ conversations: ConversationSummary[]; cursor?: string }> {
   const [after] = cursor === undefined ? [''] : placeOf(z.tuple([z.string().max(64)]), cursor);
   const left = (await readSharedWith(table, person)).sort().filter((id) => id > after);
-  const ids = left.slice(0, sharedOfPage);
+  const ids = left.slice(0, limit);
   const metas = await Promise.all(ids.map((id) => readShownMeta(table, id)));
   return {
     conversations: metas.flatMap((meta) => {

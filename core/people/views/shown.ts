@@ -19,7 +19,7 @@ import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
-import { type Role, takerIn } from '../../conversations/members/role';
+import { type Person, type Role, roleIn, takerIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { Kept } from '../../conversations/rows/owned';
@@ -52,6 +52,12 @@ export const sharedSummary = (meta: Meta, role: Role): ConversationSummary => ({
   ...shownSummary({ ...meta, pinned: undefined, archived: undefined }),
   ...(role !== 'owner' && { role }),
 });
+
+/** As a person sees it; undefined if they may not. */
+export function summaryFor(meta: Meta, person: Person): ConversationSummary | undefined {
+  const role = roleIn(meta, person);
+  return role && (role === 'owner' ? shownSummary(meta) : sharedSummary(meta, role));
+}
 
 const reasonBytes = 500;
 

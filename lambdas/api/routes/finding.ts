@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { ConversationSummary } from '../../../core/base/state/schemas';
 import { arrangeConversation } from '../../../core/people/finding/arrange';
-import { Found, searchMessages } from '../../../core/people/finding/search';
+import { findMessages } from '../../../core/people/finding/find';
+import { Found } from '../../../core/people/finding/search';
 import { readVersions } from '../../../core/people/views/branches';
 import { shownSummary } from '../../../core/people/views/shown';
+import { log } from '../../../runtime/log';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { route } from '../route';
@@ -38,7 +40,8 @@ const search = route('searchMessages', 'Conversations', {
   method: 'get',
   path: '/search',
   summary:
-    'Messages of your conversations that have all words of `q`. In the order of the list: pinned conversations, others, archived ones',
+    'Messages of your conversations that have all words of `q`, in the order of the list: pinned conversations, others, archived ones, those that ' +
+    'others share with you. Then, with the first page, those whose meaning is near to `q`, if the deployment embeds messages',
   request: {
     query: z.object({
       q: z.string().openapi({ description: 'Of 2 to 200 characters, at most 10 words. Case does not matter' }),
@@ -50,7 +53,7 @@ const search = route('searchMessages', 'Conversations', {
   },
 });
 
-export function findingRoutes(app: App, { table }: Deployment): void {
+export function findingRoutes(app: App, { table, placesOf }: Deployment): void {
   app.openapi(arrange, async (context) => {
     const { id } = context.req.valid('param');
     const user = context.get('user');
@@ -62,8 +65,11 @@ export function findingRoutes(app: App, { table }: Deployment): void {
     return context.json(shownSummary(meta), 200);
   });
 
+  const failed = ({ name }: Error) => log.warn('found by words only', { error: name });
+  const finder = { table, placesOf, failed };
+
   app.openapi(search, async (context) => {
     const { q, cursor } = context.req.valid('query');
-    return context.json(await searchMessages(table, context.get('user'), q, cursor), 200);
+    return context.json(await findMessages(finder, context.get('caller'), q, cursor), 200);
   });
 }

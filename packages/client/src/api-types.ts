@@ -970,13 +970,16 @@ export interface Fork {
   instructions?: string;
 }
 /**
- * A message that has all words of the search
+ * A message that has all words of the search, or whose meaning is near to it: see `by`
  */
 export interface Found {
+  by: 'words' | 'meaning';
   conversation: ConversationSummary;
   seq: number;
   role: MessageRole;
   author: string;
+  authorName?: string;
+  sources?: Source[];
   createdAt: string;
   excerpt: ExcerptPart[];
 }

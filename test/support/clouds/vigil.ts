@@ -53,8 +53,8 @@ export async function startVigil({
   isAlone,
 }: Options = {}): Promise<Vigil> {
   const vigil = await takeProcess(
-    // A title would be one more request in every script.
-    { assembly: deployment, variables: { VIGIL_TITLES: 'off', ...variables } },
+    // A title would be one more request in every script, and an embedding one more function for every message.
+    { assembly: deployment, variables: { VIGIL_TITLES: 'off', VIGIL_EMBED_MESSAGES: 'off', ...variables } },
     isAlone,
   );
   const { model } = vigil;

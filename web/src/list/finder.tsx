@@ -9,7 +9,7 @@ import { type PalettePlace, usePaletteActions } from '../actions/palette-actions
 import { useOwn } from '../hooks/use-own';
 import { addressOf, goTo } from '../hooks/use-place';
 import { useSearch } from '../hooks/use-search';
-import { useNow, useVigilState } from '../hooks/use-vigil';
+import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { oneOfEach } from '../rows/branches';
 import { sorted } from '../rows/list';
@@ -17,6 +17,7 @@ import { nextTimers } from '../rows/timers';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
 import { agentName } from '../words/agents';
+import { personName } from '../words/person';
 import { shownStatus } from '../words/rule-words';
 import { day } from '../words/words';
 import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
@@ -114,6 +115,22 @@ export function Finder({ place, words, entered, close, chosen }: FinderProps) {
     </Command.Group>
   );
   const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
+  const ofMeaning = found.filter(({ by }) => by === 'meaning');
+  const ofWords = found.filter(({ by }) => by !== 'meaning');
+  const shown = (one: Found) => (
+    <Command.Item
+      key={`${one.conversation.id} ${one.seq}`}
+      value={`${said}${one.conversation.id} ${one.seq}`}
+      onSelect={() =>
+        go(() => {
+          location.hash = addressOf(one.conversation.id, one.seq);
+        })
+      }
+      className={item}
+    >
+      <FoundMessage found={one} now={now} />
+    </Command.Item>
+  );
   return (
     <Dialog label={t('Find a conversation')} close={close} className={finderLook}>
       <Command label={t('Find a conversation')} filter={byWords}>
@@ -137,27 +154,19 @@ export function Finder({ place, words, entered, close, chosen }: FinderProps) {
             {search.state === 'reading' ? t('Searching what was said…') : t('Nothing found.')}
           </Command.Empty>
           {startsAction ? [doing, finding] : [finding, doing]}
-          {found.length > 0 && (
+          {(ofWords.length > 0 || (found.length > 0 && search.more)) && (
             <Command.Group className={groupLook} heading={t('What was said')}>
-              {found.map((one) => (
-                <Command.Item
-                  key={`${one.conversation.id} ${one.seq}`}
-                  value={`${said}${one.conversation.id} ${one.seq}`}
-                  onSelect={() =>
-                    go(() => {
-                      location.hash = addressOf(one.conversation.id, one.seq);
-                    })
-                  }
-                  className={item}
-                >
-                  <FoundMessage found={one} now={now} />
-                </Command.Item>
-              ))}
+              {ofWords.map(shown)}
               {search.more && (
                 <Command.Item value={`${said}more`} onSelect={search.more} className={`${item} text-sm text-accent`}>
                   {t('Show more')}
                 </Command.Item>
               )}
+            </Command.Group>
+          )}
+          {ofMeaning.length > 0 && (
+            <Command.Group className={groupLook} heading={t('Similar in meaning')}>
+              {ofMeaning.map(shown)}
             </Command.Group>
           )}
         </Command.List>
@@ -196,20 +205,22 @@ const summaryOf = (state: 'none' | 'reading' | 'read', found: readonly Found[]):
     ? t('{count, plural, one {# message found.} other {# messages found.}}', { count: found.length })
     : '';
 
-function FoundMessage({
-  found: { conversation, author, role, createdAt, excerpt },
-  now,
-}: {
-  found: Found;
-  now: number;
-}) {
+/** Returns who has written it. What a machine has begun for its user is theirs. */
+const userName = ({ author, authorName, sources, conversation }: Found, me: string): string =>
+  author !== me && (sources?.includes('member') || conversation.role !== undefined)
+    ? personName(author, authorName)
+    : t('You');
+
+function FoundMessage({ found, now }: { found: Found; now: number }) {
+  const { me } = useVigil();
+  const { conversation, author, role, createdAt, excerpt } = found;
   return (
     <>
       <span className="flex items-baseline gap-2">
         <span className="min-w-0 grow truncate text-sm">{conversation.title || t('New conversation')}</span>
         <span className="shrink-0 text-xs text-faint">
           {conversation.archived && `${t('archived')} · `}
-          {role === 'user' ? t('You') : agentName(author)} · {day(Date.parse(createdAt), now)}
+          {role === 'user' ? userName(found, me.user) : agentName(author)} · {day(Date.parse(createdAt), now)}
         </span>
       </span>
       <span className="mt-0.5 line-clamp-2 text-muted text-xs">

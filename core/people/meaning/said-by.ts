@@ -1,0 +1,32 @@
+import { key } from '../../conversations/rows/keys';
+import { ownerIn } from '../../conversations/rows/owned';
+import { readableMessage } from '../../conversations/rows/readable';
+import type { RowChange } from '../live/broadcast';
+import { saidWords } from './said-words';
+
+/** What is to be embedded: a message whose words have changed, or all of a conversation: a fork that is complete, or one with another owner. */
+export interface SaidChange {
+  conversationId: string;
+  seq?: number;
+}
+
+/** Returns what a change has said, or unsaid. */
+export function saidBy({ conversationId, sk, row, before }: RowChange): SaidChange | undefined {
+  if (sk === key.meta) {
+    const isCopied = before !== undefined && Object.hasOwn(before, 'forking') && !Object.hasOwn(row, 'forking');
+    return isCopied || isHandedOver(row, before) ? { conversationId } : undefined;
+  }
+  // While a fork is copied, it is nobody's.
+  if (!sk.startsWith(key.messages) || (!before && Object.hasOwn(row, 'copiedFrom'))) return undefined;
+  const message = readableMessage(row);
+  const isSame = saidWords(message) === (before && saidWords(readableMessage(before)));
+  return isSame ? undefined : { conversationId, seq: message.seq };
+}
+
+/** Whether a change of META names another owner. A list is no owner: one may be pinned, or archived. */
+function isHandedOver(row: Fields, before: Fields | undefined): boolean {
+  const [is, was] = [row.owner, before?.owner];
+  return typeof is === 'string' && typeof was === 'string' && ownerIn(is) !== ownerIn(was);
+}
+
+type Fields = Partial<Record<string, unknown>>;
