@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { userId } from '../local/http-api/identity';
 import {
   answered,
   field,
   fitsEverywhere,
+  focusIsOn,
   phone,
   send,
   stands,
@@ -17,6 +18,8 @@ import { call } from './support/stories/transcript';
 const begun = 'The ferry leaves at nine from the old';
 const rest = ' harbour, every day but Sunday.';
 
+const article = (page: Page, who: string) => page.getByRole('article', { name: who });
+
 describe('two people', () => {
   const { vigil, comesAs, comes, signsInAs, talk } = visitedVigil({
     variables: async () => ({ VIGIL_EMBED_MESSAGES: 'on' }),
@@ -28,7 +31,6 @@ describe('two people', () => {
     await page.getByRole('dialog', { name: 'Share this conversation' }).waitFor();
   };
   const close = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  const article = (page: Page, who: string) => page.getByRole('article', { name: who });
   const seenBy = (page: Page, who: string) => page.locator('[data-seen-by]', { hasText: who });
 
   test('share a conversation by a link, write, see each other, mention, stop; one is removed and learns it (R225, R226)', async () => {
@@ -157,5 +159,145 @@ describe('two people', () => {
     await she.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await cleo.client.api.listShared()).conversations).toEqual([]);
     expect((await dan.client.api.read(id, 0)).members).toBeUndefined();
+  });
+});
+
+describe('a person takes a conversation over', () => {
+  const { vigil, comesAs, comes, signsInAs } = visitedVigil();
+  const item = (page: Page, owner: string) =>
+    page.locator('[data-waits]').filter({ hasText: `${vigil().idOf(owner)} wants to complain.` });
+  const line = (page: Page) => page.locator('main section[data-take-over]');
+
+  /** A conversation of a customer's that waits for somebody of the helpers. */
+  async function handedOver(user: string, last: string) {
+    const asks = { group: 'helpers', reason: `${vigil().idOf(user)} wants to complain.` };
+    const handsOver = { ...call('h', 'hand_off_to_person', asks), text: 'Somebody will come.' };
+    vigil().model.begin({ script: [handsOver, { text: last }] });
+    const person = await vigil().user(user);
+    const { id } = await person.start('clerk', 'I want to complain');
+    return { id, person };
+  }
+  const helper = (name: string, path = '/', options = {}) =>
+    comes(path, options, (page) => signsInAs(page, () => name, ['helpers']));
+
+  test('claims it in the inbox, talks with the owner, passes over what a colleague has, and gives it back with a note (R228)', async () => {
+    const { id } = await handedOver('olga', 'A new card is on its way.');
+    const [olga, hal, hope] = ['olga', 'hal', 'hope'].map((name) => vigil().idOf(name)) as [string, string, string];
+    const her = await comesAs('olga', id);
+    await line(her.page).getByText('Waits for a person (helpers)').waitFor();
+    await stands(her.page, 'waiting for a person');
+    await send(her.page, 'Hello? Is somebody there?');
+    await fitsEverywhere(her, 'take-over-waits');
+
+    // No key approves it, and none takes it at once.
+    const his = await helper('hal');
+    await item(his.page, 'olga').waitFor();
+    await fitsEverywhere(his, 'take-over-inbox');
+    const hers = await helper('hope', '/', phone);
+    await item(hers.page, 'olga').waitFor();
+    await item(his.page, 'olga').focus();
+    for (const key of ['a', 'd', 'x']) await his.page.keyboard.press(key);
+    await his.page.getByRole('button', { name: 'Approve 0…' }).waitFor();
+    expect(await his.page.getByRole('button', { name: 'Approve 0…' }).isDisabled()).toBe(true);
+    await his.page.getByRole('button', { name: 'Select none' }).click();
+    await item(his.page, 'olga').focus();
+    await his.page.keyboard.press('e');
+    await focusIsOn(his.page, '^Take over$');
+    // Her claim is on its way when he is first.
+    let goesOn = () => {};
+    const isFirst = new Promise<void>((resolve) => {
+      goesOn = resolve;
+    });
+    const holds = async (route: Route) => {
+      await isFirst;
+      await route.continue();
+    };
+    await hers.page.route('**/assignee', holds, { times: 1 });
+    await item(hers.page, 'olga').getByRole('button', { name: 'Take over' }).click();
+    await his.page.keyboard.press('Enter');
+    await his.page.getByText('You have taken this conversation over').waitFor();
+    expect(his.page.url()).toContain(id);
+    await article(his.page, olga).getByText('Is somebody there?').waitFor();
+    await her.page.getByText(`${hal} has taken over`).first().waitFor();
+
+    goesOn();
+    await hers.page.getByText(`${hal} was first`).first().waitFor();
+
+    // A colleague sees who has it, and takes it only on purpose.
+    await item(hers.page, 'olga')
+      .getByRole('heading', { name: `${hal} has taken this conversation over` })
+      .waitFor();
+    await item(hers.page, 'olga').getByRole('button', { name: 'Assign…' }).click();
+    const choice = hers.page.getByRole('dialog', { name: 'Assign' }).getByRole('button', { name: 'Me' });
+    expect(await choice.isDisabled()).toBe(true);
+    await hers.page.getByLabel(`${hal} has this conversation. Take it from them`).check();
+    await fitsEverywhere(hers, 'take-over-from');
+    await choice.click();
+    await his.page.getByText('no longer shared with you').waitFor();
+    await her.page.getByText(`${hope} has taken over`).first().waitFor();
+    await item(hers.page, 'olga').getByRole('button', { name: 'Open the conversation' }).click();
+    await line(hers.page).getByRole('button', { name: 'Release' }).click();
+    await hers.page.getByText('You have released the conversation').first().waitFor();
+    await line(her.page).getByText('Waits for a person (helpers)').waitFor();
+
+    await his.page.getByRole('link', { name: /^Home/ }).click();
+    await item(his.page, 'olga').getByRole('button', { name: 'Take over' }).click();
+    await line(his.page).getByText('You have taken this conversation over').waitFor();
+    await send(his.page, 'Hello, this is Hal.');
+    await article(her.page, hal).getByText('this is Hal').waitFor();
+    await send(her.page, 'I have lost my card.');
+    await article(his.page, olga).getByText('I have lost my card.').waitFor();
+    expect(vigil().model.requests).toHaveLength(1);
+    await fitsEverywhere(her, 'take-over-owner');
+    await fitsEverywhere(his, 'take-over-taker');
+    await line(his.page).getByRole('button', { name: 'Give back…' }).click();
+    const dialog = his.page.getByRole('dialog', { name: 'Give the conversation back' });
+    expect(await dialog.getByRole('button', { name: 'Give back' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Note').fill('They want a new card.');
+    await fitsEverywhere(his, 'take-over-give-back');
+    await dialog.getByRole('button', { name: 'Give back' }).click();
+    await his.page.getByText('You have given the conversation back').first().waitFor();
+    expect(new URL(his.page.url()).hash).toBe('#/');
+    await answered(her.page, 'A new card is on its way.');
+    await her.page.getByText(`given back by ${hal}`).waitFor();
+    expect(await line(her.page).count()).toBe(0);
+    await fitsEverywhere(her, 'take-over-given-back');
+  });
+
+  test('ends it, and a helper who watches another one steps in without being asked (R228)', async () => {
+    const { id, person } = await handedOver('otto', 'never said');
+    const his = await helper('hana');
+    await item(his.page, 'otto').getByRole('button', { name: 'Take over' }).click();
+    await line(his.page).getByRole('button', { name: 'Give back…' }).click();
+    await his.page.getByLabel('Note').fill('All is settled.');
+    await his.page.getByLabel('End the conversation').check();
+    await his.page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await his.page.getByText('You have ended').first().waitFor();
+    const her = await comesAs('otto', id);
+    await stands(her.page, 'done');
+    await her.page
+      .getByRole('article', { name: vigil().idOf('hana') })
+      .getByText('All is settled.')
+      .waitFor();
+    expect(vigil().model.requests).toHaveLength(1);
+
+    await person.client.api.setMember(id, { member: 'group:helpers', role: 'watcher' });
+    await his.page.goto(`${new URL(his.page.url()).origin}/#/c/${id}`);
+    await his.page.locator('[data-watching]').waitFor();
+    await his.page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click();
+    await his.page.getByRole('menuitem', { name: 'Take over…' }).click();
+    await his.page.getByRole('dialog').getByRole('textbox').fill('I know this customer.');
+    await fitsEverywhere(his, 'take-over-step-in');
+    await his.page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click();
+    await line(his.page).getByText('You have taken this conversation over').waitFor();
+    await send(his.page, 'It is me again.');
+    await article(her.page, vigil().idOf('hana')).getByText('It is me again.').waitFor();
+
+    // What it waits for ends with a stop, and the person is let go to what they were before.
+    await her.page.getByRole('button', { name: 'Stop' }).click();
+    await her.page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click();
+    await stands(her.page, 'stopped');
+    await his.page.locator('[data-watching]').waitFor();
+    expect(vigil().model.requests).toHaveLength(1);
   });
 });

@@ -43,7 +43,7 @@ export const cancelRun = 'cancel_run';
 
 /** The agents that the deployment offers to people: those with examples of first messages. */
 export const offered = ({ agents }: Registry) =>
-  [...agents.values()].map(cardOf).filter(({ examples }) => examples.length);
+  [...agents.values()].map((agent) => cardOf(agent)).filter(({ examples }) => examples.length);
 
 const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 

@@ -596,6 +596,8 @@ export const AgentCard = z.object({
   examples: z.array(z.string()),
   /** The phrase that ends its last reply. It is for the machine, not for people. */
   endPhrase: z.string().optional(),
+  /** Whether the caller is in a group that may take a conversation over from it without being asked. */
+  mayStepIn: z.literal(true).optional(),
 });
 export type AgentCard = z.infer<typeof AgentCard>;
 

@@ -6,9 +6,10 @@ import { modelSchema } from '../../base/schemas/model-schema';
 import { modelTool } from '../../base/schemas/model-tool';
 import { AgentCard, Approvers, StepOfApproval, ToolKind } from '../../base/state/schemas';
 import type { Agent } from '../../conversations/agent/agent';
-import { type ApprovalStep, stepsIn } from '../../conversations/agent/approvers';
+import { type ApprovalStep, type Caller, stepsIn } from '../../conversations/agent/approvers';
 import { type FunctionTool, sourcesOf, type Tool } from '../../conversations/agent/tool';
 import { afterUntrustedByDefault, isForMembers } from '../../conversations/decisions/provenance';
+import { mayStepIn } from '../../conversations/members/take-over';
 
 const Schema = z.record(z.string(), z.unknown());
 
@@ -107,10 +108,18 @@ export interface Overrides {
   limits: { steps?: number; tokens?: number; costMicrodollars?: number };
 }
 
-/** Returns what a list of agents shows. */
-export const cardOf = ({ name, purpose, examples = [], end }: Agent): AgentCard => ({
-  ...{ name, purpose, examples, endPhrase: end?.phrase },
-});
+/**
+ * Returns what a list of agents shows.
+ *
+ * @param caller who reads it, and may step in or not.
+ */
+export const cardOf = (agent: Agent, caller?: Caller): AgentCard => {
+  const { name, purpose, examples = [], end } = agent;
+  return {
+    ...{ name, purpose, examples, endPhrase: end?.phrase },
+    ...(caller && mayStepIn(agent, caller) && { mayStepIn: true as const }),
+  };
+};
 
 const writtenByCode =
   'A function writes them for each run, from the user, their claims and the conversation’s metadata.';

@@ -1,4 +1,5 @@
 import { shipped } from '../../../agents';
+import type { AgentCard } from '../../../core/base/state/schemas';
 import type { Registry } from '../../../core/conversations/agent/registry';
 import type { Table } from '../../../core/conversations/store/table';
 import type { AgentDetails } from '../../../core/people/views/agent-details';
@@ -101,4 +102,14 @@ test('no page has an address, a header or a key of a provider, or a name of a se
     const text = JSON.stringify(await read(name, { registry: ofTests, group: '*' }));
     expect(text).not.toMatch(/baseUrl|_API_KEY|_TOKEN|CLIENT_SECRET|tokenUrl|"headers"/);
   }
+});
+
+test('an agent says to whom of its people that they may take a conversation over without being asked (R228)', async () => {
+  const mayStepIn = async (groups: string) => (await read('clerk', { registry: ofTests, groups })).mayStepIn;
+  expect(await mayStepIn('[helpers]')).toBe(true);
+  expect([await mayStepIn('[leads]'), await mayStepIn('')]).toEqual([undefined, undefined]);
+  // The list says the same: `/agents/../agents`.
+  const list = await (await ask('../agents', { registry: ofTests, groups: '[helpers]' })).json();
+  const may = (list as { agents: AgentCard[] }).agents.filter((one) => one.mayStepIn).map(({ name }) => name);
+  expect(may).toEqual(['clerk']);
 });

@@ -29,14 +29,18 @@ const read = route('getAgent', 'Agents', {
 });
 
 export function agentRoutes(app: App, { registry, limits, developers }: Deployment): void {
-  const agents = [...registry.agents.values()].map(cardOf);
-  app.openapi(list, (context) => context.json({ agents }, 200));
+  app.openapi(list, (context) => {
+    const agents = [...registry.agents.values()].map((agent) => cardOf(agent, context.get('caller')));
+    return context.json({ agents }, 200);
+  });
 
   app.openapi(read, (context) => {
     const { name } = context.req.valid('param');
     const agent = registry.agents.get(name);
     if (!agent) throw new NotFound(`There is no agent "${name}".`);
     const overrides = { model: optionalVariable('VIGIL_MODEL'), limits: limits() };
-    return context.json(detailsOf(agent, overrides, isDeveloper(developers, context.get('caller'))), 200);
+    const caller = context.get('caller');
+    const details = detailsOf(agent, overrides, isDeveloper(developers, caller));
+    return context.json({ ...details, ...cardOf(agent, caller) }, 200);
   });
 }

@@ -78,6 +78,7 @@ export interface AgentCard {
   purpose: string;
   examples: string[];
   endPhrase?: string;
+  mayStepIn?: true;
 }
 /**
  * An agent as its author declares it, with what the deployment overrides
@@ -87,6 +88,7 @@ export interface AgentDetails {
   purpose: string;
   examples: string[];
   endPhrase?: string;
+  mayStepIn?: true;
   model: ModelDetails;
   summaryModel?: ModelDetails;
   instructions?: string;

@@ -45,6 +45,7 @@ import type {
   StandingReport,
   StartConversation,
   Subscription,
+  TakeOver,
   Ticket,
   Timeline,
   Timer,
@@ -128,14 +129,19 @@ export function openApi(request: Request, signal?: AbortSignal) {
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>
       call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
-    /** Asks one of those who can decide about an approval to do it. Others may still decide. */
-    /** @param from for a conversation that another person has taken over: who that is. */
+    /**
+     * Asks one of those who can decide about an approval to do it. Others may still decide. Of a hand-off to a person, it is the claim.
+     *
+     * @param from for a conversation that another person has taken over: who that is.
+     */
     assign: (id: string, callbackId: string, to: string, from?: string) =>
       call<Callback>('PUT', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`), {
         ...{ to, from },
       } satisfies Assign),
     unassign: (id: string, callbackId: string) =>
       call<Callback>('DELETE', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`)),
+    /** Takes a conversation over without being asked, where its agent allows it. */
+    takeOver: (id: string, body: TakeOver) => call<Message>('POST', at(id, '/take-over'), body),
     cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
     /** Wakes a sleeping run before its time. */

@@ -1,4 +1,15 @@
-import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2, UserRoundPlus, Users } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  FileDown,
+  Headset,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+  UserRoundPlus,
+  Users,
+} from 'lucide-react';
 import type { RefObject } from 'react';
 import type { ConversationSummary } from 'vigil-client';
 import { filesIn, rootOf } from 'vigil-client/shared';
@@ -29,7 +40,12 @@ export function conversationChoices(
       ...{ id: 'share', words: t('People…'), icon: <Users />, also: t('members leave share') },
       choose: () => showDialog({ is: 'share', id, opener }),
     };
-    return shares ? [people, ...exports] : exports;
+    const stepIn: Choice = {
+      ...{ id: 'take-over', words: t('Take over…'), icon: <Headset />, also: t('step in person') },
+      choose: () => showDialog({ is: 'step-in', id, opener }),
+    };
+    if (!shares) return exports;
+    return [...(canStepIn(store.getState(), conversation) ? [stepIn] : []), people, ...exports];
   }
   return [
     ...(shares
@@ -60,6 +76,15 @@ export function conversationChoices(
     { id: 'delete', words: t('Delete'), icon: <Trash2 />, choose: remove, danger: true },
   ];
 }
+
+/** Whether the reader may take it over without being asked. If it waits for a person, they find it in their inbox. */
+const canStepIn = (
+  { agents, joining }: ReturnType<Vigil['store']['getState']>,
+  { id, agent, status, waitsFor }: ConversationSummary,
+): boolean =>
+  !(status === 'waiting' && waitsFor === 'person') &&
+  !joining.has(id) &&
+  agents.some(({ name, mayStepIn }) => name === agent && mayStepIn === true);
 
 const exportChoices = (
   act: Vigil['act'],

@@ -10,6 +10,8 @@ export type PageDialog = {
   | { is: 'settings' | 'keys' | 'memories' | 'allowed' | 'allowances' | 'people' }
   | { is: 'rename'; id: string; title: string }
   | { is: 'zip' | 'stop' | 'share'; id: string }
+  | { is: 'give-back'; id: string; callbackId: string }
+  | { is: 'step-in'; id: string }
   | { is: 'told'; title: string; text: string }
   | { is: 'assign'; items: readonly Assignable[]; done?: () => void }
 );

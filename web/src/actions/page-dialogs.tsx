@@ -3,7 +3,9 @@ import type { AssignProps } from '../inbox/assign';
 import { t } from '../languages/catalogue';
 import type { ExportZipProps } from '../list/export-zip';
 import type { RenameProps } from '../list/rename';
+import type { GiveBackProps } from '../members/give-back';
 import type { ShareProps } from '../members/share';
+import type { StepInProps } from '../members/step-in';
 import type { ToldProps } from '../members/told';
 import { Confirm } from '../ui/confirm';
 import { lazily } from '../ui/late';
@@ -19,6 +21,8 @@ const Rename = lazily<'Rename', RenameProps>(() => import('../list/rename'), 'Re
 const Assign = lazily<'Assign', AssignProps>(() => import('../inbox/assign'), 'Assign');
 const Share = lazily<'Share', ShareProps>(() => import('../members/share'), 'Share');
 const Told = lazily<'Told', ToldProps>(() => import('../members/told'), 'Told');
+const GiveBack = lazily<'GiveBack', GiveBackProps>(() => import('../members/give-back'), 'GiveBack');
+const StepIn = lazily<'StepIn', StepInProps>(() => import('../members/step-in'), 'StepIn');
 const ExportZip = lazily<'ExportZip', ExportZipProps>(() => import('../list/export-zip'), 'ExportZip');
 
 /** Shows the dialog that an action has opened. */
@@ -50,6 +54,10 @@ export function PageDialogs({ dialog }: { dialog: PageDialog }) {
       return <Told title={dialog.title} text={dialog.text} {...common} />;
     case 'assign':
       return <Assign items={dialog.items} done={dialog.done} {...common} />;
+    case 'give-back':
+      return <GiveBack id={dialog.id} callbackId={dialog.callbackId} {...common} />;
+    case 'step-in':
+      return <StepIn id={dialog.id} {...common} />;
     case 'stop':
       return (
         <Confirm

@@ -22,6 +22,8 @@ function kindWords(kind: ToolDetails['kind']): string {
       return t('hand-off');
     case 'delegate':
       return t('delegation');
+    case 'person':
+      return t('hand-over to a person');
     case 'hosted':
       return t('hosted by the model’s provider');
   }

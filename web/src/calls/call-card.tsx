@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
+import type { Callback, Message } from 'vigil-client';
 import { filesIn } from 'vigil-client/shared';
 import { GuardLines } from '../chat/guard-lines';
 import { FileList } from '../files/file-list';
@@ -9,10 +10,12 @@ import { usePast } from '../hooks/past';
 import { addressOf } from '../hooks/use-place';
 import { useNow, useSummary, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { ReasonOfAgent } from '../members/take-over';
 import { usePeople } from '../members/use-people';
 import { type CallState, mainArgument, seenBy } from '../rows/call-state';
 import { canRetry } from '../rows/list';
 import type { CallCard } from '../rows/transcript';
+import { personName } from '../words/person';
 import { plainValue } from '../words/plain-facts';
 import { timerWords } from '../words/rule-words';
 import { toolWords } from '../words/words';
@@ -35,7 +38,7 @@ export interface CallCardProps {
 
 /** One tool call: its name, its main argument, its state and the files that it made. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
-  const { call, callback } = card;
+  const { call, callback, note } = card;
   const { me } = useVigil();
   const past = usePast();
   const now = useNow();
@@ -43,7 +46,10 @@ export function CallCardView({ id, card }: CallCardProps) {
   const state = seenBy(me, card.state, now, people);
   const whole = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLButtonElement>(null);
-  const { Icon, tone, words, moving } = looksOf(state, now);
+  const { Icon, tone, words, moving } = {
+    ...looksOf(state, now),
+    ...(note && { words: returnedWords(note, me.user) }),
+  };
   const files = filesIn(call.result);
   const child = callback?.kind === 'agent' ? callback.conversationId : undefined;
   const asks = state.is === 'approval' || state.is === 'question';
@@ -72,7 +78,9 @@ export function CallCardView({ id, card }: CallCardProps) {
               <bdi>{toolWords(call)}</bdi>
             </span>
             {/* The form below shows the arguments. */}
-            {!asks && <Argument input={state.is === 'timed' ? timerWords(state.timer) : call.arguments} now={now} />}
+            {!asks && callback?.kind !== 'person' && (
+              <Argument input={state.is === 'timed' ? timerWords(state.timer) : call.arguments} now={now} />
+            )}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
           </span>
           <ChevronRight
@@ -100,6 +108,7 @@ export function CallCardView({ id, card }: CallCardProps) {
           <FileList conversationId={id} files={files} />
         </div>
       )}
+      {callback?.kind === 'person' && <HandedOver callback={callback} note={note} />}
       {callback?.kind === 'approval' && !asks && callback.assigned && (
         <div className="px-3 pb-2">
           <AssignedTo callback={callback} />
@@ -119,6 +128,22 @@ function Argument({ input, now }: { input: unknown; now: number }) {
   if (!main) return null;
   return <span className="min-w-0 grow basis-24 truncate text-muted">{plainValue(main.value, now)}</span>;
 }
+
+function returnedWords({ author, authorName }: Message, me: string): string {
+  return author === me ? t('given back by you') : t('given back by {name}', { name: personName(author, authorName) });
+}
+
+/** Why the agent has asked for a person, and the note with which they have given the conversation back. */
+const HandedOver = ({ callback, note }: { callback: Callback; note?: Message }) => (
+  <div className="flex flex-col gap-1 px-3 pb-2.5">
+    <ReasonOfAgent callback={callback} />
+    {note && (
+      <p dir="auto" className="line-clamp-4 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
+        {t('The note: {note}', { note: note.text })}
+      </p>
+    )}
+  </div>
+);
 
 /** The form for a callback that the user has to answer. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {

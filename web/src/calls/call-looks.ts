@@ -5,6 +5,7 @@ import {
   CircleHelp,
   CircleX,
   Clock3,
+  Headset,
   Hourglass,
   LoaderCircle,
   type LucideIcon,
@@ -15,6 +16,8 @@ import {
 } from 'lucide-react';
 import { t } from '../languages/catalogue';
 import type { CallState } from '../rows/call-state';
+import { deciderWords } from '../rows/deciders';
+import { personName } from '../words/person';
 import { comesNext } from '../words/rule-words';
 import { moment, span } from '../words/words';
 
@@ -93,11 +96,23 @@ function waiting(state: Extract<CallState, { is: 'waiting' }>, now: number): Cal
         ...{ Icon: ShieldQuestion, tone: 'text-sleep' },
         words: t('{name} decides, until {moment}', { name: state.who, moment: until }),
       };
+    case 'person':
+      return { Icon: Headset, tone: 'text-sleep', words: takeOverWords(state, now) };
     case 'people':
       return { Icon: MessageCircleQuestion, tone: 'text-sleep', words: t('waits for an answer') };
     case 'agent':
       return { Icon: LoaderCircle, tone: 'text-accent', words: t('another agent is working'), moving: true };
   }
+}
+
+function takeOverWords({ callback, byMe }: Extract<CallState, { on: 'person' }>, now: number): string {
+  const { assigned, createdAt } = callback;
+  if (byMe) return t('you have taken over');
+  if (assigned) return t('{name} has taken over', { name: personName(assigned.to, assigned.toName) });
+  const group = deciderWords(callback, now);
+  return createdAt
+    ? t('waits for a person ({group}), since {moment}', { group, moment: moment(createdAt, now) })
+    : t('waits for a person ({group})', { group });
 }
 
 const runningWords = (state: Extract<CallState, { is: 'running' }>): string =>

@@ -1,3 +1,4 @@
+import type { Callback } from 'vigil-client';
 import { useNow } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { decisionWords } from '../rows/call-state';
@@ -28,7 +29,7 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
         ))
       )}
       {decision !== undefined && (
-        <Fact name={callback?.kind === 'question' ? t('Answer') : t('Decision')}>
+        <Fact name={decisionName(callback?.kind)}>
           <Words text={plainValue(decision, now)} />
         </Fact>
       )}
@@ -65,6 +66,17 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
       </Fact>
     </dl>
   );
+}
+
+function decisionName(kind: Callback['kind'] | undefined): string {
+  switch (kind) {
+    case 'question':
+      return t('Answer');
+    case 'person':
+      return t('Note');
+    default:
+      return t('Decision');
+  }
 }
 
 /** A text of any length. */

@@ -5,7 +5,7 @@ import { pageActionOf, pageKeys } from '../actions/page-keys';
 import { type PanelPlace, useInspectToggle } from '../hooks/use-inspect';
 import { addressOf, agentAddress } from '../hooks/use-place';
 import { useStandstill } from '../hooks/use-standstill';
-import { type Shown, useNow, useSummary, useVigilState } from '../hooks/use-vigil';
+import { type Shown, useNow, useSummary, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { ConversationMenu } from '../list/conversation-menu';
 import { Present } from '../members/presence';
@@ -25,12 +25,14 @@ export interface ChatHeaderProps {
 }
 
 export function ChatHeader({ id, conversation, state, panel, togglePanel }: ChatHeaderProps) {
+  const { me } = useVigil();
   const now = useNow();
   const standstill = useStandstill(id);
   const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   // The answer to a change is in the list before the push of the whole.
   const listed = useSummary(id);
   const status = conversation && shownStatus(conversation, shownTimer(conversation.timers), now);
+  const isMine = conversation?.takenBy !== undefined && conversation.takenBy.user === me.user;
   const title = listed?.title || conversation?.title || beginning?.text || t('New conversation');
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">
@@ -52,7 +54,7 @@ export function ChatHeader({ id, conversation, state, panel, togglePanel }: Chat
             ) : (
               '…'
             )}
-            {status && ` · ${status.words}`}
+            {status && ` · ${isMine ? t('you have taken over') : status.words}`}
             {standstill && ` · ${t('no sign for {seconds} s', { seconds: standstill.seconds })}`}
           </span>
           {conversation?.parentId && (

@@ -6,8 +6,10 @@ import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Typing, useMarkRead } from '../members/presence';
+import type { TakeOverLineProps } from '../members/take-over-line';
 import { PeopleProvider, usePeopleOf } from '../members/use-people';
 import { isActive } from '../rows/list';
+import { openTakeOver } from '../rows/take-over';
 import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
 import { Late, lazily } from '../ui/late';
@@ -26,6 +28,11 @@ const MemberNotices = lazily<'MemberNotices', { id: string }>(
   'MemberNotices',
 );
 
+const TakeOverLine = lazily<'TakeOverLine', TakeOverLineProps>(
+  () => import('../members/take-over-line'),
+  'TakeOverLine',
+);
+
 export interface ChatProps {
   id: string;
   panel: boolean;
@@ -42,8 +49,11 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
   const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
   const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;
+  const isLeaving = useVigilState(({ leaving }) => leaving === id);
+  const joins = useVigilState(({ joining }) => joining.has(id)) && isActive(run) && !conversation?.takenBy;
   useWatchForStandstill(conversation);
 
+  if (status === 'gone' && isLeaving) return <Loading />;
   if (status === 'gone')
     return (
       <Nowhere
@@ -74,6 +84,11 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
   };
   const question = conversation && openQuestion(conversation);
   const mayWrite = people.role !== 'watcher';
+  const handOff = conversation && openTakeOver(conversation.callbacks);
+  const talksTo = people.all.find(
+    ({ user, isMe }) => !isMe && (user === conversation?.takenBy?.user || user === people.owner.user),
+  );
+  const forPeople = talksTo ? t('Message to {name}…', { name: talksTo.name }) : t('Message to the people…');
   return (
     <PeopleProvider value={people}>
       <ChatHeader id={id} conversation={conversation} state={state} panel={panel} togglePanel={togglePanel} />
@@ -92,13 +107,24 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
           <MemberNotices id={id} />
         </Late>
       )}
+      {conversation && (handOff || joins) && (
+        <Late>
+          <TakeOverLine conversation={conversation} callback={handOff} />
+        </Late>
+      )}
       <Typing state={state} />
       {!mayWrite && <Watching owner={people.owner.name} isTask={conversation?.parentId !== undefined} />}
       {mayWrite && (
         <Composer
           place={id}
           field={field}
-          placeholder={question ? t('Answer {agent}…', { agent: run?.agent ?? conversation.agent }) : t('Message…')}
+          placeholder={
+            handOff
+              ? forPeople
+              : question
+                ? t('Answer {agent}…', { agent: run?.agent ?? conversation.agent })
+                : t('Message…')
+          }
           send={(text, files, to) => {
             send.say(id, text, files, to);
             return true;
@@ -108,6 +134,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
           stop={active && !sleeps ? stop : undefined}
           stopsAtEscape={run?.status === 'running'}
           people={people.isShared ? people.all : undefined}
+          isForPeople={handOff !== undefined}
           types={people.isShared ? () => client.conversation(id).typing() : undefined}
         />
       )}

@@ -30,6 +30,8 @@ export interface ComposerProps {
   field?: RefObject<HTMLTextAreaElement | null>;
   /** The people of the conversation, if it has several: a message may be for them only, and mention them. */
   people?: readonly Who[];
+  /** People read what is written, and no agent answers: there is no choice. */
+  isForPeople?: boolean;
   /** Called with each change of the text. */
   types?: () => void;
   /** Stands above the text. */
@@ -64,6 +66,7 @@ export function Composer({
   stopsAtEscape,
   field: given,
   people = nobody,
+  isForPeople = false,
   types,
   above,
   isQuiet = false,
@@ -74,7 +77,7 @@ export function Composer({
   const [waits, setWaits] = useState(false);
   const own = useRef<HTMLTextAreaElement>(null);
   const field = given ?? own;
-  const isShared = people.length > 0;
+  const chooses = people.length > 0 && !isForPeople;
   const mentions = useMentions({ field, people, change: setText });
   const tooMany = text.trim().length - atMost;
   const filesAre = readiness(files);
@@ -98,7 +101,7 @@ export function Composer({
     if (filesAre === 'uploading') return setWaits(true);
     setWaits(false);
     const mentioned = mentionedIn(text, people).map(({ user }) => user);
-    const toPeople = isShared && to === 'people' && ({ to } as const);
+    const toPeople = chooses && to === 'people' && ({ to } as const);
     if (!send(text.trim(), files, { ...toPeople, ...(mentioned.length > 0 && { mentions: mentioned }) })) return;
     mentions.close();
     setText(undefined);
@@ -144,7 +147,7 @@ export function Composer({
       <div className="relative rounded-2xl border border-line bg-raised p-1.5 shadow-sm focus-within:border-accent">
         {mentions.list}
         {above}
-        {isShared && <AddresseeChoice to={to} change={(next) => setTo(next === 'agent' ? undefined : next)} />}
+        {chooses && <AddresseeChoice to={to} change={(next) => setTo(next === 'agent' ? undefined : next)} />}
         {files.length > 0 && (
           <Late>
             <Attachments place={place} field={field} waits={waits} wait={setWaits} />
@@ -170,7 +173,7 @@ export function Composer({
             rows={1}
             dir="auto"
             aria-label={t('Message')}
-            placeholder={isShared && to === 'people' ? t('Message to the people…') : placeholder}
+            placeholder={chooses && to === 'people' ? t('Message to the people…') : placeholder}
             className="field-sizing-content max-h-48 min-h-8 min-w-0 grow resize-none self-center bg-transparent px-1.5 py-1 outline-none placeholder:text-faint"
           />
           {stop && (

@@ -83,7 +83,11 @@ function partsOf({ id, item, from, hasCalls, place }: ItemViewProps): unknown[] 
   switch (item.kind) {
     case 'call':
     case 'hand-off':
-      return [...all, item.card.call, item.card.callback, item.card.state.is === 'timed' && item.card.state.timer];
+      return [
+        ...all,
+        ...[item.card.call, item.card.callback, item.card.note],
+        item.card.state.is === 'timed' && item.card.state.timer,
+      ];
     case 'calls':
       return [...all, ...item.cards.flatMap(({ call, callback }) => [call, callback])];
     case 'speaker':

@@ -11,7 +11,7 @@ import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
 import { Face } from '../members/face';
 import { useMayWrite, usePeople } from '../members/use-people';
-import type { People, Who } from '../members/who';
+import { type People, partsOf, type Who } from '../members/who';
 import { WordsOfPerson } from '../members/words-of-person';
 import type { ReadBy } from '../rows/read-by';
 import type { Place } from '../rows/version-places';
@@ -48,7 +48,7 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
   const mayWrite = useMayWrite();
   const { me } = useVigil();
   const other = isAgent ? undefined : authorOf(message, people, me.user);
-  const isMention = message?.mentions?.includes(me.user) ?? false;
+  const isMention = names(message, people);
   const isAside = (message?.aside ?? unsent?.to) !== undefined;
   const refused = unsent?.status === 'refused';
   const text = message?.text ?? unsent?.text ?? '';
@@ -117,6 +117,13 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
       )}
     </article>
   );
+}
+
+/** Whether a message names its reader. Who talks to a person that has taken over is heard by them, also without a name. */
+function names(message: Message | undefined, people: People | undefined): boolean {
+  const mine = people?.all.filter(({ isMe }) => isMe) ?? [];
+  const isHeard = mine.some(({ user }) => message?.mentions?.includes(user));
+  return isHeard && partsOf(message!.text, mine).some(({ user }) => user !== undefined);
 }
 
 /** Returns who has written a message, unless it is the reader. */

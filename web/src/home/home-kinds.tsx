@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
-import { type HomeFilter, isQuestion } from '../rows/home-filter';
+import { type HomeFilter, isApproval, isQuestion } from '../rows/home-filter';
+import { isTakeOver } from '../rows/take-over';
 import type { HomeContent } from './use-home-rows';
 
 interface HomeKindsProps {
@@ -14,7 +15,8 @@ export function HomeKinds({ content, change }: HomeKindsProps) {
   const { me } = useVigil();
   const { filter, rows, snoozed } = content;
   const questions = rows.needsYou.filter(isQuestion).length;
-  const approvals = rows.needsYou.length - questions;
+  const approvals = rows.needsYou.filter(isApproval).length;
+  const takeOvers = rows.needsYou.filter(isTakeOver).length;
   const reminders = rows.upcoming.filter(({ kind }) => kind === 'timer').length;
   const mine = rows.needsYou.filter(({ owner }) => owner === me.user).length;
   const others = rows.needsYou.length - mine;
@@ -22,6 +24,7 @@ export function HomeKinds({ content, change }: HomeKindsProps) {
     [
       ['approvals', t('Approvals {count}', { count: approvals }), approvals],
       ['questions', t('Questions {count}', { count: questions }), questions],
+      ['takeovers', t('Take-overs {count}', { count: takeOvers }), takeOvers],
       ['reminders', t('Reminders {count}', { count: reminders }), reminders],
     ] as const
   ).filter(([name, , count]) => count > 0 || filter.show === name);

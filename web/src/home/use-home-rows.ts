@@ -12,7 +12,7 @@ export function useHomeRows() {
   const { me } = useVigil();
   const { status, error } = useHome();
   const { list, timers } = useOwn();
-  const { waiting, snoozed: putOff } = useWaiting();
+  const { waiting, snoozed: putOff, taken } = useWaiting();
   const [filter] = useHomeFilter();
   const { agent, show } = filter;
   const all = useMemo(() => homeRows({ list, timers, approvals: waiting }), [list, timers, waiting]);
@@ -22,8 +22,13 @@ export function useHomeRows() {
   );
   const snoozed = useMemo(() => putOff.filter((one) => !agent || one.agent === agent), [putOff, agent]);
   const needsYou = useMemo(
-    () => (show === 'snoozed' ? snoozed : rows.needsYou).filter((one) => passes(one, filter, me.user)),
-    [show, snoozed, rows.needsYou, filter, me.user],
+    () =>
+      // What a colleague has comes last, and does not count.
+      (show === 'snoozed'
+        ? snoozed
+        : [...rows.needsYou, ...taken.filter((one) => !agent || one.agent === agent)]
+      ).filter((one) => passes(one, filter, me.user)),
+    [show, snoozed, rows.needsYou, taken, agent, filter, me.user],
   );
   const upcoming = show === 'reminders' ? rows.upcoming.filter(({ kind }) => kind === 'timer') : rows.upcoming;
   return {
@@ -35,7 +40,7 @@ export function useHomeRows() {
     /** What is shown. */
     shown: { ...rows, needsYou, upcoming },
     problem: status === 'failed' ? wordsOf(error) : undefined,
-    isEmpty: putOff.length === 0 && Object.values(all).every(({ length }) => length === 0),
+    isEmpty: putOff.length === 0 && taken.length === 0 && Object.values(all).every(({ length }) => length === 0),
   };
 }
 export type HomeContent = ReturnType<typeof useHomeRows>;

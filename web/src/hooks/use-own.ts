@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useApprovals, useClient, useFeed } from 'vigil-client/react';
 import { splitSnoozed } from '../kept/snoozed';
+import { isTakenByOther } from '../rows/take-over';
 import { withoutRemoved } from '../state/removals';
-import { useNow, useVigilState } from './use-vigil';
+import { useNow, useVigil, useVigilState } from './use-vigil';
 
 /** Returns what the user has and what waits for them, without conversations that they have just deleted. */
 export function useOwn() {
@@ -14,10 +15,15 @@ export function useOwn() {
   return useMemo(() => withoutRemoved({ list, timers, approvals }, removing), [list, timers, approvals, removing]);
 }
 
-/** Returns what waits for the user now, and what they have put off. */
+/** Returns what waits for the user now, what they have put off, and the conversations that a colleague has taken over. */
 export function useWaiting() {
   const { approvals } = useOwn();
+  const { me } = useVigil();
   const snoozed = useVigilState((state) => state.snoozed);
   const now = useNow();
-  return useMemo(() => splitSnoozed(approvals, snoozed, now), [approvals, snoozed, now]);
+  return useMemo(() => {
+    const taken = approvals.filter((one) => isTakenByOther(one, me.user));
+    const own = approvals.filter((one) => !taken.includes(one));
+    return { ...splitSnoozed(own, snoozed, now), taken };
+  }, [approvals, snoozed, now, me.user]);
 }

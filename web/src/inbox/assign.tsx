@@ -5,10 +5,12 @@ import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { memberships, type Person } from '../people/people';
 import { type Assignable, assignees, type Me } from '../rows/deciders';
+import { isTakeOver } from '../rows/take-over';
 import type { Reading } from '../state/vigil-state';
 import { Button } from '../ui/button';
 import { Dialog, DialogHead } from '../ui/dialog';
 import { questionText } from '../words/fields';
+import { personName } from '../words/person';
 import { OutcomeSign } from './outcome-sign';
 import { outcomeOf } from './use-decisions';
 import { countOf, type Outcome, useOneByOne } from './use-one-by-one';
@@ -37,12 +39,20 @@ export function Assign({ items, close, opener, done }: AssignProps) {
     if (isOver) closing.current?.focus();
   }, [isOver]);
 
+  const { name: holder, isOther } = holderOf(items, me.user);
+  const [takes, setTakes] = useState(false);
+  const isHandOver = items.every(isTakeOver);
+  const send = ({ conversationId, callback: { id, kind, assigned } }: Assignable, to: string): Promise<void> => {
+    if (kind !== 'person' || !assigned) return act.assign(conversationId, id, to);
+    if (assigned.to === me.user) return act.passOn(conversationId, id, to);
+    return act.assign(conversationId, id, to, takes ? assigned.to : undefined);
+  };
   const assign = async (to: Choice) => {
     const all = await sendAll(
-      ({ conversationId, callback }) =>
-        act.assign(conversationId, callback.id, to.user).then(
+      (one) =>
+        send(one, to.user).then(
           () => ({ is: 'stored' }),
-          (error: unknown) => assignmentOutcome(error, to.name),
+          (error: unknown) => assignmentOutcome(error, to.name, isTakeOver(one)),
         ),
       isDue,
     );
@@ -59,10 +69,27 @@ export function Assign({ items, close, opener, done }: AssignProps) {
     <Dialog label={t('Assign')} close={leave} opener={opener} className="w-96 max-w-[calc(100vw-1rem)] max-sm:mb-2">
       <DialogHead
         title={t('{count, plural, one {Assign to…} other {Assign # to…}}', { count })}
-        about={t('They are notified. Others may still decide.')}
+        about={
+          isHandOver
+            ? t('They have the conversation until they give it back, and are notified.')
+            : t('They are notified. Others may still decide.')
+        }
         close={leave}
       />
       <div className="flex max-h-[75dvh] flex-col gap-2 overflow-y-auto p-4 pointer-coarse:[&_:is(button,input)]:min-h-11">
+        {isOther && !isOver && (
+          <label className="flex items-center gap-2.5 rounded-lg border border-wait-line bg-wait-ground px-3 py-2 text-sm">
+            <input
+              type="checkbox"
+              checked={takes}
+              onChange={({ target }) => setTakes(target.checked)}
+              className="size-4 shrink-0 accent-(--fill)"
+            />
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {t('{name} has this conversation. Take it from them', { name: holder })}
+            </span>
+          </label>
+        )}
         {!isOver && (
           <People
             choices={assignees(
@@ -73,7 +100,7 @@ export function Assign({ items, close, opener, done }: AssignProps) {
             asksForId={!session.people}
             reading={reading}
             me={me.user}
-            disabled={isRunning}
+            disabled={isRunning || (isOther && !takes)}
             choose={(to) => void assign(to)}
           />
         )}
@@ -113,13 +140,22 @@ export function Assign({ items, close, opener, done }: AssignProps) {
 /** It may be tried again, also with another person. To ask the same person twice changes nothing. */
 const isDue = ({ is }: Outcome): boolean => is === 'refused' || is === 'unknown';
 
-function assignmentOutcome(error: unknown, name: string): Outcome {
+/** Returns the colleague who has the one conversation that is assigned. */
+function holderOf([one, ...more]: readonly Assignable[], me: string) {
+  const { to = me, toName } = (one && more.length === 0 && isTakeOver(one) && one.callback.assigned) || {};
+  return { name: personName(to, toName), isOther: to !== me };
+}
+
+function assignmentOutcome(error: unknown, name: string, isTakenOver: boolean): Outcome {
+  if (isTakenOver && error instanceof RequestFailed && error.status === 409)
+    return { is: 'refused', words: t('somebody else has taken it over meanwhile, or it waits no more.') };
+
   if (error instanceof RequestFailed && error.errors?.some(({ path }) => path === 'to'))
     return {
       is: 'refused',
-      words: t('{name} cannot decide about this now, or has not looked at their approvals in the last 30 days.', {
-        name,
-      }),
+      words: isTakenOver
+        ? t('{name} cannot take it over, or has not looked at their approvals in the last 30 days.', { name })
+        : t('{name} cannot decide about this now, or has not looked at their approvals in the last 30 days.', { name }),
     };
   return outcomeOf(error);
 }

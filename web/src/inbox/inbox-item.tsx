@@ -1,5 +1,13 @@
 import { clsx } from 'clsx';
-import { ChevronDown, ChevronRight, ClockArrowUp, MessageCircleQuestion, ShieldQuestion, Undo2 } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  ClockArrowUp,
+  Headset,
+  MessageCircleQuestion,
+  ShieldQuestion,
+  Undo2,
+} from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import type { WaitingApproval } from 'vigil-client';
 import { Approval } from '../calls/approval';
@@ -10,7 +18,9 @@ import { ConversationLink } from '../home/conversation-link';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
+import { TakeOver, takeOverWords } from '../members/take-over';
 import { isQuestion } from '../rows/home-filter';
+import { isTakenByOther, isTakeOver } from '../rows/take-over';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { agentName } from '../words/agents';
@@ -63,8 +73,9 @@ export const InboxItem = memo(function InboxItem({
   const { conversationId, callback, owner, agent, inPlaceOf, givenBack, messages = [] } = item;
   const { id } = callback;
   const prompt = questionText(callback);
-  const Icon = isQuestion(item) ? MessageCircleQuestion : ShieldQuestion;
-  const title = toolWords(callback);
+  const isForTaker = isTakeOver(item);
+  const Icon = isForTaker ? Headset : isQuestion(item) ? MessageCircleQuestion : ShieldQuestion;
+  const title = isForTaker ? takeOverWords(callback, me.user) : toolWords(callback);
   const Form = isQuestion(item) ? Question : Approval;
   const Fold = isOpen ? ChevronDown : ChevronRight;
   // A click on what is no control, and does not mark a text, unfolds a line.
@@ -90,7 +101,11 @@ export const InboxItem = memo(function InboxItem({
         onClick={unfold}
         className={clsx(
           'scroll-my-20 rounded-xl border text-sm outline-offset-[-2px]',
-          isSelected ? 'border-accent bg-mine' : 'border-wait-line bg-wait-ground',
+          isSelected
+            ? 'border-accent bg-mine'
+            : isTakenByOther(item, me.user)
+              ? 'border-line bg-raised'
+              : 'border-wait-line bg-wait-ground',
           isCurrent && 'ring-2 ring-accent ring-inset',
           !isOpen && 'cursor-pointer',
         )}
@@ -110,8 +125,10 @@ export const InboxItem = memo(function InboxItem({
             <span className="w-2" />
           )}
           <div className="flex min-w-0 grow flex-wrap items-baseline gap-x-2 gap-y-0.5 py-1.5 pointer-coarse:py-3">
-            <Icon aria-hidden className="size-4 shrink-0 self-center text-wait" />
-            <h3 className="font-medium">{title}</h3>
+            <span className="flex min-w-0 items-baseline gap-x-2">
+              <Icon aria-hidden className="size-4 shrink-0 translate-y-0.5 text-wait" />
+              <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">{title}</h3>
+            </span>
             {isNew && (
               <span className="rounded-full bg-fill px-1.5 font-semibold text-[0.6875rem] text-white leading-4">
                 {t('New')}
@@ -128,7 +145,11 @@ export const InboxItem = memo(function InboxItem({
               {callback.createdAt && (
                 <>
                   {', '}
-                  <Moment at={callback.createdAt} />
+                  {isForTaker && !callback.assigned ? (
+                    rich('waits since {moment}', { moment: <Moment at={callback.createdAt} /> })
+                  ) : (
+                    <Moment at={callback.createdAt} />
+                  )}
                 </>
               )}
               {until && (
@@ -138,7 +159,7 @@ export const InboxItem = memo(function InboxItem({
                 </>
               )}
             </span>
-            {!isOpen && <AssignedTo callback={callback} />}
+            {!isOpen && !isForTaker && <AssignedTo callback={callback} />}
           </div>
           {until === undefined ? (
             <Button
@@ -183,14 +204,18 @@ export const InboxItem = memo(function InboxItem({
               </p>
             )}
             {messages.length > 0 && <Messages messages={messages} />}
-            <Form
-              id={conversationId}
-              callback={callback}
-              owner={owner}
-              answersRefused={false}
-              decided={() => actions.decided(id)}
-              elsewhere
-            />
+            {isForTaker ? (
+              <TakeOver item={item} />
+            ) : (
+              <Form
+                id={conversationId}
+                callback={callback}
+                owner={owner}
+                answersRefused={false}
+                decided={() => actions.decided(id)}
+                elsewhere
+              />
+            )}
           </div>
         ) : (
           <p className="line-clamp-2 whitespace-pre-wrap px-3 pb-2.5 text-base [overflow-wrap:anywhere]">

@@ -10,7 +10,8 @@ import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { withoutSnoozed } from '../kept/snoozed';
 import { t } from '../languages/catalogue';
 import { hasApprovers } from '../rows/deciders';
-import { isQuestion } from '../rows/home-filter';
+import { isApproval, isQuestion } from '../rows/home-filter';
+import { isTakenByOther, isTakeOver } from '../rows/take-over';
 import { nowIn } from '../state/now';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
@@ -110,6 +111,15 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
     cardOf(callback.id)?.querySelector<HTMLElement>('form :is(input, textarea, select)')?.focus();
   }
 
+  /** Leads into a conversation that the user has taken over, or to the button that takes it. No key alone takes it, and nothing is approved. */
+  function open({ conversationId, callback }: WaitingApproval): void {
+    if (callback.assigned?.to === me.user) goTo(conversationId);
+    else {
+      flushSync(() => unfold(callback.id, true));
+      cardOf(callback.id)?.querySelector<HTMLElement>('[data-take-over] button')?.focus();
+    }
+  }
+
   /** Does what a key asks for. @returns whether the key was for this list. */
   function act(action: InboxAction, target: Element | null): boolean {
     switch (action) {
@@ -147,10 +157,12 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
       case 'open':
         // Enter on a button presses that button.
         if (target?.closest('a, button, input, label, summary')) return false;
-        if (item.owner === me.user) goTo(item.conversationId);
+        if (isTakeOver(item)) open(item);
+        else if (item.owner === me.user) goTo(item.conversationId);
         else unfold(one, true);
         return true;
       case 'approve':
+        if (isTakeOver(item)) return false;
         // A question is answered, and a form is filled in.
         if (isQuestion(item) || item.callback.asker) write(item, 'edit');
         else if (isOpen(one)) cardOf(one)?.querySelector('form')?.requestSubmit();
@@ -160,6 +172,10 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
         else setAbove({ is: 'approve', items: [item] });
         return true;
       default:
+        if (isTakeOver(item)) {
+          if (action === 'edit') open(item);
+          return action === 'edit';
+        }
         write(item, action === 'deny' && !isQuestion(item) ? 'deny' : 'edit');
         return true;
     }
@@ -183,8 +199,10 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
     return () => removeEventListener('keydown', listener);
   }, []);
 
-  const approvals = selected.filter((one) => !isQuestion(one));
-  const assignable = approvals.filter(({ callback }) => hasApprovers(callback, nowIn(store.getState())));
+  const approvals = selected.filter(isApproval);
+  const assignable = selected.filter(
+    (one) => !isQuestion(one) && !isTakenByOther(one, me.user) && hasApprovers(one.callback, nowIn(store.getState())),
+  );
   const isAll = selected.length > 0 && selected.length === items.length;
   return (
     <section aria-labelledby={id} className="mt-6">

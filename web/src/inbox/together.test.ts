@@ -114,3 +114,11 @@ test('one may put off for an hour, until the evening, tomorrow or Monday, in the
   expect(words(2026, 2, 8, 12).map(([first]) => first)).toEqual(['In an hour', 'This evening', 'Tomorrow']);
   expect(snoozeTimes(new Date(2026, 2, 2, 9).getTime()).at(-1)!.at).toBe(new Date(2026, 2, 9, 8).getTime());
 });
+
+test('a conversation to take over is not decided about with others (R228)', () => {
+  const person = waits('p', {}, {}, { kind: 'person' });
+  for (const verdict of ['approve', 'deny'] as const)
+    expect(together([rent, person], verdict, new Map(), now)).toEqual({
+      ...{ included: [rent], left: [{ one: person, why: 'it is a conversation to take over' }] },
+    });
+});

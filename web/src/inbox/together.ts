@@ -3,6 +3,7 @@ import { type ApprovalDraft, approvalPlace } from '../calls/approval-draft';
 import type { Drafts } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
 import { isQuestion } from '../rows/home-filter';
+import { isTakeOver } from '../rows/take-over';
 import { money } from '../words/amounts';
 import { formIn, formOf } from '../words/fields';
 
@@ -31,6 +32,7 @@ function reasonApart(one: WaitingApproval, verdict: Verdict, drafts: Drafts, now
   const { callback, conversationId } = one;
   const { typed, reason } = (drafts.get(approvalPlace(conversationId, callback)) ?? {}) as ApprovalDraft;
   if (isQuestion(one)) return t('a question needs an answer');
+  if (isTakeOver(one)) return t('it is a conversation to take over');
   if (Date.parse(callback.expiresAt) <= now) return t('it has expired');
   if (reason) return t('you have begun to deny it');
   if (typed && formIn(formOf(callback), typed).isEdited) return t('it has a change that is not sent');

@@ -38,6 +38,22 @@ export const OwnerRow = ({ owner, isHere }: { owner: Who; isHere: boolean }) => 
   </li>
 );
 
+/** Somebody who is in it only until they give it back. */
+export const TakerRow = ({ taker, isHere }: { taker: Who; isHere: boolean }) => (
+  <li className={row}>
+    <Named
+      face={<Face {...taker} isHere={isHere} />}
+      name={
+        <>
+          {taker.name}
+          {taker.isMe && <You />}
+        </>
+      }
+      about={t('Has taken it over, until they give it back')}
+    />
+  </li>
+);
+
 interface MemberRowProps {
   member: Member;
   name: string;

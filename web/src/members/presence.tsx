@@ -87,7 +87,7 @@ export function SeenBy({ people }: { people: readonly Who[] }) {
 export function useMarkRead(conversation: Shown | undefined): void {
   const { client } = useVigil();
   const id = conversation?.id;
-  const isShared = conversation?.members !== undefined;
+  const isShared = conversation?.members !== undefined || conversation?.takenBy !== undefined;
   const last = conversation?.messages.findLast(({ status }) => status !== 'streaming')?.seq;
   useEffect(() => {
     if (id === undefined || last === undefined || !isShared) return;

@@ -5,10 +5,10 @@ import { ListDialog } from '../ui/dialog';
 import { AddMember } from './add-member';
 import { HandOver } from './hand-over';
 import { Links } from './links';
-import { MemberRow, OwnerRow } from './member-rows';
+import { MemberRow, OwnerRow, TakerRow } from './member-rows';
 import { useMembers } from './use-members';
 import { usePeopleOf } from './use-people';
-import { nameAmong } from './who';
+import { nameAmong, userOf } from './who';
 
 export interface ShareProps {
   id: string;
@@ -26,6 +26,9 @@ export function Share({ id, close, opener }: ShareProps) {
   const members = useMembers(id);
   const [news, setNews] = useState('');
   const all = conversation?.members ?? [];
+  const taker = people.all.find(
+    ({ user }) => user === conversation?.takenBy?.user && !all.some((member) => userOf(member) === user),
+  );
   return (
     <ListDialog
       title={owns ? t('Share this conversation') : t('People of this conversation')}
@@ -54,6 +57,7 @@ export function Share({ id, close, opener }: ShareProps) {
               close={close}
             />
           ))}
+          {taker && <TakerRow taker={taker} isHere={state.here.includes(taker.user)} />}
         </ul>
         {members.problem && (
           <p role="alert" className="pt-2 text-bad text-sm">

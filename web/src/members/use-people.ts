@@ -18,11 +18,11 @@ export const useOwns = (): boolean => (usePeople()?.role ?? 'owner') === 'owner'
 export function usePeopleOf(conversation: Shown | undefined, { reads }: PeopleState): People {
   const { me, session } = useVigil();
   const names = JSON.stringify([...reads.values()].map(({ user, name }) => [user, name]));
-  const { owner, members, offeredTo, role } = conversation ?? {};
-  const listed = JSON.stringify(members);
+  const { owner, members, offeredTo, role, takenBy } = conversation ?? {};
+  const listed = JSON.stringify([members, takenBy]);
   // Each push has new objects of the same people.
   return useMemo(
-    () => peopleOf({ owner, members, offeredTo, role }, reads, { user: me.user, name: session.user }),
+    () => peopleOf({ owner, members, offeredTo, role, takenBy }, reads, { user: me.user, name: session.user }),
     [owner, listed, offeredTo, role, names, me.user, session.user],
   );
 }

@@ -82,3 +82,13 @@ test('the colour of a face depends on the user alone', () => {
   expect(hueOf('ada')).not.toBe(hueOf('ben'));
   for (const user of ['', 'ada', '𝒜'.repeat(200)]) expect(hueOf(user)).toBeLessThan(360);
 });
+
+test('who has taken a conversation over is one of its people, until they give it back (R228)', () => {
+  const takenBy = { user: 'hal', name: 'Hal', callbackId: 'c' };
+  const people = peopleOf({ owner: 'ada', takenBy, role: 'member' }, new Map(), { user: 'hal', name: 'hal' });
+  expect(people).toMatchObject({ isShared: true, all: [{ user: 'ada' }, { user: 'hal', name: 'Hal', isMe: true }] });
+  // Who had it before has looked, and is gone.
+  expect(peopleOf({ owner: 'ada', takenBy }, reads, ben).all.map(({ user }) => user)).toEqual(['ada', 'hal']);
+  const member = { ...takenBy, user: 'ben' };
+  expect(peopleOf({ owner: 'ada', members, takenBy: member }, new Map(), ben).all).toHaveLength(2);
+});

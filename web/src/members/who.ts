@@ -2,7 +2,7 @@ import type { Conversation } from 'vigil-client';
 import type { Member, PeopleState } from 'vigil-client/shared';
 import { personName } from '../words/person';
 
-type Of = Pick<Conversation, 'owner' | 'members' | 'offeredTo' | 'role'>;
+type Of = Pick<Conversation, 'owner' | 'members' | 'offeredTo' | 'role' | 'takenBy'>;
 
 /** Somebody in a conversation. */
 export interface Who {
@@ -17,7 +17,7 @@ export interface People {
   /** Whether there are others than its owner. */
   isShared: boolean;
   owner: Who;
-  /** Those who are known by themselves, and not by a group alone: the owner first. */
+  /** Those who are known by themselves, and not by a group alone: the owner first. Who has taken it over is one of them. */
   all: readonly Who[];
   /** Those who want to be let in. */
   asking: readonly Member[];
@@ -42,7 +42,7 @@ export const nameAmong = ({ all }: People, member: Member): string =>
 
 /** @param me the reader, with the name that the page shows for them. */
 export function peopleOf(of: Of | undefined, reads: PeopleState['reads'], me: Pick<Who, 'user' | 'name'>): People {
-  const { members = [], role = 'owner', offeredTo } = of ?? {};
+  const { members = [], role = 'owner', offeredTo, takenBy } = of ?? {};
   const owner = of?.owner ?? me.user;
   const whoIs = (user: string, name = reads.get(user)?.name): Who => ({
     user,
@@ -53,12 +53,15 @@ export function peopleOf(of: Of | undefined, reads: PeopleState['reads'], me: Pi
     const user = userOf(one);
     return user === undefined || one.asks ? [] : [whoIs(user, one.name ?? reads.get(user)?.name)];
   });
+  if (takenBy && !named.some(({ user }) => user === takenBy.user)) named.push(whoIs(takenBy.user, takenBy.name));
   const known = new Set([owner, ...named.map(({ user }) => user)]);
-  // Those of a group who have looked.
-  const ofGroups = [...reads.keys()].filter((user) => !known.has(user)).map((user) => whoIs(user));
+  // Those of a group who have looked. Without a group, others have left: who had taken it over, for example.
+  const hasGroup = members.some((one) => userOf(one) === undefined);
+  const looked = hasGroup ? [...reads.keys()] : [];
+  const ofGroups = looked.filter((user) => !known.has(user)).map((user) => whoIs(user));
   return {
     role,
-    isShared: members.some(({ asks }) => !asks),
+    isShared: takenBy !== undefined || members.some(({ asks }) => !asks),
     owner: whoIs(owner),
     all: [whoIs(owner), ...named, ...ofGroups],
     asking: members.filter(({ asks }) => asks),

@@ -9,6 +9,8 @@ function headOf(kind: NoticeKind): string {
       return t('A reminder is due');
     case 'approval':
       return t('Your approval is needed');
+    case 'person':
+      return t('You are asked to take a conversation over');
     case 'question':
       return t('A question waits for you');
     case 'failure':
@@ -16,7 +18,7 @@ function headOf(kind: NoticeKind): string {
     case 'answer':
       return t('There is an answer');
     case 'mention':
-      return t('Somebody has mentioned you');
+      return t('Somebody has written to you');
     case 'allowed':
       return t('Something was done without asking, as you have allowed');
   }

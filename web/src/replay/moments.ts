@@ -4,6 +4,7 @@ import { clip } from '../../../core/base/text/clip';
 import { t } from '../languages/catalogue';
 import { rowStatus } from '../panel/row-status';
 import { closedWords, decisionWords } from '../rows/call-state';
+import { deciderWords } from '../rows/deciders';
 import { plain } from '../words/words';
 
 export type Rows = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
@@ -145,7 +146,9 @@ function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
       ? t('{tool}: needs approval', { tool })
       : kind === 'question'
         ? t('{tool}: asks “{question}”', { tool, question: brief(prompt) })
-        : t('{tool}: waits', { tool });
+        : kind === 'person'
+          ? t('{tool}: waits for somebody of {group}', { tool, group: deciderWords(callback) })
+          : t('{tool}: waits', { tool });
   const decision = kind === 'approval' ? decisionWords(callback) : undefined;
   const closed = typeof decision === 'string' ? brief(decision) : closedWords(callback);
   return [

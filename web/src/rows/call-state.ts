@@ -2,6 +2,7 @@ import type { Callback, Timer } from 'vigil-client';
 import type { Call, FailedAttempt } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import type { People } from '../members/who';
+import { personTool } from '../words/words';
 import { deciderWords, hasApprovers, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */
@@ -14,6 +15,8 @@ export type CallState =
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
   | { is: 'waiting'; until: string; on: 'approvers' | 'owner'; who: string }
   | { is: 'waiting'; until: string; on: 'people' }
+  /** Somebody of a group takes the conversation over, or has. `byMe`: the reader has. */
+  | { is: 'waiting'; until: string; on: 'person'; callback: Callback; byMe: boolean }
   | { is: 'approval'; callback: Callback }
   | { is: 'question'; callback: Callback }
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
@@ -32,6 +35,8 @@ export type CallState =
 /** Returns the state as this user sees it: an approval that others decide is a wait, and a denial may be one's own. */
 export function seenBy(me: Me, state: CallState, now: number, people?: Pick<People, 'role' | 'owner'>): CallState {
   if (state.is === 'denied') return { ...state, byMe: state.by === me.user };
+  if (state.is === 'waiting' && state.on === 'person')
+    return { ...state, byMe: state.callback.assigned?.to === me.user };
   if (state.is !== 'approval' && state.is !== 'question') return state;
   const { role = 'owner', owner } = people ?? {};
   const until = state.callback.expiresAt;
@@ -100,6 +105,8 @@ function waitingState({ until }: Call, callback: Callback | undefined): CallStat
       return { is: 'approval', callback };
     case 'question':
       return { is: 'question', callback };
+    case 'person':
+      return { is: 'waiting', until: callback.expiresAt, on: 'person', callback, byMe: false };
     case 'webhook':
     // A reply in the background belongs to no call.
     case 'model':
@@ -128,12 +135,13 @@ export function mainArgument(input: unknown): { name: string; value: unknown } |
 
 const handOff = /^hand_off_to_(.+)$/;
 
-/** Returns the name of the agent that a hand-off leads to. */
-export const handedTo = (tool: string): string | undefined => handOff.exec(tool)?.[1]?.replaceAll('_', '-');
+/** Returns the name of the agent that a hand-off leads to. One to a person leads to none. */
+export const handedTo = (tool: string): string | undefined =>
+  tool === personTool ? undefined : handOff.exec(tool)?.[1]?.replaceAll('_', '-');
 
 /** Returns the decision in words. Approved arguments are shown as the call's own. */
 export function decisionWords({ kind, outcome }: Callback): unknown {
-  if (outcome === undefined || (kind !== 'approval' && kind !== 'question')) return undefined;
+  if (outcome === undefined || (kind !== 'approval' && kind !== 'question' && kind !== 'person')) return undefined;
   const { answer, approved, reason, arguments: edited } = outcome as Record<string, unknown>;
   if (approved === undefined) return answer;
   if (approved) return edited === undefined ? t('approved') : t('approved as edited');
@@ -147,6 +155,8 @@ export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>)
   switch (kind) {
     case 'approval':
       return t('decided');
+    case 'person':
+      return t('given back');
     case 'webhook':
       return t('delivered');
     case 'question':

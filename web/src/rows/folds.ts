@@ -9,7 +9,7 @@ export type Fold = { kind: 'calls'; key: string; cards: CallCard[] };
 /** Whether a finished call says nothing that its title does not: nobody was asked, nothing was made, and nothing went wrong. */
 function isQuiet({ call, callback, state }: CallCard): boolean {
   if (state.is !== 'done' || state.notUndone) return false;
-  if (callback?.kind === 'approval' || callback?.kind === 'question') return false;
+  if (callback && ['approval', 'question', 'person'].includes(callback.kind)) return false;
   const unreadable = call.unreadable ?? callback?.unreadable;
   return unreadable === undefined && !call.guards?.length && filesIn(call.result).length === 0;
 }

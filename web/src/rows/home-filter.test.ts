@@ -36,7 +36,16 @@ describe('the filter of the home (R253)', () => {
   test('names a part of the home', () => {
     expect(shown.map(partOf)).toEqual([
       ...['needsYou', 'upcoming', 'running', 'failed'],
-      ...['needsYou', 'needsYou', 'upcoming', 'needsYou'],
+      ...['needsYou', 'needsYou', 'needsYou', 'upcoming', 'needsYou'],
     ]);
   });
+});
+
+test('a conversation to take over is neither an approval nor a question (R228)', () => {
+  const person = { owner: 'ada', callback: { kind: 'person' } } as WaitingApproval;
+  const shows = (['approvals', 'questions', 'takeovers', 'needsYou'] as const).map((show) =>
+    passes(person, { show }, 'ben'),
+  );
+  expect(shows).toEqual([false, false, true, true]);
+  expect(filterIn('#/?show=takeovers&whose=others')).toEqual({ show: 'takeovers', whose: 'others' });
 });

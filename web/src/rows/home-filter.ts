@@ -1,10 +1,11 @@
 import type { WaitingApproval } from 'vigil-client';
 import type { HomeState } from './home-rows';
+import { isTakeOver } from './take-over';
 
 /** What can be shown alone: a part of the home, or one kind of what is in it. */
 export const shown = [
   ...(['needsYou', 'upcoming', 'running', 'failed'] satisfies HomeState[]),
-  ...(['approvals', 'questions', 'reminders', 'snoozed'] as const),
+  ...(['approvals', 'questions', 'takeovers', 'reminders', 'snoozed'] as const),
 ] as const;
 
 /** What the home shows. It is in the address, so that it can be linked and outlasts a reload. */
@@ -37,6 +38,7 @@ export function partOf(show: NonNullable<HomeFilter['show']>): HomeState {
   switch (show) {
     case 'approvals':
     case 'questions':
+    case 'takeovers':
     case 'snoozed':
       return 'needsYou';
     case 'reminders':
@@ -46,10 +48,20 @@ export function partOf(show: NonNullable<HomeFilter['show']>): HomeState {
   }
 }
 
+export const isApproval = ({ callback }: WaitingApproval): boolean => callback.kind === 'approval';
 export const isQuestion = ({ callback }: WaitingApproval): boolean => callback.kind === 'question';
 
 /** Whether the filter leaves something that waits for the user on the screen. */
 export function passes(one: WaitingApproval, { show, whose }: HomeFilter, user: string): boolean {
   if (whose && (one.owner === user) !== (whose === 'mine')) return false;
-  return show === 'approvals' ? !isQuestion(one) : show === 'questions' ? isQuestion(one) : true;
+  switch (show) {
+    case 'approvals':
+      return isApproval(one);
+    case 'questions':
+      return isQuestion(one);
+    case 'takeovers':
+      return isTakeOver(one);
+    default:
+      return true;
+  }
 }

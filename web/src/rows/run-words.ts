@@ -1,6 +1,7 @@
 import type { Callback, Conversation, Timer } from 'vigil-client';
 import type { Call, Run } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import { personName } from '../words/person';
 import { moment, toolWords } from '../words/words';
 import { deciderWords } from './deciders';
 import { backgroundReply, machinePlaces } from './machine-places';
@@ -126,6 +127,18 @@ function waitsFor(callbacks: readonly Callback[], now: number, role: Conversatio
       return role === 'watcher'
         ? t('Until a member answers, at most until {end}.', { end })
         : t('Until you answer, at most until {end}.', { end });
+    case 'person': {
+      const { assigned } = first;
+      return assigned
+        ? t('Until {name} gives the conversation back, at most until {end}.', {
+            name: personName(assigned.to, assigned.toName),
+            end,
+          })
+        : t('Until somebody of {group} takes the conversation over, at most until {end}.', {
+            group: deciderWords(first, now),
+            end,
+          });
+    }
     case 'agent':
       return t('Until another agent has finished, at most until {end}.', { end });
     default:

@@ -79,3 +79,13 @@ test('a question outside any call is answered by the next message; that of a cal
   expect(openQuestion({ callbacks: [ofCall, own] })).toBe(own);
   expect(openToPeople({ callbacks: [ofCall, own, callback('w', { kind: 'webhook' })] })).toEqual([ofCall, own]);
 });
+
+test('a hand-over to a person is a card, also when it is given back, with the note (R228)', () => {
+  const handOver = callback('h', { kind: 'person', callId: 'h', status: 'answered' });
+  const calls = [call('h', { tool: 'hand_off_to_person', callbackId: 'h', status: 'completed' })];
+  const note = message(2, { role: 'user', author: 'hal', callId: 'h', text: 'Done.' });
+  const items = transcript({ ...empty, messages: [message(1, { text: '' }), note], calls, callbacks: [handOver] }, []);
+  expect(items.map(({ kind }) => kind).sort()).toEqual(['call', 'said']);
+  expect(items.find(({ kind }) => kind === 'call')).toMatchObject({ card: { note: { text: 'Done.' } } });
+  expect(openToPeople({ callbacks: [{ ...handOver, status: 'pending' }] })).toEqual([]);
+});

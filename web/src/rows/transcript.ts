@@ -1,4 +1,4 @@
-import type { Callback, Conversation, Message, Timer } from 'vigil-client';
+import type { Callback, Conversation, Message } from 'vigil-client';
 import type { Call } from 'vigil-client/shared';
 import type { Unsent } from '../kept/unsent';
 import { type CallState, callState, handedTo } from './call-state';
@@ -8,6 +8,8 @@ export interface CallCard {
   call: Call;
   callback?: Callback;
   state: CallState;
+  /** Of a hand-over to a person: the message with which they have given the conversation back. */
+  note?: Message;
 }
 
 /** An item in the middle of the page. Its key stays the same for as long as it is shown. */
@@ -30,7 +32,8 @@ export type Shown = Pick<Conversation, 'messages' | 'calls' | 'callbacks'> & Par
  * message that was sent from here keeps its key when its row arrives, so it stays the same element.
  */
 export function transcript({ messages, calls, callbacks, timers = [] }: Shown, unsent: readonly Unsent[]): Item[] {
-  const cards = cardsByStep(calls, callbacks, timers);
+  const notes = new Map(messages.flatMap((one) => (one.role === 'user' && one.callId ? [[one.callId, one]] : [])));
+  const cards = cardsByStep({ calls, callbacks, timers }, notes);
   const items: Item[] = [];
   let speaker: string | undefined;
   for (const message of messages) {
@@ -58,9 +61,8 @@ const asksForCalls = ({ role, callId, covers }: Message): boolean =>
   role === 'assistant' && callId === undefined && covers === undefined;
 
 function cardsByStep(
-  calls: readonly Call[],
-  callbacks: readonly Callback[],
-  timers: readonly Timer[],
+  { calls, callbacks, timers }: Required<Omit<Shown, 'messages'>>,
+  notes: ReadonlyMap<string, Message>,
 ): Map<string, CallCard[]> {
   // A timer has the id of the call that created it.
   const timed = new Map(timers.map((one) => [one.id, one]));
@@ -69,7 +71,8 @@ function cardsByStep(
   const ordered = [...calls].sort((a, b) => inTime(a, b) || a.index - b.index);
   for (const call of ordered) {
     const callback = call.callbackId ? asked.get(call.callbackId) : undefined;
-    const card = { call, callback, state: callState(call, callback, timed.get(call.id)) };
+    const note = callback?.kind === 'person' ? notes.get(call.id) : undefined;
+    const card = { call, callback, state: callState(call, callback, timed.get(call.id)), ...(note && { note }) };
     steps.set(stepOf(call), [...(steps.get(stepOf(call)) ?? []), card]);
   }
   return steps;

@@ -1,4 +1,4 @@
-import type { AnswerCallback, Client, Conversation, OwnTimer } from 'vigil-client';
+import { type AnswerCallback, type Client, type Conversation, type OwnTimer, RequestFailed } from 'vigil-client';
 import {
   type AnsweredCallback,
   type ArrangeConversation,
@@ -8,18 +8,28 @@ import {
   wordsOf,
 } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import type { Me } from '../rows/deciders';
 import { save } from '../ui/save';
 import type { Format } from '../words/export';
+import { personName } from '../words/person';
 import { untrustedIn } from '../words/sources';
 import type { Decide } from './approvals';
 import type { Follow } from './follow';
 import { notify, type VigilStore } from './vigil-state';
 
+export interface ActOptions {
+  decide: Decide;
+  follow: Follow;
+  me: Me;
+  /** Called when the user may no longer read the open conversation, because they have given it back or away. */
+  left(): void;
+}
+
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(
   store: VigilStore,
   { api, approvals, conversation, conversations, home }: Client,
-  { decide, follow }: { decide: Decide; follow: Follow },
+  { decide, follow, me, left }: ActOptions,
   newConversationId: () => string,
 ) {
   const show = (conversation: Conversation) => follow.merge(conversation.id, conversation);
@@ -42,6 +52,49 @@ export function act(
     const { conversationId, ...row } = timer;
     follow.merge(conversationId, [{ kind: 'timer', row }]);
     home.merge([timer]);
+  }
+
+  /**
+   * Asks a person to decide about an approval, or, without one, nobody in particular. Repeating it changes nothing.
+   *
+   * @param from who has taken the conversation over, if it is taken from them.
+   * @throws RequestFailed.
+   */
+  async function assign(id: string, callbackId: string, to: string | undefined, from?: string): Promise<void> {
+    try {
+      const row = to === undefined ? await api.unassign(id, callbackId) : await api.assign(id, callbackId, to, from);
+      if (shown(id)) follow.merge(id, [{ kind: 'callback', row }]);
+    } finally {
+      // Also if the answer was lost.
+      void approvals.read();
+    }
+  }
+
+  /** Does what may end the user's right to read a conversation. Then it is left, and the page does not say that it is gone. */
+  async function leaving(id: string, words: string, work: () => Promise<void>): Promise<void> {
+    store.setState({ leaving: id });
+    try {
+      await work();
+    } catch (error) {
+      store.setState({ leaving: undefined });
+      throw error;
+    }
+    notify(store, words);
+    const isOpen = store.getState().open === id;
+    // Members and watchers stay.
+    if (isOpen) await follow.read(id);
+    if (isOpen && conversation(id).getSnapshot().status === 'gone') left();
+    else store.setState({ leaving: undefined });
+  }
+
+  /** Says who was first. */
+  async function lostWords(callbackId: string): Promise<string> {
+    await approvals.read();
+    const waits = approvals.getSnapshot().approvals.find(({ callback }) => callback.id === callbackId);
+    const { to, toName } = waits?.callback.assigned ?? {};
+    return to === undefined
+      ? t('The conversation does not wait for a person any more.')
+      : t('{name} was first, and has taken the conversation over.', { name: personName(to, toName) });
   }
 
   return {
@@ -97,17 +150,51 @@ export function act(
     },
     /** As `decide`. @throws RequestFailed, with 409 if somebody else was first. */
     decideOrThrow: decide,
-    /**
-     * Asks a person to decide about an approval, or, without one, nobody in particular. Repeating it changes nothing.
-     * @throws RequestFailed.
-     */
-    async assign(id: string, callbackId: string, to: string | undefined): Promise<void> {
+    assign,
+    /** Claims a conversation that waits for a person. @returns whether the user has it. What was lost to a colleague is said. */
+    async takeOver(id: string, callbackId: string): Promise<boolean> {
       try {
-        const row = to === undefined ? await api.unassign(id, callbackId) : await api.assign(id, callbackId, to);
-        if (shown(id)) follow.merge(id, [{ kind: 'callback', row }]);
-      } finally {
-        // Also if the answer was lost.
-        void approvals.read();
+        await assign(id, callbackId, me.user);
+        return true;
+      } catch (error) {
+        const isLate = error instanceof RequestFailed && error.status === 409;
+        notify(store, isLate ? await lostWords(callbackId) : `${t('Not taken over')}: ${wordsOf(error)}`);
+        return false;
+      }
+    },
+    /** Leaves a conversation that the user has taken over to the next one of the group. @returns why that failed. */
+    release: (id: string, callbackId: string) =>
+      leaving(id, t('You have released the conversation. It waits for another person.'), () =>
+        assign(id, callbackId, undefined),
+      ).then(() => undefined, wordsOf),
+    /** Gives a conversation that the user has taken over to a colleague. @throws RequestFailed. */
+    passOn: (id: string, callbackId: string, to: string) =>
+      leaving(id, t('You have given the conversation to a colleague.'), () => assign(id, callbackId, to, me.user)),
+    /**
+     * Gives a conversation that the user has taken over back to its agent.
+     *
+     * @param ends the run is done then, and the agent says no more.
+     * @returns why that failed.
+     */
+    giveBack: (id: string, callbackId: string, note: string, ends: boolean) =>
+      leaving(
+        id,
+        ends ? t('You have ended the conversation’s run.') : t('You have given the conversation back to its agent.'),
+        () =>
+          approvals.answer(
+            { conversationId: id, callback: { id: callbackId } },
+            { answer: note, ...(ends && { ends: true as const }) },
+          ),
+      ).then(() => undefined, wordsOf),
+    /** Takes a conversation over without being asked. @returns why that failed. */
+    async stepIn(id: string, reason: string, clientMessageId: string): Promise<string | undefined> {
+      try {
+        const row = await api.takeOver(id, { reason, clientMessageId });
+        store.setState(({ joining }) => ({ joining: new Set(joining).add(id) }));
+        follow.merge(id, [{ kind: 'message', row }]);
+        return undefined;
+      } catch (error) {
+        return wordsOf(error);
       }
     },
     /** Declares the words from outside that the page shows as trusted. */

@@ -83,7 +83,7 @@ export function follow(
         opened?.leave();
         opened = undefined;
       }
-      store.setState({ open: id });
+      store.setState({ open: id, leaving: undefined });
       // A conversation that is not stored yet cannot be subscribed to or read.
       if (!id || isBegun(store.getState().unsent, id)) return;
       const feed = client.conversation(id);

@@ -35,6 +35,10 @@ export interface VigilState {
   unsent: UnsentMessages;
   drafts: Drafts;
   removing: Removals;
+  /** The conversation whose person is giving it back or away, so that they may read it no more in a moment. */
+  leaving?: string;
+  /** The conversations that the user takes over as soon as their agents have stopped. */
+  joining: ReadonlySet<string>;
   snoozed: Snoozed;
   notices: readonly Notice[];
   /** The changes of their conversations that the user has seen; undefined until they are known. */
@@ -58,6 +62,7 @@ export const vigilState = () =>
     unsent: [],
     drafts: new Map(),
     removing: new Map(),
+    joining: new Set(),
     snoozed: new Map(),
     notices: [],
     standIns: {},

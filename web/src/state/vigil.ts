@@ -102,7 +102,12 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
 
   const local = isLocal ? localCloud() : undefined;
   const clock = local && openClock(store, client.conversations, local);
-  const acts = act(store, client, { decide: tellDecisions(store, client, me), follow: following }, newConversationId);
+  const acts = act(
+    store,
+    client,
+    { decide: tellDecisions(store, client, me), follow: following, me, left: () => goTo(undefined) },
+    newConversationId,
+  );
   void clock?.read();
   const { signOut } = session;
   function leave(): void {

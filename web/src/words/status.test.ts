@@ -1,8 +1,8 @@
 import type { Timer } from 'vigil-client';
-import { call } from '../../../test/support/page/rows';
+import { call, callback } from '../../../test/support/page/rows';
 import { looksOf } from '../calls/call-looks';
 import { awaited } from '../rows/awaited';
-import { callState } from '../rows/call-state';
+import { callState, seenBy } from '../rows/call-state';
 import { machinePlaces } from '../rows/machine-places';
 import { machineState, stepShown } from '../rows/run-words';
 import { activeOf, shownTimer } from '../rows/timers';
@@ -87,4 +87,26 @@ test('what the cache saved is told, and what its first write cost more (R200)', 
 test('a run that failed before its first reply names one step everywhere', () => {
   expect(stepShown({ step: 0, failedStep: 1 })).toBe(1);
   expect(stepShown({ step: 3 })).toBe(3);
+});
+
+test('a conversation that waits for a person says for whom, since when, and who has it (R228)', () => {
+  const asked = callback('p', {
+    ...{ kind: 'person', callId: 'p', approvers: { group: 'helpers' }, createdAt: '2027-03-01T07:30:00.000Z' },
+    expiresAt: '2027-03-31T08:00:00.000Z',
+  });
+  const assigned = { to: 'hal', toName: 'Hal', by: 'hal', at: asked.createdAt! };
+  const made = call('p', { tool: 'hand_off_to_person', status: 'waiting', callbackId: 'p' });
+  const words = (of: typeof asked, me = 'ada') =>
+    looksOf(seenBy({ user: me, groups: [], claims: {} }, callState(made, of), now), now).words;
+  expect(words(asked)).toMatch(/^waits for a person \(helpers\), since /);
+  expect([words({ ...asked, assigned }), words({ ...asked, assigned }, 'hal')]).toEqual([
+    ...['Hal has taken over', 'you have taken over'],
+  ]);
+  const run = { id: made.runId, status: 'waiting' } as never;
+  const state = (of: typeof asked) => machineState({ run, calls: [made], callbacks: [of] }, now)!;
+  expect(state(asked)).toMatchObject({ state: 'AwaitCallback', words: expect.stringContaining('somebody of helpers') });
+  expect(state({ ...asked, assigned }).words).toMatch(/^Until Hal gives the conversation back/);
+  expect(standing({ status: 'waiting', waitsFor: 'person' }, now)).toBe('waiting for a person');
+  const takenBy = { user: 'hal', name: 'Hal', callbackId: 'p' };
+  expect(standing({ status: 'waiting', waitsFor: 'person', role: 'watcher', takenBy }, now)).toBe('Hal has taken over');
 });

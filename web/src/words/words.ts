@@ -1,8 +1,9 @@
 import type { ConversationSummary, Message } from 'vigil-client';
-import type { Run, Usage } from 'vigil-client/shared';
+import type { Run, Taker, Usage } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { dateLocale, dateStyle, dayParts } from '../settings/dates';
 import { inCurrency, numeral } from './amounts';
+import { personName } from './person';
 
 /** The reader's time zone, as an IANA name. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -140,13 +141,14 @@ export const answeredBy = ({ model = '', insteadOf = [] }: Pick<Message, 'model'
   ].join(', ');
 
 export type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor' | 'role'> & {
+  takenBy?: Taker;
   run?: Pick<Run, 'modelWait'>;
 };
 
 const isAhead = (time: string, now: number): boolean => Date.parse(time) > now;
 
 /** Returns the status of a conversation in a few words. */
-export function standing({ status, until, waitsFor, role, run }: Standing, now: number): string {
+export function standing({ status, until, waitsFor, role, run, takenBy }: Standing, now: number): string {
   switch (status) {
     case 'idle':
       return t('nothing said yet');
@@ -159,6 +161,7 @@ export function standing({ status, until, waitsFor, role, run }: Standing, now: 
       if (!until) return t('asleep');
       return isAhead(until, now) ? t('asleep until {moment}', { moment: moment(until, now) }) : t('waking up');
     case 'waiting':
+      if (takenBy) return t('{name} has taken over', { name: personName(takenBy.user, takenBy.name) });
       return role && (waitsFor ?? 'you') === 'you' ? t('waiting for its owner') : waitingWords(waitsFor);
     case 'done':
       return t('done');
@@ -177,6 +180,8 @@ function waitingWords(waitsFor: Standing['waitsFor']): string {
   switch (waitsFor) {
     case 'approver':
       return t('waiting for an approver');
+    case 'person':
+      return t('waiting for a person');
     case 'agent':
       return t('waiting for another agent');
     case 'outside':
@@ -187,8 +192,14 @@ function waitingWords(waitsFor: Standing['waitsFor']): string {
 }
 
 /** Returns what a tool does, for people: its title, or its name as words. A question of the agent has no tool. */
-export const toolWords = ({ tool, title }: { tool?: string; title?: string }): string =>
-  title ?? (tool === undefined ? t('Question') : plain(tool).replace(/^[a-z]/, (first) => first.toUpperCase()));
+export function toolWords({ tool, title }: { tool?: string; title?: string }): string {
+  // Every agent with people has it, so its title is the page's.
+  if (tool === personTool) return t('Hand-over to a person');
+  return title ?? (tool === undefined ? t('Question') : plain(tool).replace(/^[a-z]/, (first) => first.toUpperCase()));
+}
+
+/** The tool by which an agent hands a conversation over to a person. */
+export const personTool = 'hand_off_to_person';
 
 /** Returns the name of a tool or a field for people: `amount_cents` is "amount cents". */
 export const plain = (name: string): string => name.replaceAll('_', ' ');

@@ -71,8 +71,8 @@ export interface Parts {
 
 const notFound = 'The conversation was deleted.';
 
-const peopleOf = ({ owner, members, offeredTo }: ConversationHead): string =>
-  JSON.stringify([owner, members, offeredTo]);
+const peopleOf = ({ owner, members, offeredTo, takenBy }: ConversationHead): string =>
+  JSON.stringify([owner, members, offeredTo, takenBy?.user]);
 
 /** @param list hears at once what has become of it. */
 export function conversationFeed(
@@ -260,7 +260,8 @@ export function conversationFeed(
       writing.typed(() => live.typing(id));
     },
     markRead(seq) {
-      if (seq <= marked || !feed.getSnapshot().conversation?.members) return;
+      const { members, takenBy } = feed.getSnapshot().conversation ?? {};
+      if (seq <= marked || !(members ?? takenBy)) return;
       const before = marked;
       marked = seq;
       api.markRead(id, seq).catch(() => {

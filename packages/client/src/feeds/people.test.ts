@@ -93,6 +93,12 @@ test('a read mark is sent once for each message, and only in a conversation of s
   await settle();
   expect(marks()).toBe(3);
   leave();
+  // Who has taken it over is in it, and not a member otherwise.
+  const taken = await followed({ owner: 'ada', takenBy: { user: 'ben', callbackId: 'c' } });
+  taken.feed.markRead(3);
+  await settle();
+  expect(marks()).toBe(4);
+  taken.leave();
 });
 
 test('marks that tell nothing new leave all as it is', () => {
