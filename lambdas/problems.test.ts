@@ -1,9 +1,20 @@
-import { ConversationBusy, NotFound } from '../core/base/text/errors';
+import { HTTPException } from 'hono/http-exception';
+import { type ProblemKind, problemKinds } from '../core/base/state/problem-kinds';
+import {
+  AlreadyAnswered,
+  ConfigurationError,
+  ConversationBusy,
+  NotAllowed,
+  NotFound,
+  UnreadableRow,
+  WrongState,
+} from '../core/base/text/errors';
+import { noConversation } from '../core/conversations/store/change-conversation';
 import { RowConflict, type Table } from '../core/conversations/store/table';
 import { apiDeployment } from '../test/support/api-deployment';
 import { loggedLines } from '../test/support/logged';
 import { api } from './api/app';
-import { problemOf, retryAfter } from './problems';
+import { problemBody, problemOf, retryAfter } from './problems';
 
 loggedLines();
 
@@ -21,7 +32,7 @@ describe('problem details', () => {
       const answer = await app.request('/conversations', { method: 'POST', headers, body }, { event });
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
       expect(await answer.json()).toEqual({
-        type: 'about:blank',
+        type: 'urn:vigil:problem:invalid-input',
         title: 'Bad request',
         status: 400,
         detail: 'body: is not valid JSON',
@@ -32,9 +43,36 @@ describe('problem details', () => {
 
   test('an error of Vigil keeps its message', () => {
     expect(problemOf(new NotFound('There is no such conversation.'))).toEqual({
+      type: 'urn:vigil:problem:not-found',
       status: 404,
       detail: 'There is no such conversation.',
     });
+  });
+
+  test.each<[string, Error, object]>([
+    ['already-answered', new AlreadyAnswered('answered', { approved: true }), { outcome: { approved: true } }],
+    ['expired', new AlreadyAnswered('expired'), {}],
+    ['withdrawn', new AlreadyAnswered('cancelled'), {}],
+    ['no-conversation', noConversation('c'), {}],
+    ['not-allowed', new NotAllowed('No.'), {}],
+    ['owner-only', new NotAllowed('No.', { kind: 'owner-only' }), {}],
+    ['wrong-state', new WrongState('No.'), {}],
+    ['too-many-links', new WrongState('No.', { kind: 'too-many-links', values: { most: 3 } }), { values: { most: 3 } }],
+    ['unreadable-row', new UnreadableRow('META', 'title', 'no'), {}],
+    ['busy', new RowConflict('CALL#1'), {}],
+    ['not-signed-in', new HTTPException(401, { message: 'No.' }), {}],
+    ['misconfigured', new ConfigurationError('No.'), {}],
+  ])('the type of a problem says its kind, and its status is that of the kind: %s (R179)', (kind, error, members) => {
+    const known = problemKinds[kind as ProblemKind];
+    expect(problemOf(error)).toMatchObject({ type: `urn:vigil:problem:${kind}`, status: known.status, ...members });
+    expect(JSON.parse(problemBody(problemOf(error)))).toMatchObject({
+      type: `urn:vigil:problem:${kind}`,
+      status: known.status,
+    });
+  });
+
+  test('what no kind describes has no type of its own (R179)', () => {
+    expect(problemOf(new HTTPException(418, { message: 'No.' }))).toMatchObject({ type: 'about:blank', status: 418 });
   });
 
   test.each([new ConversationBusy('The conversation c keeps changing. Try again.'), new RowConflict('CALL#secret')])(

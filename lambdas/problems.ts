@@ -1,6 +1,14 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { AlreadyAnswered, InvalidInput, LimitReached } from '../core/base/text/errors';
+import { type ProblemKind, type ProblemValues, problemKinds, typeOfProblem } from '../core/base/state/problem-kinds';
+import type {
+  AlreadyAnswered,
+  InvalidInput,
+  LimitReached,
+  NotAllowed,
+  NotFound,
+  WrongState,
+} from '../core/base/text/errors';
 import { isThrottling } from '../core/base/text/throttling';
 import { logFailure } from '../runtime/plain-error';
 
@@ -18,8 +26,11 @@ export class BadRequest extends HTTPException {
 
 /** Problem details (RFC 9457). */
 interface Problem {
+  type: string;
   status: ContentfulStatusCode;
   detail: string;
+  /** What a sentence of this type needs, for who translates it. */
+  values?: ProblemValues;
   errors?: FieldError[];
   /** The limit that is reached. */
   limit?: LimitReached['limit'];
@@ -32,31 +43,65 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'InvalidInput')
     return problemOf(new BadRequest([error as InvalidInput, ...((error as InvalidInput).others ?? [])]));
   if (error instanceof BadRequest)
-    return { status: 400, detail: error.message, errors: error.errors.map(pathAndMessage) };
+    return problem('invalid-input', error.message, { errors: error.errors.map(pathAndMessage) });
   // Hono throws this if the body cannot be parsed. For an invalid body, routes throw BadRequest.
   if (error instanceof HTTPException && error.status === 400)
     return problemOf(new BadRequest([{ path: 'body', message: 'is not valid JSON' }]));
   if (error instanceof HTTPException && error.status === 415)
-    return { status: 415, detail: 'Send JSON with the content type application/json.' };
-  if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
-  if (error.name === 'NotFound') return { status: 404, detail: error.message };
-  if (error.name === 'NotAllowed') return { status: 403, detail: error.message };
-  if (error.name === 'AlreadyAnswered')
-    return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
-  if (error.name === 'UnreadableRow')
-    return { status: 409, detail: `${error.message} You can cancel the run, and delete the conversation.` };
-  if (error.name === 'NewerRow') return { status: 503, detail: error.message };
-  if (error.name === 'WrongState') return { status: 409, detail: error.message };
-  if (error.name === 'LimitReached')
-    return { status: 429, detail: error.message, limit: (error as LimitReached).limit };
-  if (isThrottling(error)) return { status: 503, detail: 'Vigil has no capacity at the moment. Try again.' };
-  if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
-  // The same for a row other than META. The error's own message contains a key.
-  if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation keeps changing. Try again.' };
+    return problem('not-json', 'Send JSON with the content type application/json.');
+  if (error instanceof HTTPException)
+    return { type: typeOfStatus(error.status), status: error.status as ContentfulStatusCode, detail: error.message };
+  const own = ownProblem(error);
+  if (own) return own;
+  if (isThrottling(error)) return problem('no-capacity', 'Vigil has no capacity at the moment. Try again.');
+  // The same as ConversationBusy for a row other than META. The error's own message contains a key.
+  if (error.name === 'RowConflict') return problem('busy', 'The conversation keeps changing. Try again.');
   logFailure(error, {});
-  if (error.name === 'ConfigurationError') return { status: 500, detail: error.message };
-  return { status: 500, detail: 'Internal error. Try again; nothing was left half-done.' };
+  if (error.name === 'ConfigurationError') return problem('misconfigured', error.message);
+  return problem('internal', 'Internal error. Try again; nothing was left half-done.');
 }
+
+function ownProblem(error: Error): Problem | undefined {
+  switch (error.name) {
+    case 'NotFound':
+      return ofKind(error as NotFound, 'not-found');
+    case 'NotAllowed':
+      return ofKind(error as NotAllowed, 'not-allowed');
+    case 'WrongState':
+      return ofKind(error as WrongState, 'wrong-state');
+    case 'AlreadyAnswered': {
+      const { status, outcome } = error as AlreadyAnswered;
+      return problem(answeredKinds[status], error.message, { outcome });
+    }
+    case 'UnreadableRow':
+      return problem('unreadable-row', `${error.message} You can cancel the run, and delete the conversation.`);
+    case 'NewerRow':
+      return problem('newer-row', error.message);
+    case 'LimitReached':
+      return problem('limit-reached', error.message, { limit: (error as LimitReached).limit });
+    case 'ConversationBusy':
+      return problem('busy', error.message);
+    default:
+      return undefined;
+  }
+}
+
+type Members = Pick<Problem, 'errors' | 'limit' | 'outcome' | 'values'>;
+
+const problem = (kind: ProblemKind, detail: string, members: Members = {}): Problem => ({
+  ...{ type: typeOfProblem(kind), status: problemKinds[kind].status, detail },
+  ...members,
+});
+
+/** An error of code that knows no kinds is of the general one. */
+const ofKind = ({ message, of }: NotFound | NotAllowed | WrongState, general: ProblemKind): Problem =>
+  problem(of?.kind ?? general, message, of?.values && { values: of.values });
+
+const answeredKinds = { answered: 'already-answered', expired: 'expired', cancelled: 'withdrawn' } as const;
+
+const statusKinds: Record<number, ProblemKind> = { 401: 'not-signed-in', 403: 'not-allowed', 413: 'too-large' };
+const typeOfStatus = (status: number): string =>
+  Object.hasOwn(statusKinds, status) ? typeOfProblem(statusKinds[status]!) : 'about:blank';
 
 const pathAndMessage = ({ path, message }: FieldError): FieldError => ({ path, message });
 
@@ -66,6 +111,7 @@ const titles: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   409: 'Conflict',
+  413: 'Content too large',
   415: 'Unsupported media type',
   429: 'Limit reached',
   500: 'Internal error',
@@ -74,8 +120,8 @@ const titles: Record<number, string> = {
 
 export const titleOf = (status: number): string => titles[status] ?? 'Error';
 
-export function problemBody({ status, ...rest }: Problem): string {
-  return JSON.stringify({ type: 'about:blank', title: titleOf(status), status, ...rest });
+export function problemBody({ type, status, ...rest }: Problem): string {
+  return JSON.stringify({ type, title: titleOf(status), status, ...rest });
 }
 
 export const problemType = { 'content-type': 'application/problem+json' };

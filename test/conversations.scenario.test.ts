@@ -144,7 +144,7 @@ describe('conversations', () => {
     const answer = await lin.request(method, path, body);
     expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
     expect(answer.body).toMatchObject({
-      type: 'about:blank',
+      type: 'urn:vigil:problem:invalid-input',
       title: 'Bad request',
       status: 400,
       detail: expect.stringContaining(field),

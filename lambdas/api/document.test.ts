@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { apiAlone, asNobody, changes, file, type OpenApi, served } from '../../test/support/draw-openapi';
+import {
+  apiAlone,
+  asNobody,
+  changes,
+  file,
+  type OpenApi,
+  pageFile,
+  served,
+  withProblems,
+} from '../../test/support/draw-openapi';
 import { loggedLines } from '../../test/support/logged';
 import { titleOf } from '../problems';
 import { refusals } from './route';
@@ -34,6 +43,12 @@ test('the committed document is the one that the API serves (R179)', async () =>
     throw new Error(
       `docs/openapi.json is not what the API serves:\n  ${changed.join('\n  ')}\nIf that is meant, run: npx tsx test/support/draw-openapi.ts`,
     );
+});
+
+test('docs/api.md has the table of the types of problems (R179)', () => {
+  const page = readFileSync(pageFile, 'utf8');
+  expect(page).toBe(withProblems(page));
+  expect(page).toContain('| `too-many-unread` | 409 |');
 });
 
 test('a difference is named by its operation or schema (R179)', () => {

@@ -1,3 +1,4 @@
+import { typeOfProblem } from '../../core/base/state/problem-kinds';
 import type * as rows from '../../core/base/state/schemas';
 import type { Locale } from '../../core/base/time/time-zone';
 import type { NoticeSettings } from '../../core/people/notices/settings';
@@ -90,6 +91,6 @@ export const notifications: NoticeSettings = {
 };
 
 export const problem = {
-  ...{ type: 'about:blank', title: 'Bad request', status: 400, detail: 'text: is too short' },
+  ...{ type: typeOfProblem('invalid-input'), title: 'Bad request', status: 400, detail: 'text: is too short' },
   errors: [{ path: 'text', message: 'is too short' }],
 };

@@ -1,5 +1,6 @@
 import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { type ProblemKind, problemKinds, typeOfProblem } from '../../core/base/state/problem-kinds';
 import { chosenConversationId, newConversationId } from '../../core/base/text/ids';
 import { BadRequest } from '../problems';
 import * as example from './examples';
@@ -7,16 +8,29 @@ import * as example from './examples';
 // Only schemas that are created after this call have `.openapi()`. All of zod would make the function larger by 90 KB.
 extendZodWithOpenApi({ ZodType: z.ZodType } as typeof z);
 
+const problemTypes = (Object.keys(problemKinds) as ProblemKind[]).map(typeOfProblem);
+
+/** The types of problems that this version knows. `type` may be another string, because later versions add some. */
+const ProblemType = z.enum(problemTypes as [string, ...string[]]).openapi('ProblemType', {
+  description: 'The types of problems, as docs/api.md explains them. Later versions add some',
+});
+
 /**
  * Problem details (RFC 9457). `errors` lists the invalid fields of a 400; `outcome` is the first answer in a 409; `limit` is what a 429
  * has reached, with the variable that sets it.
  */
 export const Problem = z
   .object({
-    type: z.string(),
+    type: z
+      .union([ProblemType, z.string()])
+      .openapi({ description: 'A known type, one that a later version adds, or `about:blank`' }),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .optional()
+      .openapi({ description: 'What a sentence about a problem of this type needs, for translations' }),
     errors: z.array(z.object({ path: z.string(), message: z.string() }).openapi('FieldError')).optional(),
     outcome: z.unknown().optional(),
     limit: z

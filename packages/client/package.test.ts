@@ -32,7 +32,7 @@ test('the client’s package exports these names, and no others (R177)', () => {
     ...['type ConversationState', 'type ConversationSummary', 'type ConversationsFeed', 'type ConversationsState'],
     ...['type Feed', 'type Follower', 'type HomeFeed', 'type HomeState', 'type Live', 'type Message'],
     ...['type MessageWithFiles', 'type OwnTimer'],
-    ...['type Problem', 'type Request', 'type SendMessage', 'type SentFile'],
+    ...['type Problem', 'type ProblemType', 'type Request', 'type SendMessage', 'type SentFile'],
     ...['type ServerMessage', 'type Socket', 'type SocketClass', 'type StartConversation', 'type Status'],
     ...['type Timer', 'type Topic', 'type UploadOptions', 'type WaitingApproval', 'type WithFiles'],
   ]);

@@ -6,6 +6,8 @@
  * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,page,engine,writes,cost,scale` selects sections. By default, all but
  *   `scale`, which takes minutes.
  * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
+ * - `-- --only page --parts growing,memory` measures only these parts of the page: start, token, sentence, growing, idle,
+ *   memory, open, typing.
  * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
  *
  * A figure over its bar is marked, but is no failure, because a busy machine is slower.
@@ -26,12 +28,15 @@ const sections = {
   meaning: async () => (await import('./meaning')).meaningBench(),
   search: async () => (await import('./search')).searchBench(),
   bundles: async () => (await import('./bundles')).bundlesBench(),
-  page: async () => (await import('./page')).pageBench(),
+  page: async ({ parts }) => {
+    const { pageBench, pageParts } = await import('./page');
+    return pageBench(parts === undefined ? pageParts : chosenIn(parts, pageParts, 'parts'));
+  },
   engine: async () => engineFigures(),
   writes: async () => (await import('./writes')).writesBench(),
   cost: async () => (await import('./cost/cost')).costBench(),
   scale: async ({ conversations, minutes }) => (await import('./scale')).scaleBench(conversations, minutes),
-} satisfies Record<string, (options: Pick<Options, 'conversations' | 'minutes'>) => Promise<Figure[]>>;
+} satisfies Record<string, (options: Pick<Options, 'conversations' | 'minutes' | 'parts'>) => Promise<Figure[]>>;
 type Section = keyof typeof sections;
 
 async function engineFigures(): Promise<Figure[]> {
@@ -61,6 +66,7 @@ interface Options {
   chosen: Section[];
   json: boolean;
   peers?: string;
+  parts?: string;
   conversations: number;
   minutes: number;
 }
@@ -73,6 +79,7 @@ function readOptions(args: string[]): Options {
       json: { type: 'boolean', default: false },
       only: { type: 'string', default: all.filter((name) => name !== 'scale').join(',') },
       peers: { type: 'string' },
+      parts: { type: 'string' },
       conversations: { type: 'string', default: '1000' },
       minutes: { type: 'string', default: '40' },
     },
@@ -82,13 +89,18 @@ function readOptions(args: string[]): Options {
     if (Number.isInteger(value) && value >= 1 && value <= most) return value;
     throw new Error(`--${name} ${values[name]}: give a whole number from 1 to ${most}.`);
   };
-  const chosen = values.only.split(',').map((name) => {
-    const section = all.find((known) => known === name.trim());
-    if (section) return section;
-    throw new Error(`--only ${name}: unknown section. Available: ${all.join(', ')}.`);
-  });
+  const chosen = chosenIn(values.only, all, 'only');
   const [conversations, minutes] = [wholeOf('conversations', 10_000), wholeOf('minutes', 240)];
-  return { chosen, json: values.json, peers: values.peers, conversations, minutes };
+  return { chosen, json: values.json, peers: values.peers, parts: values.parts, conversations, minutes };
+}
+
+/** @throws Error if a name is none of those. */
+function chosenIn<Name extends string>(list: string, names: readonly Name[], option: string): Name[] {
+  return list.split(',').map((name) => {
+    const found = names.find((known) => known === name.trim());
+    if (found) return found;
+    throw new Error(`--${option} ${name}: there is none of this name. Available: ${names.join(', ')}.`);
+  });
 }
 
 const isOver = ({ value, bar }: Figure): boolean => bar !== undefined && value > bar;
@@ -101,14 +113,14 @@ function row(figure: Figure): string {
 }
 
 async function bench(args: string[]): Promise<void> {
-  const { chosen, json, peers, conversations, minutes } = readOptions(args);
+  const { chosen, json, peers, parts, conversations, minutes } = readOptions(args);
   // The AWS SDK would warn about the end of Node 20 in the middle of the table.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const machine = { node: process.versions.node, platform: `${process.platform}-${process.arch}`, cpus: cpus().length };
   console.log(`Node ${machine.node}, ${machine.platform}, ${machine.cpus} CPUs`);
   const measured: Partial<Record<Section, Record<string, number>>> = {};
   for (const section of chosen) {
-    const figures = await sections[section]({ conversations, minutes });
+    const figures = await sections[section]({ conversations, minutes, parts });
     measured[section] = Object.fromEntries(figures.map(({ key, value }) => [key, Math.round(value * 1_000) / 1_000]));
     console.log(`\n${section}`);
     for (const figure of figures) console.log(row(figure));

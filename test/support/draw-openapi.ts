@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shipped } from '../../agents';
+import { problemKinds } from '../../core/base/state/problem-kinds';
 import { api } from '../../lambdas/api/app';
 import type { App, Deployment } from '../../lambdas/api/deployment';
 
@@ -34,6 +35,19 @@ export async function served(): Promise<OpenApi> {
   return (await answer.json()) as OpenApi;
 }
 
+export const pageFile = join(__dirname, '../../docs/api.md');
+const [begin, end] = ['<!-- problems -->', '<!-- /problems -->'];
+
+/** Returns docs/api.md with its table of the types of problems. */
+export function withProblems(page: string): string {
+  const lines = Object.entries(problemKinds).map(([kind, of]) => {
+    const values = 'values' in of ? of.values.map((name) => `\`${name}\``).join(', ') : '';
+    return `| \`${kind}\` | ${of.status} | ${of.what} | ${values} |`;
+  });
+  const table = ['| kind | status | | `values` |', '|---|---|---|---|', ...lines].join('\n');
+  return page.replace(new RegExp(`${begin}[^]*${end}`), () => `${begin}\n${table}\n${end}`);
+}
+
 /** Returns what differs between two documents: operations, components and the rest, by name. */
 export function changes(before: OpenApi, after: OpenApi): string[] {
   const [old, now] = [partsOf(before), partsOf(after)];
@@ -55,5 +69,7 @@ const partsOf = ({ paths, components, ...rest }: OpenApi): Record<string, unknow
     ...Object.entries(rest),
   ]);
 
-if (require.main === module)
+if (require.main === module) {
   void served().then((document) => writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`));
+  writeFileSync(pageFile, withProblems(readFileSync(pageFile, 'utf8')));
+}

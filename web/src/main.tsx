@@ -1,7 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { VigilProvider } from 'vigil-client/react';
-import { wordsOf } from 'vigil-client/shared';
 import { App, loadChat } from './app';
 import { openPlace } from './hooks/use-place';
 import { VigilContext } from './hooks/use-vigil';
@@ -12,6 +11,7 @@ import { joinTaken, takeJoin } from './members/join';
 import { readConfig } from './network/session';
 import { followOtherWindows } from './settings/choices';
 import { openVigil } from './state/vigil';
+import { wordsOf } from './words/problem-words';
 import './style.css';
 import { keepKeysOfInputMethods } from './ui/input-method';
 import { Trouble } from './ui/trouble';

@@ -1,3 +1,5 @@
+import type { ProblemOf } from '../state/problem-kinds';
+
 /**
  * The closed list of Vigil's errors. Compare them by `name`, never by instanceof: a state machine's `ErrorEquals` compares the name,
  * and names survive bundlers and process boundaries, where classes do not.
@@ -217,7 +219,7 @@ export class TellModel extends VigilError {
 export class AlreadyAnswered extends VigilError {
   override readonly name = 'AlreadyAnswered';
   constructor(
-    status: 'answered' | 'expired' | 'cancelled',
+    readonly status: 'answered' | 'expired' | 'cancelled',
     readonly outcome?: unknown,
   ) {
     super(
@@ -233,6 +235,12 @@ export class AlreadyAnswered extends VigilError {
 /** The run's state does not allow the request. Nothing was changed. */
 export class WrongState extends VigilError {
   override readonly name = 'WrongState';
+  constructor(
+    message: string,
+    readonly of: ProblemOf<409> = {},
+  ) {
+    super(message);
+  }
 }
 
 /** A limit of a user is reached, so the request was refused. Nothing was changed. */
@@ -293,11 +301,23 @@ export class NewerRow extends VigilError {
 /** The user may see the thing, but not do this with it. */
 export class NotAllowed extends VigilError {
   override readonly name = 'NotAllowed';
+  constructor(
+    message: string,
+    readonly of: ProblemOf<403> = {},
+  ) {
+    super(message);
+  }
 }
 
 /** The user has no such thing. It does not exist or belongs to another user; the error does not say which. */
 export class NotFound extends VigilError {
   override readonly name = 'NotFound';
+  constructor(
+    message: string,
+    readonly of: ProblemOf<404> = {},
+  ) {
+    super(message);
+  }
 }
 
 /** Whether no other attempt of the tool follows such an error. */

@@ -38,5 +38,7 @@ export function notYours(callback: StoredCallback, now: Date): NotAllowed {
     return others ? approverWords(others) : 'the owner of the conversation';
   });
   const except = callback.excludesOwner ? ', but not the owner of the conversation' : '';
-  return new NotAllowed(`You cannot decide about this: ${words.join(' or ')} can${except}.`);
+  return new NotAllowed(`You cannot decide about this: ${words.join(' or ')} can${except}.`, {
+    kind: 'not-an-approver',
+  });
 }

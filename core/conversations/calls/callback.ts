@@ -258,7 +258,9 @@ export async function whyNotAnswered(
   if (!callback) return new NotFound(`There is no callback ${id} in this conversation.`);
   if (!isOpen(callback, now)) return refusalOf(callback);
   if (callback.kind !== as) return new InvalidInput(...howTo[callback.kind]);
-  return new WrongState('The run is not waiting. If it has failed, retry it; it then asks again.');
+  return new WrongState('The run is not waiting. If it has failed, retry it; it then asks again.', {
+    kind: 'run-not-waiting',
+  });
 }
 
 /** A callback that is still pending has expired, and its execution is about to mark it. */

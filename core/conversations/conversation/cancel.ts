@@ -38,7 +38,7 @@ export const cancelRun = (
     if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
     if (runId !== undefined && runId !== meta.run?.id) return { answer: meta };
     if (status === 'idle' || status === 'done')
-      throw new WrongState(`There is nothing to cancel: the conversation is ${status}.`);
+      throw new WrongState(`There is nothing to cancel: the conversation is ${status}.`, { kind: 'nothing-to-cancel' });
     return cancelling(table, tools, meta, 'Cancelled by the user.', now);
   });
 

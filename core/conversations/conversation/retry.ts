@@ -29,9 +29,12 @@ export function retryRun(
     if (meta.unreadable)
       throw new WrongState(
         'This run cannot be retried: a part of its record could not be read. Send a message instead.',
+        { kind: 'not-retriable' },
       );
     if (run?.status !== 'failed' && run?.status !== 'limited') {
-      throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`);
+      throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`, {
+        kind: 'not-retriable',
+      });
     }
     const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
     const next = enterNextSegment(

@@ -65,7 +65,7 @@ export interface Appended {
 }
 
 /** META lists them, and stays below 4 KB. */
-const mostUnread = 300;
+export const mostUnread = 300;
 
 export const hasMostUnread = ({ pending, queued = [] }: Meta): boolean => pending.length + queued.length >= mostUnread;
 
@@ -139,11 +139,14 @@ export async function sendMessage(
     const policy = scheduled ? 'interrupt' : policyOf(agents, current);
     if (policy === 'reject') {
       await recognizeRepeated();
-      throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.');
+      throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
+        kind: 'agent-busy',
+      });
     }
     if (run && !isOver(run.status) && hasMostUnread(current))
       throw new WrongState(
         `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
+        { kind: 'too-many-unread', values: { most: mostUnread } },
       );
     const cut = policy === 'interrupt' && run ? await cutReply(table, conversationId, run, now) : [];
     const { meta, rows, message } = append(current, incoming, now, policy, cut);

@@ -141,7 +141,9 @@ export async function completeUpload(
     const { key, size, sha256 } = storedFile(row);
     const found = await store.find(key);
     if (!found)
-      throw new WrongState('The file’s bytes have not arrived. Upload them to the address, then repeat this.');
+      throw new WrongState('The file’s bytes have not arrived. Upload them to the address, then repeat this.', {
+        kind: 'bytes-missing',
+      });
     // The address is signed for exactly these bytes, so this is an error of the store.
     if (found.size !== size || found.sha256 !== sha256)
       throw new InvalidInput('id', 'other bytes are stored than were announced; upload them again');

@@ -43,7 +43,9 @@ export async function makeLink(
 ): Promise<{ link: StoredLink; secret: string }> {
   await readMetaFor(table, conversationId, by, 'owner');
   if ((await readLinks(table, conversationId)).filter((link) => isLive(link, now)).length >= mostOpenLinks)
-    throw new WrongState(`This conversation has ${mostOpenLinks} links. Revoke one first.`);
+    throw new WrongState(`This conversation has ${mostOpenLinks} links. Revoke one first.`, {
+      ...{ kind: 'too-many-links', values: { most: mostOpenLinks } },
+    });
   const secret = randomBytes(24).toString('base64url');
   const link: StoredLink = {
     ...{ version: 1, id: randomBytes(9).toString('base64url'), digest: digestOf(secret), role, uses: 0 },

@@ -1,12 +1,12 @@
 import { isActive } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
-import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
+import { InvalidInput, WrongState } from '../../base/text/errors';
 import { readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
 import { handedOverRows } from '../embeddings/message-index';
 import { readFileRows } from '../files/stored-file';
 import type { Meta } from '../rows/meta';
-import { changeConversation } from '../store/change-conversation';
+import { changeConversation, noConversation } from '../store/change-conversation';
 import { countChange } from '../store/counts';
 import { readShownMeta, type Table } from '../store/table';
 import { type Asked, changeVersions, versionsIn, withMembers } from './members';
@@ -47,7 +47,7 @@ export async function acceptOwnership(
   const user = userOf(by);
   const first = await readShownMeta(table, conversationId);
   if (first?.owner === user) return first;
-  if (!first) throw new NotFound(`You have no conversation ${conversationId}.`);
+  if (!first) throw noConversation(conversationId);
   checkOffered(first, by);
   const { owner, rootId = conversationId } = first;
   const versions = [...(await versionsIn(table, rootId)).filter((id) => id !== conversationId), conversationId];
@@ -89,7 +89,8 @@ export async function acceptOwnership(
 
 function checkOffered(meta: Meta, by: Asked['by']): void {
   checkRole(meta, by, 'member');
-  if (meta.offeredTo !== userOf(by)) throw new WrongState('This conversation is not offered to you.');
+  if (meta.offeredTo !== userOf(by))
+    throw new WrongState('This conversation is not offered to you.', { kind: 'not-offered' });
 }
 
 async function childrenOf(table: Table, conversationId: string): Promise<string[]> {
@@ -105,9 +106,13 @@ async function checkIdle(table: Table, owner: string, id: string, given?: Meta):
   if (!meta || meta.owner !== owner) return;
   const { run } = meta;
   if (run && (isActive(run.status) || run.status === 'cancelling' || run.heldUntil !== undefined || meta.outbox))
-    throw new WrongState('Its agents still work for its owner: wait until the run is over, or cancel it.');
+    throw new WrongState('Its agents still work for its owner: wait until the run is over, or cancel it.', {
+      kind: 'owner-has-run',
+    });
   if ((await readTimers(table, id)).some(isOpenTimer))
-    throw new WrongState('It has timers of its owner: cancel them first.');
+    throw new WrongState('It has timers of its owner: cancel them first.', { kind: 'owner-has-timers' });
   if ((await readFileRows(table, owner)).some((file) => file.in.includes(id)))
-    throw new WrongState('It has files, which belong to its owner: a conversation with files stays theirs.');
+    throw new WrongState('It has files, which belong to its owner: a conversation with files stays theirs.', {
+      kind: 'owner-has-files',
+    });
 }

@@ -146,8 +146,6 @@ export async function readMetaFor(
 }
 
 const notAllowed = (needed: Role): NotAllowed =>
-  new NotAllowed(
-    needed === 'owner'
-      ? 'You are not the owner of this conversation: only they may do this.'
-      : 'You watch this conversation: ask its owner to make you a member.',
-  );
+  needed === 'owner'
+    ? new NotAllowed('You are not the owner of this conversation: only they may do this.', { kind: 'owner-only' })
+    : new NotAllowed('You watch this conversation: ask its owner to make you a member.', { kind: 'members-only' });

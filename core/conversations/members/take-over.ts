@@ -36,7 +36,10 @@ export function checkClaim(
 ): void {
   if (!held || held.to === from || (to === undefined && held.to === by)) return;
   const who = held.toName ?? held.to;
-  throw new WrongState(`${who} has taken this conversation over. To take it from them, give their id as \`from\`.`);
+  throw new WrongState(`${who} has taken this conversation over. To take it from them, give their id as \`from\`.`, {
+    kind: 'taken-over',
+    values: { who },
+  });
 }
 
 /** Returns the people of an agent who may take over from it without being asked, and to whom a caller belongs. */
@@ -55,7 +58,11 @@ export function steppingIn(meta: Meta, agent: Agent | undefined, caller: Caller,
   if (!meta.owner || (!allowed && !roleIn(meta, caller))) throw noConversation(meta.conversationId);
   if (!allowed)
     throw new NotAllowed('You may not take this conversation over: its agent names no group of yours that may.');
-  if (takerIn(meta)) throw new WrongState('A person has taken this conversation over already.');
+  const taker = takerIn(meta);
+  if (taker)
+    throw new WrongState('A person has taken this conversation over already.', {
+      ...{ kind: 'taken-over', values: { who: taker.name ?? taker.user } },
+    });
   return { tool: personTool, arguments: JSON.stringify({ group: allowed.group, reason }) };
 }
 

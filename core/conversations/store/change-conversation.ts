@@ -132,4 +132,5 @@ export const changeOf = (current: Meta, next: Meta): RowWrite => ({
 const fenceOf = ({ version }: Meta): Condition => ({ version });
 
 /** The same for a conversation that does not exist and for another user's. */
-export const noConversation = (id: string): NotFound => new NotFound(`You have no conversation ${id}.`);
+export const noConversation = (id: string): NotFound =>
+  new NotFound(`You have no conversation ${id}.`, { kind: 'no-conversation' });

@@ -58,7 +58,9 @@ export async function changeTimer(
     const timer = await readArranged(table, conversationId, timerId);
     const declared = Object.entries(change).find(([field, value]) => field !== 'paused' && value !== undefined);
     if (timer.schedule && declared)
-      throw new WrongState(`The code declares the schedule ${timer.schedule}: change its ${declared[0]} there.`);
+      throw new WrongState(`The code declares the schedule ${timer.schedule}: change its ${declared[0]} there.`, {
+        kind: 'timer-in-code',
+      });
     const { next, row } = changedTimer(timer, change, now, timeZone);
     if (!row) return timer;
     return (await write(table, conversationId, [row])) ? { ...next, version: timer.version + 1 } : undefined;
@@ -78,7 +80,7 @@ export function changedTimer(
   now: Date,
   zone = 'UTC',
 ): { next: StoredTimer; row?: RowWrite } {
-  if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be changed.');
+  if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be changed.', { kind: 'timer-over' });
   assertFits(timer, change);
   const { paused = timer.status === 'paused', at, times, ...own } = change;
   const rule = times && ruleOfTimes(completed(timer, times, zone), now);

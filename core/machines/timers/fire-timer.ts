@@ -18,7 +18,7 @@ import {
   ruleOf,
   slotOf,
 } from '../../conversations/calls/timer';
-import { hasMostUnread } from '../../conversations/conversation/send-message';
+import { hasMostUnread, mostUnread } from '../../conversations/conversation/send-message';
 import { checkOwner, readMetaFor } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
@@ -141,9 +141,13 @@ export async function runTimer(
   const decide = async (meta: Meta): Promise<Change<{ timer: StoredTimer; meta: Meta }>> => {
     checkOwner(meta, user);
     const timer = await read();
-    if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be run.');
-    if (timer.kind !== 'repeat') throw new WrongState('The timer fires once: change its time instead.');
-    if (hasMostUnread(meta)) throw new WrongState('Too many messages are unread. Wait until the agent has read them.');
+    if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be run.', { kind: 'timer-over' });
+    if (timer.kind !== 'repeat')
+      throw new WrongState('The timer fires once: change its time instead.', { kind: 'timer-fires-once' });
+    if (hasMostUnread(meta))
+      throw new WrongState('Too many messages are unread. Wait until the agent has read them.', {
+        ...{ kind: 'too-many-unread', values: { most: mostUnread } },
+      });
     const { author, text, sources, callId: about } = timer;
     const message: Incoming = {
       ...{ role: 'system', author, about, sources, clientMessageId },

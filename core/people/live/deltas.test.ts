@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { openConnection } from './connections';
-import { deltaMs, deltasTo } from './deltas';
+import { type DeltaOptions, deltaMs, deltasTo } from './deltas';
 import { ServerMessage } from './live';
 import { frameBytes } from './live-frames';
 import { conversationTopic, subscribe } from './subscriptions';
@@ -15,22 +15,24 @@ let conversationId: string;
 let serial = 0;
 let turn = 0;
 let looks: number;
-/** Moves the clock of the pauses. */
+let looksAnswered: number;
+/** Moves the clock of the pauses, which stands still otherwise: on a busy machine everything lasts as long as it likes. */
 let moved: number;
-/** The clock stands still otherwise: on a busy machine a pause lasts as long as it likes. */
-let isRunning: boolean;
 beforeEach(() => {
   conversationId = `c${++serial}`;
   looks = 0;
+  looksAnswered = 0;
   moved = 0;
-  isRunning = false;
-  const { now: real } = performance;
-  const begun = real.call(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => (isRunning ? real.call(performance) : begun) + moved);
+  const begun = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => begun + moved);
   const { send } = live.client;
   jest.spyOn(live.client, 'send').mockImplementation(((command: object) => {
-    if (command instanceof QueryCommand) looks += 1;
-    return (send as (command: object) => unknown).call(live.client, command);
+    const answer = (send as (command: object) => Promise<unknown>).call(live.client, command);
+    if (!(command instanceof QueryCommand)) return answer;
+    looks += 1;
+    return answer.finally(() => {
+      looksAnswered += 1;
+    });
   }) as never);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -52,7 +54,10 @@ type Delta = Extract<ServerMessage, { type: 'delta' }>;
 const gone = Object.assign(new Error('gone'), { name: 'GoneException' });
 
 /** Opens the deltas of a reply. `take` plays API Gateway for a connection. */
-function given(take: (id: string, signal: AbortSignal) => Promise<void> = async () => undefined) {
+function given(
+  take: (id: string, signal: AbortSignal) => Promise<void> = async () => undefined,
+  more: Partial<DeltaOptions> = {},
+) {
   const posts: { id: string; at: number; delta: Delta; bytes: number }[] = [];
   const failures: string[] = [];
   const unwanted = new AbortController();
@@ -64,6 +69,7 @@ function given(take: (id: string, signal: AbortSignal) => Promise<void> = async 
       posts.push({ id, at, delta, bytes: Buffer.byteLength(frame) });
       await take(id, signal);
     },
+    ...more,
   });
   const feed = open({ conversationId, seq: 2, attempt: 3 }, unwanted.signal);
   return {
@@ -82,28 +88,53 @@ function given(take: (id: string, signal: AbortSignal) => Promise<void> = async 
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
+/** Until all looks have their answers, and what follows from these is done. */
+async function settled(): Promise<void> {
+  do await new Promise(setImmediate);
+  while (looks > looksAnswered);
+  await new Promise(setImmediate);
+}
+/** Timers that fire when the clock is moved, in order. */
+function timersByHand() {
+  let due: { at: number; work: () => void }[] = [];
+  return {
+    later(work: () => void, ms: number) {
+      const timer = { at: performance.now() + ms, work };
+      due.push(timer);
+      return () => {
+        due = due.filter((one) => one !== timer);
+      };
+    },
+    async advance(ms: number): Promise<void> {
+      for (let passed = 0; passed < ms; passed++) {
+        moved += 1;
+        const ripe = due.filter(({ at }) => at <= performance.now());
+        due = due.filter((timer) => !ripe.includes(timer));
+        for (const { work } of ripe) work();
+        await settled();
+      }
+    },
+  };
+}
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('who watches gets all words in order, in messages that are at least 50 ms apart, and the rest at the end (R207)', async () => {
   await watches('a', 'b');
-  isRunning = true;
-  const { feed, posts, to, text } = given();
+  const { later, advance } = timersByHand();
+  const { feed, posts, to, text } = given(undefined, { later });
   const words = Array.from({ length: 60 }, (_, index) => `word${index} `);
   for (const word of words) {
     feed.add(word);
-    await pause(5);
+    await advance(5);
   }
   const paced = to('a').length;
   feed.close();
   for (const id of ['a', 'b']) expect(text(id)).toBe(words.join(''));
   expect(to('a')[0]).toEqual({ type: 'delta', conversationId, seq: 2, attempt: 3, from: 0, text: expect.any(String) });
   const times = posts.filter(({ id }) => id === 'a').map(({ at }) => at);
-  // Timers may fire a little early.
-  for (let nth = 1; nth < paced; nth++) expect(times[nth]! - times[nth - 1]!).toBeGreaterThan(deltaMs - 5);
-  expect(paced).toBeGreaterThan(2);
-  // Who watches is asked again, but not for each word.
-  expect(looks).toBeGreaterThan(1);
-  expect(looks).toBeLessThan(words.length / 4);
+  for (let nth = 1; nth < paced; nth++) expect(times[nth]! - times[nth - 1]!).toBeCloseTo(deltaMs, 5);
+  // In 300 ms. Who watches is asked again after 250.
+  expect([paced, looks]).toEqual([6, 2]);
 });
 
 test('nothing is sent when nobody watches: no subscriber, a hidden page, a token that has ended (R207)', async () => {
@@ -125,7 +156,7 @@ test('a page that opens in the middle gets what follows, after the end of what t
   const { feed, to, posts } = given();
   const before = 'x'.repeat(9_000);
   feed.add(before);
-  await until(() => looks === 1);
+  await settled();
   await watches('late');
   feed.add(' Not yet.');
   await pause(80);
@@ -142,8 +173,8 @@ test('a page that opens in the middle gets what follows, after the end of what t
   await sees('late', false);
   moved += 2_000;
   feed.add(' Unseen.');
-  await until(() => looks === 3);
-  await pause(100);
+  await settled();
+  expect(looks).toBe(3);
   feed.add(' Unsent.');
   await pause(60);
   feed.close();

@@ -21,6 +21,8 @@ export interface DeltaOptions {
   /** At least `deltaMs`, by default that. */
   everyMs?: number;
   now(): Date;
+  /** Does the work after a pause, unless the returned function is called before. By default, `setTimeout` does. */
+  later?(work: () => void, ms: number): () => void;
   /** What was not sent changes nothing but the time at which it is seen. */
   failed(error: Error, connectionId?: string): void;
 }
@@ -45,6 +47,11 @@ export const deltasTo =
   (reply, unwanted) =>
     new DeltaFeed(options, reply, unwanted);
 
+function byTimeout(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+}
+
 class DeltaFeed implements ReplyDeltas {
   private text = '';
   private readonly watchers = new Map<string, Watcher>();
@@ -53,7 +60,7 @@ class DeltaFeed implements ReplyDeltas {
   private pauseMs = firstLookMs;
   private isLooking = false;
   private sentAt = Number.NEGATIVE_INFINITY;
-  private due: NodeJS.Timeout | undefined;
+  private cancelDue: (() => void) | undefined;
   private isClosed = false;
 
   constructor(
@@ -70,7 +77,7 @@ class DeltaFeed implements ReplyDeltas {
 
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.due);
+    this.cancelDue?.();
     // At once, because the function may be frozen soon.
     this.send();
   }
@@ -98,9 +105,9 @@ class DeltaFeed implements ReplyDeltas {
 
   /** Arranges the next round, unless nobody waits for one. */
   private plan(): void {
-    if (this.due || this.isClosed || this.waiting().length === 0) return;
-    const { everyMs = deltaMs } = this.options;
-    this.due = setTimeout(() => this.send(), Math.max(0, this.sentAt + everyMs - performance.now()));
+    if (this.cancelDue || this.isClosed || this.waiting().length === 0) return;
+    const { everyMs = deltaMs, later = byTimeout } = this.options;
+    this.cancelDue = later(() => this.send(), Math.max(0, this.sentAt + everyMs - performance.now()));
   }
 
   private waiting(): [string, Watcher][] {
@@ -109,7 +116,7 @@ class DeltaFeed implements ReplyDeltas {
   }
 
   private send(): void {
-    this.due = undefined;
+    this.cancelDue = undefined;
     if (this.unwanted.aborted) return;
     this.sentAt = performance.now();
     for (const [id, watcher] of this.waiting()) void this.sendTo(id, watcher);

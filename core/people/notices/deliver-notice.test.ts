@@ -457,6 +457,13 @@ describe('a device is a grant', () => {
     expect(shown[0]).toMatchObject({ kind: 'grant', title: 'New device', path: '/#/' });
   });
 
+  test('a device that came after a new one, before its notice was delivered, is not told of it (R195)', async () => {
+    const { user } = await reachable({}, undefined, ['phone']);
+    for (const name of ['tablet', 'later']) await addDevice(table, user, deviceCalled(name), { token: first, now });
+    await deliver({ id: 'd', user, kind: 'grant', deviceId: 'tablet', devicesBefore: ['phone'], at });
+    expect(devices()).toEqual(['phone']);
+  });
+
   test('what a stolen token removes is told of that, and of what it grants next, until it ends (R195)', async () => {
     const { user, notice } = await reachable({ mail: true }, 'ada@example.com', ['phone']);
     const by = { token: second, now };

@@ -133,9 +133,9 @@ test('a new device and words that are turned on are noticed, once each, and noth
     words: words ? { token: 't', until: 1_800_000_000 } : undefined,
   });
   const of = (after: object, before?: object) => grantNoticeOf({ user: 'ada', row: after, before });
-  const added = { id: `ada/device/b/${at}`, user: 'ada', kind: 'grant', deviceId: 'b', at };
+  const added = { id: `ada/device/b/${at}`, user: 'ada', kind: 'grant', deviceId: 'b', devicesBefore: ['a'], at };
   expect(of(row(['a', 'b']), row(['a']))).toEqual(added);
-  expect(of(row(['b']))).toEqual(added);
+  expect(of(row(['b']))).toEqual({ ...added, devicesBefore: [] });
   const removed = { ...device('a'), removedAt: at };
   const removal = { id: `ada/removed/a/${at}`, user: 'ada', kind: 'grant', isRemoval: true, at };
   expect(of({ ...row([]), removed: [removed] }, row(['a']))).toEqual(removal);

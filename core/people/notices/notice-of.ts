@@ -132,7 +132,8 @@ export function grantNoticeOf({ user, row, before = {} }: ReachChange): Notice |
   const added = is.devices.find(({ id }) => !was.devices.some((device) => device.id === id));
   if (added) {
     const { id: deviceId, addedAt: at } = added;
-    return { id: `${user}/device/${deviceId}/${at}`, user, kind: 'grant', deviceId, at };
+    const devicesBefore = [...was.devices, ...was.removed].map(({ id }) => id);
+    return { id: `${user}/device/${deviceId}/${at}`, user, kind: 'grant', deviceId, devicesBefore, at };
   }
   const device = is.removed.find(({ id }) => !was.removed.some((other) => other.id === id));
   const { removedAt: at } = device ?? (was.removedAddress ? {} : (is.removedAddress ?? {}));

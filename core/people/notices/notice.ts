@@ -15,6 +15,8 @@ export const Notice = z.object({
   conversationId: z.string().optional(),
   /** For a device that was added: the others are told. */
   deviceId: z.string().optional(),
+  /** For a device that was added: the ids of those that the user had before, and had removed lately. One that came later is not told of it. */
+  devicesBefore: z.array(z.string()).optional(),
   /** Devices or the address for e-mail were removed. They are told, too. */
   isRemoval: z.literal(true).optional(),
   /** An approval, or a conversation to take over, was assigned to the user, whose conversation it need not be. */

@@ -93,12 +93,14 @@ export const isReachable = ({ devices, settings, address }: Reach): boolean =>
   devices.length > 0 || (settings.mail && address !== undefined);
 
 /** Returns where a notice goes: one of a grant to what was removed lately, too, and not to the device that it is about. */
-export function reachFor(reach: Reach, { kind, deviceId }: Notice): Reach {
+export function reachFor(reach: Reach, { kind, deviceId, devicesBefore }: Notice): Reach {
   if (kind !== 'grant') return reach;
   const { removedAddress, settings } = reach;
   return {
     ...reach,
-    devices: [...reach.devices, ...reach.removed].filter(({ id }) => id !== deviceId),
+    devices: [...reach.devices, ...reach.removed].filter(
+      ({ id }) => id !== deviceId && (devicesBefore?.includes(id) ?? true),
+    ),
     ...(!settings.mail && removedAddress && { settings: { ...settings, mail: true }, address: removedAddress.address }),
   };
 }
@@ -127,7 +129,9 @@ export async function addDevice(
     const before = reach.devices.find(({ id }) => id === device.id);
     const others = reach.devices.filter((one) => one !== before);
     if (others.length >= mostDevices)
-      throw new WrongState(`You have ${others.length} of ${mostDevices} devices. Remove one, and register again.`);
+      throw new WrongState(`You have ${others.length} of ${mostDevices} devices. Remove one, and register again.`, {
+        ...{ kind: 'too-many-devices', values: { most: mostDevices } },
+      });
     const devices = [...others, { ...device, grant: granted(before?.grant, token, now) }];
     return { ...reach, devices, removed: reach.removed.filter(({ id }) => id !== device.id) };
   });
@@ -196,7 +200,9 @@ export const writeNoticeSettings = (
 
 function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void {
   if (issuedAt > endedAt) return;
-  throw new WrongState('You have ended the grants of all sign-ins. Sign in again to grant this.');
+  throw new WrongState('You have ended the grants of all sign-ins. Sign in again to grant this.', {
+    kind: 'grants-ended',
+  });
 }
 
 /** @param decide is called again if the row has changed meanwhile; undefined leaves it as it is. */

@@ -48,6 +48,49 @@ export type TimerKind = 'once' | 'repeat' | 'tool';
 export type TimerStatus = 'active' | 'paused' | 'done' | 'cancelled';
 export type TimerOverlap = 'one' | 'queue' | 'skip';
 export type TimerCatchUp = 'one' | 'all' | 'skip';
+/**
+ * The types of problems, as docs/api.md explains them. Later versions add some
+ */
+export type ProblemType =
+  | 'urn:vigil:problem:invalid-input'
+  | 'urn:vigil:problem:not-signed-in'
+  | 'urn:vigil:problem:not-allowed'
+  | 'urn:vigil:problem:owner-only'
+  | 'urn:vigil:problem:members-only'
+  | 'urn:vigil:problem:not-an-approver'
+  | 'urn:vigil:problem:not-found'
+  | 'urn:vigil:problem:no-conversation'
+  | 'urn:vigil:problem:wrong-state'
+  | 'urn:vigil:problem:already-answered'
+  | 'urn:vigil:problem:expired'
+  | 'urn:vigil:problem:withdrawn'
+  | 'urn:vigil:problem:run-not-waiting'
+  | 'urn:vigil:problem:agent-busy'
+  | 'urn:vigil:problem:too-many-unread'
+  | 'urn:vigil:problem:nothing-to-cancel'
+  | 'urn:vigil:problem:not-retriable'
+  | 'urn:vigil:problem:model-asks-to-wait'
+  | 'urn:vigil:problem:timer-over'
+  | 'urn:vigil:problem:timer-fires-once'
+  | 'urn:vigil:problem:timer-in-code'
+  | 'urn:vigil:problem:not-offered'
+  | 'urn:vigil:problem:owner-has-run'
+  | 'urn:vigil:problem:owner-has-timers'
+  | 'urn:vigil:problem:owner-has-files'
+  | 'urn:vigil:problem:taken-over'
+  | 'urn:vigil:problem:too-many-links'
+  | 'urn:vigil:problem:too-many-devices'
+  | 'urn:vigil:problem:grants-ended'
+  | 'urn:vigil:problem:bytes-missing'
+  | 'urn:vigil:problem:unreadable-row'
+  | 'urn:vigil:problem:too-large'
+  | 'urn:vigil:problem:not-json'
+  | 'urn:vigil:problem:limit-reached'
+  | 'urn:vigil:problem:internal'
+  | 'urn:vigil:problem:misconfigured'
+  | 'urn:vigil:problem:busy'
+  | 'urn:vigil:problem:newer-row'
+  | 'urn:vigil:problem:no-capacity';
 
 /**
  * Who decides in the place of an absent approver, and when
@@ -1133,10 +1176,19 @@ export interface OfferOwnership {
  * Problem details (RFC 9457). `errors` lists the invalid fields of a 400, `outcome` is the first answer in a 409, `limit` is what a 429 has reached
  */
 export interface Problem {
-  type: string;
+  /**
+   * A known type, one that a later version adds, or `about:blank`
+   */
+  type: ProblemType | string;
   title: string;
   status: number;
   detail: string;
+  /**
+   * What a sentence about a problem of this type needs, for translations
+   */
+  values?: {
+    [k: string]: string | number;
+  };
   errors?: FieldError[];
   outcome?: unknown;
   limit?: Limit;

@@ -10,6 +10,7 @@ export type {
   Message,
   OwnTimer,
   Problem,
+  ProblemType,
   SendMessage,
   StartConversation,
   Timer,

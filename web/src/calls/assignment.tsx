@@ -2,13 +2,13 @@ import { UserRound } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type { Callback } from 'vigil-client';
 import type { Assignment } from 'vigil-client/shared';
-import { wordsOf } from 'vigil-client/shared';
 import { showDialog } from '../actions/page-dialog';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { type Assignable, hasApprovers } from '../rows/deciders';
 import { Button } from '../ui/button';
 import { personName } from '../words/person';
+import { wordsOf } from '../words/problem-words';
 
 /** Returns who is asked to decide about an approval, and by whom, unless they have taken it themselves. */
 function assignedWords({ to, toName, by, byName }: Assignment, me: string): string {

@@ -1,6 +1,5 @@
 import { Eye } from 'lucide-react';
 import { useRef } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { stopRun } from '../actions/stop-run';
 import { useWatchForStandstill } from '../hooks/use-standstill';
 import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
@@ -15,6 +14,7 @@ import { Announcer } from '../ui/announcer';
 import { Late, lazily } from '../ui/late';
 import { Nowhere } from '../ui/nowhere';
 import { Trouble } from '../ui/trouble';
+import { wordsOf } from '../words/problem-words';
 import { ChatHeader } from './chat-header';
 import { Composer, focusField } from './composer';
 import { Loading } from './loading';

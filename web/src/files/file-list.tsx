@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { Download, ImageOff } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { notify } from '../state/vigil-state';
 import { Late, lazily } from '../ui/late';
+import { wordsOf } from '../words/problem-words';
 import { smallButton } from './attach';
 import { FileIcon, Name } from './file-name';
 import { kindOf, seenName, sizeWords } from './file-words';

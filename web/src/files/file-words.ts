@@ -1,7 +1,8 @@
 import { RequestFailed } from 'vigil-client';
-import { unseen, wordsOf } from 'vigil-client/shared';
+import { unseen } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { locale } from '../languages/locale';
+import { wordsOf } from '../words/problem-words';
 import type { DraftFiles } from './draft-files';
 
 export type FileKind = 'picture' | 'sound' | 'video' | 'pdf' | 'other';

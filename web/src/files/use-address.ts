@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { RequestFailed } from 'vigil-client';
-import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { nowIn } from '../state/now';
 import type { Vigil } from '../state/vigil';
 import type { VigilStore } from '../state/vigil-state';
+import { wordsOf } from '../words/problem-words';
 import type { ShownFile } from './shown-files';
 
 interface Asked {

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useHome } from 'vigil-client/react';
-import { wordsOf } from 'vigil-client/shared';
 import { useOwn, useWaiting } from '../hooks/use-own';
 import { useHomeFilter } from '../hooks/use-place';
 import { useVigil } from '../hooks/use-vigil';
 import { passes } from '../rows/home-filter';
 import { homeRows } from '../rows/home-rows';
+import { wordsOf } from '../words/problem-words';
 
 /** Returns what the home shows: all of it, and what its filter leaves. */
 export function useHomeRows() {

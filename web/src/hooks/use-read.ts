@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import type { Reading } from '../state/vigil-state';
+import { wordsOf } from '../words/problem-words';
 
 /**
  * Reads the content of a dialog when it opens.

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Found, wordsOf } from 'vigil-client/shared';
+import type { Found } from 'vigil-client/shared';
+import { wordsOf } from '../words/problem-words';
 import { useVigil } from './use-vigil';
 
 /** Waits for the next key before it asks. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { pause, type Timeline, untilFresh, wordsOf } from 'vigil-client/shared';
+import { pause, type Timeline, untilFresh } from 'vigil-client/shared';
+import { wordsOf } from '../words/problem-words';
 import { type Shown, useVigil } from './use-vigil';
 
 export interface TimelineReading {

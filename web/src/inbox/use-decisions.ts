@@ -1,8 +1,8 @@
 import { RequestFailed, type WaitingApproval } from 'vigil-client';
 import { useClient } from 'vigil-client/react';
-import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { wordsOf } from '../words/problem-words';
 import type { Verdict } from './together';
 import { type Outcome, type Outcomes, useOneByOne } from './use-one-by-one';
 
@@ -16,8 +16,8 @@ const lateWords = (): string => t('somebody else has decided about it, or it has
  */
 export function outcomeOf(error: unknown, mine?: { user: string; verdict: Verdict }): Outcome {
   if (!(error instanceof RequestFailed)) return { is: 'refused', words: wordsOf(error) };
-  if (error.passing) return { is: 'unknown', words: error.message };
-  if (error.status !== 409) return { is: 'refused', words: error.message };
+  if (error.passing) return { is: 'unknown', words: wordsOf(error) };
+  if (error.status !== 409) return { is: 'refused', words: wordsOf(error) };
   const { approved, by } = (error.problem?.outcome ?? {}) as { approved?: boolean; by?: string };
   const isMine = mine && by === mine.user && approved === (mine.verdict === 'approve');
   return isMine ? { is: 'stored' } : { is: 'late', words: lateWords() };

@@ -1,5 +1,4 @@
 import { type FormEvent, useId, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -7,6 +6,7 @@ import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { personName } from '../words/person';
+import { wordsOf } from '../words/problem-words';
 
 const field = 'h-8 w-full rounded-lg border border-line bg-raised px-2.5 outline-none focus:border-accent';
 

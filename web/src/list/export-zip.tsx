@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ZipProgress } from 'vigil-client/export';
-import { wordsOf } from 'vigil-client/shared';
 import { sizeWords } from '../files/file-words';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { save } from '../ui/save';
+import { wordsOf } from '../words/problem-words';
 
 export interface ExportZipProps {
   id: string;

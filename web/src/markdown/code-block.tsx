@@ -5,7 +5,7 @@ import { t } from '../languages/catalogue';
 import { FoldButton, useToggle } from '../ui/fold';
 import { CopyButton } from './copy-button';
 import type { Piece } from './highlight';
-import { toHighlight } from './highlighting';
+import { toHighlight, withoutFence } from './highlighting';
 import { Scroller } from './scroller';
 
 export interface CodeBlockProps {
@@ -22,7 +22,8 @@ const lines = { most: 30, shown: 20, inPage: 200 };
  * A block of code: its language, a button that copies it, and the code, with colours if the language is known. A long one is folded, and a
  * very long one scrolls by itself when it is open. The button stays in sight.
  */
-export function CodeBlock({ code, language, growing }: CodeBlockProps) {
+export function CodeBlock({ code: whole, language, growing }: CodeBlockProps) {
+  const code = growing ? withoutFence(whole) : whole;
   const { pieces, rest } = useHighlighted(code, language, growing);
   const count = countLines(code);
   const isLong = use(FoldsCode) && count > lines.most;

@@ -1,8 +1,9 @@
 import { type Client, RequestFailed } from 'vigil-client';
-import { untilAnswered, wordsOf } from 'vigil-client/shared';
+import { untilAnswered } from 'vigil-client/shared';
 import { showDialog } from '../actions/page-dialog';
 import { goTo } from '../hooks/use-place';
 import { t } from '../languages/catalogue';
+import { wordsOf } from '../words/problem-words';
 import type { JoinLink } from './join';
 
 /** Comes into a conversation by a link, and shows it, or says that its owner is asked. Using a link twice is using it once. */

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type ConversationLink, wordsOf } from 'vigil-client/shared';
+import type { ConversationLink } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -8,6 +8,7 @@ import { CopyButton } from '../markdown/copy-button';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { Trouble } from '../ui/trouble';
+import { wordsOf } from '../words/problem-words';
 import { joinAddress } from './join';
 import { fieldLook, type Role, RoleChoice } from './role-choice';
 

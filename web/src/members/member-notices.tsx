@@ -1,10 +1,10 @@
 import { Crown, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Member } from 'vigil-client/shared';
-import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
+import { wordsOf } from '../words/problem-words';
 import { useMembers } from './use-members';
 import { usePeople } from './use-people';
 import { memberName } from './who';

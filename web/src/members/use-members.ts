@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { type SetMember, wordsOf } from 'vigil-client/shared';
+import type { SetMember } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
+import { wordsOf } from '../words/problem-words';
 
 /** Changes who is in a conversation. What was refused is said. */
 export function useMembers(id: string) {

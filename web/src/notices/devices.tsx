@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { dateLocale, dateStyle } from '../settings/dates';
 import { Button } from '../ui/button';
+import { wordsOf } from '../words/problem-words';
 
 /** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
 export function Devices({ ended }: { ended: () => void }) {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
-import { type NotificationSettings, wordsOf } from 'vigil-client/shared';
+import type { NotificationSettings } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { SettingsSection } from '../settings/settings-section';
 import { Button } from '../ui/button';
 import { Trouble } from '../ui/trouble';
+import { wordsOf } from '../words/problem-words';
 import type { DeviceState } from './device';
 import { Devices } from './devices';
 import { QuietHours } from './quiet-hours';

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { type Clock, toldOf, tomorrowAt } from '../state/clock';
@@ -34,7 +34,14 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   const isMoving = movingTo !== undefined;
   const controls = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
-  useEffect(() => {
+  const foldsAtRest = useRef(false);
+  useLayoutEffect(() => {
+    // Before the buttons of the open controls are seen, or have the focus: they would be gone a moment later.
+    if (!isMoving && foldsAtRest.current) {
+      foldsAtRest.current = false;
+      setFolded(true);
+      if (!isFolded) return;
+    }
     // The focused button has been replaced.
     if (isPressed.current && document.activeElement === document.body)
       controls.current?.querySelector('button')?.focus();
@@ -48,11 +55,14 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   function move(to: Parameters<Clock['move']>[0]): void {
     const isFirst = hint !== 'used';
     void told(clock.move(to)).then(() => {
-      if (!isFirst) return;
-      isPressed.current = true;
+      // A move that was over at once has not been seen as one.
+      if (!foldsAtRest.current) return;
+      foldsAtRest.current = false;
       setFolded(true);
     });
-    if (isFirst) keep('used');
+    if (!isFirst) return;
+    foldsAtRest.current = true;
+    keep('used');
   }
   const standing = offset > 1_000 ? t('{time} ahead', { time: span(offset) }) : t('real time');
   const toNext = (

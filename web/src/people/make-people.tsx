@@ -1,12 +1,13 @@
 import { clsx } from 'clsx';
 import { type FormEvent, type InputHTMLAttributes, type RefObject, useId, useRef, useState } from 'react';
 import { RequestFailed } from 'vigil-client';
-import { type Approvers, wordsOf } from 'vigil-client/shared';
+import type { Approvers } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { t } from '../languages/catalogue';
 import { deciderWords } from '../rows/deciders';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
+import { wordsOf } from '../words/problem-words';
 import { isMade, memberships, type People, type Person } from './people';
 
 export interface MakePeopleProps {

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { ItemView } from '../chat/item-view';
 import { Loading } from '../chat/loading';
 import { PastContext } from '../hooks/past';
@@ -12,6 +11,7 @@ import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
 import { Trouble } from '../ui/trouble';
+import { wordsOf } from '../words/problem-words';
 import { moment as momentWords, standing } from '../words/words';
 import type { Rows } from './moments';
 import { ReplayControls } from './replay-controls';

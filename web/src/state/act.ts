@@ -5,13 +5,13 @@ import {
   type ChangeTimer,
   type Fork,
   seenAnswer,
-  wordsOf,
 } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import type { Me } from '../rows/deciders';
 import { save } from '../ui/save';
 import type { Format } from '../words/export';
 import { personName } from '../words/person';
+import { wordsOf } from '../words/problem-words';
 import { untrustedIn } from '../words/sources';
 import type { Decide } from './approvals';
 import type { Follow } from './follow';

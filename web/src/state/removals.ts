@@ -1,6 +1,7 @@
 import type { Client, OwnTimer, WaitingApproval } from 'vigil-client';
-import { type List, rootOf, wordsOf } from 'vigil-client/shared';
+import { type List, rootOf } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import { wordsOf } from '../words/problem-words';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Conversations that the user has deleted a moment ago, by id, with their titles. The system knows nothing of it yet. */

@@ -1,5 +1,5 @@
 import { type Api, RequestFailed } from 'vigil-client';
-import { askedMs, newPauses, wordsOf } from 'vigil-client/shared';
+import { askedMs, newPauses } from 'vigil-client/shared';
 import { contentOf, type DraftFiles, filesAt, filesPlace } from '../files/draft-files';
 import { newPlace, withDraft } from '../hooks/drafts';
 import {
@@ -15,6 +15,7 @@ import {
   withoutStored,
 } from '../kept/unsent';
 import { t } from '../languages/catalogue';
+import { wordsOf } from '../words/problem-words';
 import type { Follow } from './follow';
 import { nowIn } from './now';
 import type { VigilStore } from './vigil-state';

@@ -1,12 +1,5 @@
 import { type Api, type Client, createClient } from 'vigil-client';
-import {
-  type AgentDetails,
-  type Call,
-  type RunAttempts,
-  serverClock,
-  type Timeline,
-  wordsOf,
-} from 'vigil-client/shared';
+import { type AgentDetails, type Call, type RunAttempts, serverClock, type Timeline } from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
 import { forgetDrafts, keepDrafts } from '../kept/kept-drafts';
 import { keepSeen } from '../kept/kept-seen';
@@ -17,6 +10,7 @@ import { conversationIds, type Session } from '../network/session';
 import { type Notices, openNotices } from '../notices/notices';
 import { showsToasts } from '../notices/toasts';
 import { type Me, userFromToken } from '../rows/deciders';
+import { wordsOf } from '../words/problem-words';
 import { type Act, act } from './act';
 import { tellDecisions } from './approvals';
 import { type Clock, openClock } from './clock';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
+import { wordsOf } from '../words/problem-words';
 import { Button } from './button';
 import { Late, lazily } from './late';
 

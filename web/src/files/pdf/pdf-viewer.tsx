@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { wordsOf } from 'vigil-client/shared';
 import { useVigil } from '../../hooks/use-vigil';
 import { t } from '../../languages/catalogue';
 import { rich } from '../../languages/rich';
 import type { Vigil } from '../../state/vigil';
+import { wordsOf } from '../../words/problem-words';
 import { sizeWords } from '../file-words';
 import type { ShownFile } from '../shown-files';
 import { addressOf } from '../use-address';
