@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { CallStatus } from '../../core/base/state/schemas';
 import { Meta } from '../../core/conversations/rows/meta';
-import { isLong } from '../support/long';
+import { isLong, longTest } from '../support/long';
 import { startTable } from '../support/tables/table';
 import { defects, placesMissing } from './defects';
 import { withWorldTime } from './explore';
@@ -43,6 +43,13 @@ test('schedules with faults break no promise, and reach all that there is to rea
   const replaced = [...met.keys()].flatMap((what) => /^outbox (\w+ replaced by \w+)$/.exec(what)?.[1] ?? []);
   expect(replaced.filter((one) => !replacements.includes(one))).toEqual([]);
   expect(replaced.length).toBeGreaterThan(isLong ? 4 : 3);
+});
+
+longTest('a schedule is the same again: its seed decides its ids, too', async () => {
+  const digests = [];
+  for (let time = 0; time < 2; time++)
+    digests.push((await exploreInProcesses({ first: 150, seeds: 60, processes: 1 })).digest);
+  expect(digests[0]).toBe(digests[1]);
 });
 
 /** Writes bytes to JSON as a Buffer does: those of a vector are no Buffer. */
