@@ -100,11 +100,11 @@ describe('the bundles that ship', () => {
   // which checks a timer before it is stored.
   const largest: Record<string, number> = {
     // It stores the files that models make.
-    CallModel: 685_000,
+    CallModel: 690_000,
     // Like Mcp, with the marks of types of files.
     Api: 920_000,
     Reconcile: 545_000,
-    Mcp: 670_000,
+    Mcp: 680_000,
     Notify: 565_000,
     RunIsolated: 590_000,
     ExpenseReport: 1_850_000,
