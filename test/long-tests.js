@@ -61,7 +61,7 @@ const only = [
     'recurring-reminder',
     'rows',
     'timers-run-later',
-    'live',
+    ...['live', 'live-tokens', 'rollback', 'fork', 'clock', 'timeline', 'typed-answers'],
   ],
   // What an author of agents sees, an app of another folder, and ones that install the packages.
   ...[
