@@ -189,9 +189,9 @@ export async function sendMessage(
       now,
     );
     // The model reads a person's note as a message, after what else was said.
-    const callId = question.kind === 'person' ? undefined : question.callId;
+    const of = question.kind === 'person' ? { about: question.callId } : { callId: question.callId };
     const way = question.callId ? 'answer' : 'merge';
-    const { meta, rows, message } = append(current, { ...incoming, callId }, now, way);
+    const { meta, rows, message } = append(current, { ...incoming, ...of }, now, way);
     const goesOn = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
     const shown = question.kind === 'person' ? givenBack(goesOn, said.ends, now) : goesOn;
     return {

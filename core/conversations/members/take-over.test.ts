@@ -178,7 +178,8 @@ describe('a hand-off to a person', () => {
     expect(await metaOf(given)).toMatchObject({ status: 'waiting', pending: [] });
     await expect(givesBack(given, ada)).rejects.toMatchObject({ name: 'NotAllowed' });
     await expect(givesBack(given, hope)).rejects.toMatchObject(noSuch);
-    await givesBack(given, hal);
+    const { message: note } = await givesBack(given, hal);
+    expect(note).toMatchObject({ about: given.callbackId, status: 'complete' });
     expect(await roleOf(given, hal)).toBeUndefined();
     await expect(say(given, hal, 'One more thing')).rejects.toMatchObject(noSuch);
     expect(await invoke({ ...given.next, step: 1 }, said('A new card is on its way.'))).toMatchObject({ next: 'done' });

@@ -32,7 +32,12 @@ export type Shown = Pick<Conversation, 'messages' | 'calls' | 'callbacks'> & Par
  * message that was sent from here keeps its key when its row arrives, so it stays the same element.
  */
 export function transcript({ messages, calls, callbacks, timers = [] }: Shown, unsent: readonly Unsent[]): Item[] {
-  const notes = new Map(messages.flatMap((one) => (one.role === 'user' && one.callId ? [[one.callId, one]] : [])));
+  const notes = new Map(
+    messages.flatMap((one) => {
+      const of = one.callId ?? one.about;
+      return one.role === 'user' && of ? [[of, one]] : [];
+    }),
+  );
   const cards = cardsByStep({ calls, callbacks, timers }, notes);
   const items: Item[] = [];
   let speaker: string | undefined;
