@@ -19,7 +19,7 @@ import type { Agent } from '../../core/conversations/agent/agent';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Reply } from '../../core/conversations/agent/model';
-import { type FunctionTool, personTool } from '../../core/conversations/agent/tool';
+import { type FunctionTool, personToolName } from '../../core/conversations/agent/tool';
 import { assign } from '../../core/conversations/approvals/assign';
 import { noteDeciders } from '../../core/conversations/approvals/known-deciders';
 import { approve } from '../../core/conversations/conversation/approve';
@@ -235,7 +235,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (tool === 'delegate') return { agent: 'helper', task: `Help.${taskWithFile()}` };
     if (tool.endsWith('_read')) return { file: files.idFor(conversationId) ?? `f_${'A'.repeat(43)}` };
     if (tool === 'schedule') return { at: later(60) };
-    if (tool === personTool) return { group: 'desk', reason: 'They want a person.' };
+    if (tool === personToolName) return { group: 'desk', reason: 'They want a person.' };
     return tool.startsWith('hand_off') ? { reason: 'Yours.' } : {};
   };
   const taskWithFile = (): string => {

@@ -40,7 +40,7 @@ export class TakeOvers {
   async stepIn(conversationId: string): Promise<void> {
     const person = this.world.random.pick(staff);
     this.world.count('steps in');
-    await this.say(conversationId, { user: person, stepsIn: person, text: this.text() });
+    await this.say(conversationId, { user: person, stepsIn: true, text: this.text() });
   }
 
   private text = (): string => `Staff ${++this.serial}`;

@@ -10,7 +10,7 @@ import {
   type HandOffTool,
   type People,
   type PersonTool,
-  personTool,
+  personToolName,
   type Tool,
 } from './tool';
 import { checkedTool } from './tool-checks';
@@ -87,7 +87,7 @@ function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: Rea
     });
   const reaching: Tool[] = named('handOffs', handOffs).map(handOffTool);
   if (delegates.length > 0) reaching.push(delegateTool(named('delegates', delegates)));
-  if (people.length > 0) reaching.push(handOffToPerson(people));
+  if (people.length > 0) reaching.push(personTool(people));
   const taken = reaching.find(({ name }) => tools.has(name));
   if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry creates a tool with this name`);
   return { ...agent, tools: [...agent.tools, ...reaching] };
@@ -129,10 +129,10 @@ const delegateTool = (to: Agent[]): DelegateTool =>
   });
 
 /** Creates the tool that hands the conversation over to a person of a group. */
-const handOffToPerson = (people: readonly People[]): PersonTool =>
+const personTool = (people: readonly People[]): PersonTool =>
   checkedTool({
     kind: 'person',
-    name: personTool,
+    name: personToolName,
     title: 'Hand the conversation over to a person',
     description:
       'Hands the conversation over to a person, who reads all of it, talks to the user themselves, and gives it back to you with a ' +

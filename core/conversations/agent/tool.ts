@@ -331,7 +331,7 @@ export interface PersonTool<Input extends z.ZodObject = z.ZodObject> extends Too
 }
 
 /** The name of that tool. */
-export const personTool = 'hand_off_to_person';
+export const personToolName = 'hand_off_to_person';
 
 /** Returns why a tool must say where the words of its results come from, as its definition alone tells. */
 export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {

@@ -4,7 +4,7 @@ import { parseInput } from '../../base/schemas/parse-input';
 import { isActive, isSettled } from '../../base/state/schemas';
 import { runPrefix } from '../../base/text/ids';
 import { exhausted } from '../agent/limits';
-import { personTool, type Tool } from '../agent/tool';
+import { personToolName, type Tool } from '../agent/tool';
 import { offerOf } from '../approvals/standing';
 import { canonical, digestOf } from '../calls/approved';
 import { stateOf } from '../calls/call-state';
@@ -125,7 +125,7 @@ function undos(run: StoredRun | undefined, { tools }: NewCode, calls: readonly S
 
 function usesOfMessage({ scheduled, status }: StoredMessage, { code }: Around): Said[] {
   // That of a person who steps in has no function.
-  if (!scheduled || status !== 'pending' || scheduled.tool === personTool) return [];
+  if (!scheduled || status !== 'pending' || scheduled.tool === personToolName) return [];
   let args: unknown;
   try {
     args = JSON.parse(scheduled.arguments);

@@ -5,7 +5,7 @@ import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, WrongState } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { Agent, MessagePolicy } from '../agent/agent';
-import { type Caller, deciderOf } from '../agent/approvers';
+import { deciderOf } from '../agent/approvers';
 import { readCall } from '../calls/call';
 import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
@@ -43,7 +43,7 @@ export interface SentMessage {
   /** With the answer by which a person gives the conversation back: the run is done, and the agent says no more. */
   ends?: boolean;
   /** The person takes the conversation over, and says why. */
-  stepsIn?: Caller;
+  stepsIn?: boolean;
   /** The name that the person's token has, for a member whom the conversation knows by none. */
   called?: string;
   /** The users whom it mentions. */
@@ -93,7 +93,7 @@ export async function sendMessage(
   const { clientMessageId } = said;
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (before: Meta) => {
-    const scheduled = said.stepsIn && steppingIn(before, agentOf(agents, before), said.stepsIn, said.text);
+    const scheduled = said.stepsIn && steppingIn(before, agentOf(agents, before), said.user, said.text);
     const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';
     const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
     const current = isOwner ? { ...moved, claims: said.claims } : moved;
@@ -234,15 +234,15 @@ const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId:
 const mostMentions = 10;
 
 /** Those who talk while a person has taken over hear of each other's messages. @throws InvalidInput naming who is not in the conversation. */
-function mentionedIn(meta: Meta, { mentions = [], user }: SentMessage): string[] {
-  const taker = takerIn(meta)?.user;
-  const talking = taker === undefined ? [] : [meta.owner, taker].filter((one) => one !== userOf(user));
-  const users = [...new Set([...mentions, ...talking])];
+function mentionedIn(meta: Meta, { mentions = [], user: author }: SentMessage): string[] {
+  const users = [...new Set(mentions)];
   const stranger = users.findIndex((user) => roleIn(meta, user) === undefined);
   if (stranger >= 0) throw new InvalidInput(`mentions.${stranger}`, 'this user is not in the conversation');
   if (users.length > mostMentions)
     throw new InvalidInput('mentions', `a message mentions at most ${mostMentions} users`);
-  return users;
+  const taker = takerIn(meta)?.user;
+  const talking = taker === undefined ? [] : [meta.owner, taker].filter((one) => one !== userOf(author));
+  return [...new Set([...users, ...talking])];
 }
 
 /** Returns the agent of the active run, or the one that reads the next message. */

@@ -148,15 +148,7 @@ type Said = Pick<Decision, 'text' | 'parts' | 'opaque' | 'sources' | 'hosted' | 
 /** Fails the calls of a cut-off reply, because more may have been intended, and asks the model to continue. */
 function cutOff(said: Said, calls: StoredCall[], reason: string): Decision {
   const error = 'Not done: your reply was cut off. Make the call again in a shorter reply.';
-  const failed = calls.map((call) => ({
-    ...call,
-    status: 'failed' as const,
-    error,
-    result: undefined,
-    until: undefined,
-    callbackId: undefined,
-    completedAt: call.createdAt,
-  }));
+  const failed = calls.map((call) => failedCall(call, error));
   const note = 'Your last reply was cut off because it was too long. Continue where it ended, and be brief.';
   return { ...said, kind: 'again', calls: failed, callbacks: [], children: [], note, cutOff: reason };
 }
@@ -175,9 +167,7 @@ function fits(opaques: unknown[]): boolean {
 function oneHandOff(judged: Judged[]): Judged[] {
   const first = judged.find(({ handOff }) => handOff);
   const error = 'Not done: a reply can make only one hand-off, and the first one counts.';
-  return judged.map((one) =>
-    one.handOff && one !== first ? { call: { ...one.call, status: 'failed', result: undefined, error } } : one,
-  );
+  return judged.map((one) => (one.handOff && one !== first ? { call: failedCall(one.call, error) } : one));
 }
 
 /** A hand-off to a person is made alone: while the person talks to the user, nothing else is done, and nothing else can wait. */
@@ -185,22 +175,17 @@ function personAlone(judged: Judged[]): Judged[] {
   const first = judged.find(({ callback }) => callback?.kind === 'person');
   if (!first) return judged;
   const error = 'Not done: the conversation was handed over to a person in the same reply. Make the call afterwards.';
-  return judged.map((one) => {
-    const { call } = one;
-    if (one === first || call.status === 'failed') return one;
-    return {
-      call: {
-        ...call,
-        status: 'failed',
-        error,
-        result: undefined,
-        until: undefined,
-        callbackId: undefined,
-        completedAt: call.createdAt,
-      },
-    };
-  });
+  return judged.map((one) =>
+    one === first || one.call.status === 'failed' ? one : { call: failedCall(one.call, error) },
+  );
 }
+
+/** Returns a call as one that was not begun, whatever it was to do. */
+const failedCall = (call: StoredCall, error: string): StoredCall => ({
+  ...call,
+  ...{ status: 'failed', error, completedAt: call.createdAt },
+  ...{ result: undefined, until: undefined, callbackId: undefined },
+});
 
 /** Returns an id of 29 characters. Every server accepts up to 40 letters, digits, - and _. */
 const ownCallId = (callId: string): string => `call_${createHash('sha256').update(callId).digest('hex').slice(0, 24)}`;

@@ -115,7 +115,7 @@ const say = ({ id }: { id: string }, who: Caller, text: string, more: Partial<Se
 const givesBack = (given: Given, who: Caller, more: Partial<SentMessage> = {}, on: Table = table) =>
   say(given, who, 'They want a new card.', { callbackId: given.callbackId, ...more }, on);
 const stepIn = (given: { id: string }, who: Caller, more: Partial<SentMessage> = {}) =>
-  say(given, who, 'I know them.', { stepsIn: who, ...more });
+  say(given, who, 'I know them.', { stepsIn: true, ...more });
 const queueOf = async (who: Caller) =>
   (await listApprovals(table, known, who, time)).approvals.map(({ conversationId }) => conversationId);
 const metaOf = async ({ id }: { id: string }) => (await readMeta(table, id))!;

@@ -1,13 +1,13 @@
 import type { Taker } from '../../base/state/schemas';
 import { InvalidInput, NotAllowed, WrongState } from '../../base/text/errors';
 import type { Agent } from '../agent/agent';
-import { type Caller, deciderOf, isDecider } from '../agent/approvers';
-import { type People, personTool } from '../agent/tool';
+import { deciderOf } from '../agent/approvers';
+import { type People, personToolName } from '../agent/tool';
 import type { Meta } from '../rows/meta';
 import type { StoredAssignment, StoredCallback } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
 import { nameFrom } from './members';
-import { roleIn, takerIn } from './role';
+import { namesOf, type Person, roleIn, takerIn, userOf } from './role';
 
 /**
  * A person takes a conversation over from its agent. The agent asks for it by the tool `hand_off_to_person`, or the person steps in. The run
@@ -42,9 +42,9 @@ export function checkClaim(
   });
 }
 
-/** Returns the people of an agent who may take over from it without being asked, and to whom a caller belongs. */
-export const mayStepIn = ({ people = [] }: Pick<Agent, 'people'>, caller: Caller): People | undefined =>
-  people.find(({ group, mayStepIn: may }) => may && isDecider(deciderOf({ group }, caller.user), caller));
+/** Returns the people of an agent who may take over from it without being asked, and to whom a person belongs. */
+export const mayStepIn = ({ people = [] }: Pick<Agent, 'people'>, person: Person): People | undefined =>
+  people.find(({ group, mayStepIn: may }) => may && namesOf(person).includes(deciderOf({ group }, '')));
 
 /**
  * Returns the call by which a person steps in: the next step makes it without asking the model.
@@ -53,9 +53,9 @@ export const mayStepIn = ({ people = [] }: Pick<Agent, 'people'>, caller: Caller
  * @throws NotAllowed for the owner, and for members of no such group.
  * @throws WrongState if it waits for a person already.
  */
-export function steppingIn(meta: Meta, agent: Agent | undefined, caller: Caller, reason: string) {
-  const allowed = agent && caller.user !== meta.owner ? mayStepIn(agent, caller) : undefined;
-  if (!meta.owner || (!allowed && !roleIn(meta, caller))) throw noConversation(meta.conversationId);
+export function steppingIn(meta: Meta, agent: Agent | undefined, person: Person, reason: string) {
+  const allowed = agent && userOf(person) !== meta.owner ? mayStepIn(agent, person) : undefined;
+  if (!meta.owner || (!allowed && !roleIn(meta, person))) throw noConversation(meta.conversationId);
   if (!allowed)
     throw new NotAllowed('You may not take this conversation over: its agent names no group of yours that may.');
   const taker = takerIn(meta);
@@ -63,7 +63,7 @@ export function steppingIn(meta: Meta, agent: Agent | undefined, caller: Caller,
     throw new WrongState('A person has taken this conversation over already.', {
       ...{ kind: 'taken-over', values: { who: taker.name ?? taker.user } },
     });
-  return { tool: personTool, arguments: JSON.stringify({ group: allowed.group, reason }) };
+  return { tool: personToolName, arguments: JSON.stringify({ group: allowed.group, reason }) };
 }
 
 /** @throws NotAllowed if a person who has not taken the conversation over wants to give it back. @throws InvalidInput if it is no hand-off. */

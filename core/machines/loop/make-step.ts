@@ -16,7 +16,7 @@ import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from 
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
 import { readOpenFile } from '../../conversations/files/references';
 import { guardsAt } from '../../conversations/guards/guard';
-import { asItsAuthors } from '../../conversations/members/role';
+import { asItsAuthors, isShared } from '../../conversations/members/role';
 import { dropPending } from '../../conversations/replies/pending-reply';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
@@ -195,7 +195,7 @@ async function decisionOf(
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
     read: whatIsRead(log, draft.seq, recalled?.sources),
-    taker: takerIn(log, draft),
+    taker: steppedIn(log, draft),
     kept,
   });
   return { decision: { ...decision, guards }, usage: replied.usage };
@@ -231,8 +231,8 @@ async function recallOnce(
 ): Promise<Partial<Recalled> | undefined> {
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
   // What it remembers about its owner is not for those with whom they share the conversation.
-  const isShared = meta.members !== undefined;
-  if (own.recalled || last?.role !== 'user' || isShared) return { text: own.recalled, sources: own.recalledSources };
+  if (own.recalled || last?.role !== 'user' || isShared(meta))
+    return { text: own.recalled, sources: own.recalledSources };
   // A server of embeddings rejects an empty text.
   const words = last.text.trim() || namesOfFiles(last);
   const found = words ? await loop.recall?.(meta.owner, words) : undefined;
@@ -279,7 +279,7 @@ function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
 }
 
 /** Returns who has stepped in, if the scheduled call is that of a person. */
-const takerIn = ({ messages }: Log, { scheduled = [] }: Draft): { user: string; name?: string } | undefined =>
+const steppedIn = ({ messages }: Log, { scheduled = [] }: Draft): { user: string; name?: string } | undefined =>
   messages.flatMap(({ seq, role, author, authorName }) =>
     role === 'user' && scheduled.includes(seq) ? [{ user: author, name: authorName }] : [],
   )[0];

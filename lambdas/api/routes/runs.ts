@@ -224,7 +224,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { id } = context.req.valid('param');
     const { reason, clientMessageId } = context.req.valid('json');
     const by = context.get('caller');
-    const said = { text: reason, clientMessageId, user: by, stepsIn: by, called: nameOf(by) };
+    const said = { text: reason, clientMessageId, user: by, stepsIn: true, called: nameOf(by) };
     const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);
