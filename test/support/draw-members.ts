@@ -121,7 +121,7 @@ that reply fail, and the model makes them afterwards. A sub-agent has no person 
   the group.
 - **Claim, release, reassign** by \`PUT\` and \`DELETE …/callbacks/{callbackId}/assignee\`. Of two who claim at once, one gets 409. To take it from
   a colleague, say from whom (\`from\`). To give it to one, name them: they must have opened their approvals in the last 30 days, and are notified.
-- **Who has it is a member** until they give it back, and reads the whole conversation. It is one transaction: META (\`takenBy\`) and the callback say so together.
+- **Who has it is a member** until they give it back, and reads the whole conversation. They make no versions of it. It is one transaction: META (\`takenBy\`) and the callback say so together.
 - **Messages** of all people meanwhile are for people: no agent answers them, and the agent reads them when it goes on. The owner and the person who has
   it are notified of each other's.
 - **Given back** by \`POST …/callbacks/{callbackId}\` with \`answer\`, a note, which the agent reads as the last message. With \`ends: true\`, the run is done instead, and

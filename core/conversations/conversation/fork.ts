@@ -10,7 +10,7 @@ import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { referencesOfFork } from '../files/references';
 import { sharedRows } from '../members/members';
-import { authorIn, type Person, readMetaFor, userOf } from '../members/role';
+import { authorIn, type Person, readMetaFor, takerIn, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
@@ -75,7 +75,7 @@ const bytesAtOnce = 3_000_000;
  * The new conversation has no owner until the copy is complete, so an interrupted fork leaves nothing visible. A repeated
  * request continues the first one with that id, or returns the finished conversation.
  *
- * @throws NotFound, NotAllowed if the person may not write in the conversation, or is a member and wants more than another text.
+ * @throws NotFound, NotAllowed if the person may not write in the conversation, has taken it over, or is a member and wants more than another text.
  * @throws InvalidInput if there is no such step.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
@@ -92,6 +92,9 @@ export async function forkConversation(
   const isOwner = user === owner;
   if (!isOwner && (requested.agent ?? requested.model ?? requested.instructions) !== undefined)
     throw new NotAllowed('A member makes a step again with another text only.');
+  // They would have made a conversation in which they are not.
+  if (takerIn(source)?.user === user)
+    throw new NotAllowed('Give the conversation back first: who has taken it over makes no versions of it.');
   if (source.unreadable) await readMeta(table, from);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readMetaFor(table, id, person);

@@ -259,12 +259,26 @@ describe('a hand-off to a person', () => {
     await claim(given, hal, 'hal');
     const who = { conversationId: given.id, callbackId: given.callbackId, ...hal };
     await expect(approve(table, known, who, { approved: true }, time)).rejects.toMatchObject({ path: 'callbackId' });
-    const fork = await forkConversation(
-      table,
-      { from: given.id, id: `${given.id}f`, user: ada, step: 1, text: 'Again' },
-      time,
-    );
-    expect(roleIn(fork, hal)).toBeUndefined();
+    const fork = (user: Caller) =>
+      forkConversation(table, { from: given.id, id: `${given.id}${user.user}`, user, step: 1, text: 'Again' }, time);
+    expect(roleIn(await fork(ada), hal)).toBeUndefined();
+    // They would have made a conversation in which they are not.
+    await expect(fork(hal)).rejects.toMatchObject({ name: 'NotAllowed' });
+    expect(await readMeta(table, `${given.id}hal`)).toBeUndefined();
+  });
+
+  test('ten people can be mentioned meanwhile, as ever, and the owner hears of it besides (R228)', async () => {
+    const given = await handedOff();
+    const others = Array.from({ length: 10 }, (_, index) => `user:m${index}`);
+    for (const name of others)
+      await setMember(table, { conversationId: given.id, by: 'ada' }, name, { role: 'watcher' });
+    await claim(given, hal, 'hal');
+    const mentions = others.map((name) => name.slice('user:'.length));
+    const { message } = await say(given, hal, 'All of you', { mentions });
+    expect(message.mentions).toEqual([...mentions, 'ada']);
+    await expect(say(given, hal, 'One more', { mentions: [...mentions, 'ada'] })).rejects.toMatchObject({
+      path: 'mentions',
+    });
   });
 
   test('who loses it hears nothing more, and what waits is counted (R228)', async () => {
