@@ -12,6 +12,7 @@ import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { viewConversation } from '../../core/people/views/view';
+import { carryOut } from '../api/carry-out';
 import type { Actions } from '../api/deployment';
 import { BadRequest } from '../problems';
 import { type Filing, type GivenFiles, storeFiles } from './files';
@@ -76,10 +77,9 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
     throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
   await giveFiles({ table, store: talking.files }, { from: user, to: owner }, sent, talking.fileLimits(), new Date());
   const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated };
-  const { message, meta, resumes } = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
-  await actions.driveRun(meta);
-  for (const resume of resumes) await actions.resume(conversation, resume);
-  return { conversation, seq: message.seq };
+  const appended = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
+  await carryOut(actions, conversation, appended);
+  return { conversation, seq: appended.message.seq };
 }
 
 /**

@@ -127,16 +127,22 @@ const writtenByCode =
 /**
  * Returns what people may know of an agent: no address, header or key of a provider, and no name of a secret.
  *
- * @param withInstructions whether this reader may see them.
+ * @param caller who reads it.
+ * @param withInstructions whether they may see them.
  */
-export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstructions: boolean): AgentDetails {
+export function detailsOf(
+  agent: Agent,
+  { model, limits }: Overrides,
+  caller: Caller,
+  withInstructions: boolean,
+): AgentDetails {
   const { instructions, contextTokens, onMessage, holdFailedDays, output } = agent;
   const { handOffs = [], delegates = [], recall = false, review } = agent;
   const { steps, tokens, costMicrodollars, seconds } = agent.limits;
   const own = modelDetails(model ? { name: model } : agent.model);
   const summary = modelDetails(model ? { name: model } : agent.summaryModel);
   return {
-    ...cardOf(agent),
+    ...cardOf(agent, caller),
     ...{ model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
     ...(JSON.stringify(summary) !== JSON.stringify(own) && { summaryModel: summary }),
     ...(withInstructions && { instructions: typeof instructions === 'string' ? instructions : writtenByCode }),

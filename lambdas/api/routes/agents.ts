@@ -40,7 +40,6 @@ export function agentRoutes(app: App, { registry, limits, developers }: Deployme
     if (!agent) throw new NotFound(`There is no agent "${name}".`);
     const overrides = { model: optionalVariable('VIGIL_MODEL'), limits: limits() };
     const caller = context.get('caller');
-    const details = detailsOf(agent, overrides, isDeveloper(developers, caller));
-    return context.json({ ...details, ...cardOf(agent, caller) }, 200);
+    return context.json(detailsOf(agent, overrides, caller, isDeveloper(developers, caller)), 200);
   });
 }

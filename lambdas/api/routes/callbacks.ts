@@ -8,6 +8,7 @@ import { sendMessage } from '../../../core/conversations/conversation/send-messa
 import { key } from '../../../core/conversations/rows/keys';
 import { readRow } from '../../../core/conversations/store/table';
 import { shownCallback } from '../../../core/people/views/shown';
+import { carryOut } from '../carry-out';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
@@ -152,9 +153,11 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
     if (posted.answer !== undefined) {
       const claims = claimsKept(keptClaims, context.get('caller'));
       const said = { user, text: posted.answer, callbackId, ends: posted.ends, claims, called: nameOf(user) };
-      const { meta, resumes } = await sendMessage(table, registry.agents, conversationId, said, new Date());
-      await actions.driveRun(meta);
-      for (const one of resumes) await actions.resume(conversationId, one);
+      await carryOut(
+        actions,
+        conversationId,
+        await sendMessage(table, registry.agents, conversationId, said, new Date()),
+      );
     } else {
       const { approved, arguments: edited, reason, question, shown, standing } = posted;
       const verdict = approved

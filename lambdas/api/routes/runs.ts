@@ -15,6 +15,7 @@ import { readMetaFor } from '../../../core/conversations/members/role';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
+import { carryOut } from '../carry-out';
 import { content, contentIn } from '../content';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
@@ -214,10 +215,9 @@ export function runRoutes(app: App, deployment: Deployment): void {
       user: by,
       called: nameOf(by),
     };
-    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
-    await actions.driveRun(meta);
-    for (const one of resumes) await actions.resume(id, one);
-    return context.json(Message.parse(message), 202);
+    const appended = await sendMessage(table, registry.agents, id, said, new Date(), counts());
+    await carryOut(actions, id, appended);
+    return context.json(Message.parse(appended.message), 202);
   });
 
   app.openapi(takeOver, async (context) => {
@@ -225,10 +225,9 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { reason, clientMessageId } = context.req.valid('json');
     const by = context.get('caller');
     const said = { text: reason, clientMessageId, user: by, stepsIn: true, called: nameOf(by) };
-    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
-    await actions.driveRun(meta);
-    for (const one of resumes) await actions.resume(id, one);
-    return context.json(Message.parse(message), 202);
+    const appended = await sendMessage(table, registry.agents, id, said, new Date(), counts());
+    await carryOut(actions, id, appended);
+    return context.json(Message.parse(appended.message), 202);
   });
 
   app.openapi(cancel, async (context) => {

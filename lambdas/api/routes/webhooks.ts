@@ -4,6 +4,7 @@ import { verifyWebhook } from '../../../core/base/state/webhook';
 import { NotFound } from '../../../core/base/text/errors';
 import { deliver } from '../../../core/conversations/conversation/deliver';
 import { BadRequest } from '../../problems';
+import { carryOut } from '../carry-out';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { body, json, problem } from '../shapes';
@@ -35,7 +36,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
     const { conversationId } = claims;
-    const { meta, resumes, timer } = await deliver(
+    const { timer, ...delivered } = await deliver(
       table,
       registry,
       claims,
@@ -46,9 +47,8 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
       if (error.name === 'AlreadyAnswered') error.outcome = undefined;
       throw error;
     });
-    await actions.driveRun(meta);
+    await carryOut(actions, conversationId, delivered);
     if (timer) await actions.driveTimer(timer);
-    for (const one of resumes) await actions.resume(conversationId, one);
     return context.json({ taken: true }, 202);
   });
 }
