@@ -1,6 +1,6 @@
 import { roleIn } from '../../core/conversations/members/role';
 import type { Table } from '../../core/conversations/store/table';
-import { isHandedOver, membersChanges, type RowChange } from '../../core/people/live/broadcast';
+import { membersChanges, type RowChange } from '../../core/people/live/broadcast';
 import {
   closeConnection,
   conversationTopic,
@@ -25,14 +25,11 @@ export async function endGuests(
   changes: readonly RowChange[],
 ): Promise<Set<string>> {
   const failed = new Set<string>();
-  for (const { meta, was } of membersChanges(changes)) {
+  for (const { meta, hasNewOwner } of membersChanges(changes)) {
     const { conversationId } = meta;
     try {
       // The former owner follows it, or one of a sub-agent, as its owner.
-      const topics = [
-        guestsTopic(conversationId),
-        ...(isHandedOver(meta, was) ? [conversationTopic(conversationId)] : []),
-      ];
+      const topics = [guestsTopic(conversationId), ...(hasNewOwner ? [conversationTopic(conversationId)] : [])];
       const found = await Promise.all(topics.map((topic) => subscriptionsTo(live, topic)));
       for (const { sk: connectionId, role } of found.flat()) {
         const holder = await holderOf(live, connectionId, new Date());

@@ -20,6 +20,15 @@ export const ownerIn = (stored: string): string => stored.replace(prefix, '');
 
 const prefix = /^(?:pinned|open|archived):/;
 
+/**
+ * Whether a change of META's row names another owner. A list is no owner: a conversation may be pinned, or archived. One that is deleted, or is a
+ * fork that is completed, has no owner before or after.
+ */
+export function isHandedOver(row: { owner?: unknown }, before: { owner?: unknown } | undefined): boolean {
+  const [is, was] = [row.owner, before?.owner];
+  return typeof is === 'string' && typeof was === 'string' && ownerIn(is) !== ownerIn(was);
+}
+
 /** The way a user keeps a conversation: pinned, archived, or neither. */
 export interface Kept {
   pinned?: true;

@@ -7,7 +7,7 @@ import { readSaid } from '../meaning/said';
 import { reachOf } from '../meaning/scope';
 import { listConversations } from '../views/list';
 import { summaryFor } from '../views/shown';
-import { checkSought, type Found, searchMessages } from './search';
+import { checkSought, type Found, Hit, searchMessages } from './search';
 
 /** What is sought by meaning. */
 export interface WordsAsked {
@@ -74,17 +74,10 @@ async function foundByMeaning(
   const asked = { scope: reach.scope, words: text, limit: mostPlaces, recent };
   const places = await placesOf(asked, AbortSignal.timeout(patienceMs));
   const said = await readSaid(table, reach, places, { limit: mostByMeaning });
-  return said.map(({ meta, message: { seq, role, author, authorName, sources, createdAt, text: all }, words }) => ({
-    ...{
-      by: 'meaning' as const,
-      conversation: summaryFor(meta, person)!,
-      seq,
-      role,
-      author,
-      authorName,
-      sources,
-      createdAt,
-    },
-    excerpt: excerptOf(all || words, []),
+  return said.map(({ meta, message, words }) => ({
+    by: 'meaning',
+    conversation: summaryFor(meta, person)!,
+    ...Hit.parse(message),
+    excerpt: excerptOf(message.text || words, []),
   }));
 }

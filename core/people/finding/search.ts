@@ -15,12 +15,13 @@ import { summaryFor } from '../views/shown';
 
 /** What is shown of a message, besides its words. */
 const shownFields = { seq: true, role: true, author: true, authorName: true, sources: true, createdAt: true } as const;
+export const Hit = Message.pick(shownFields);
 
 /** A message that has all words of the search, or whose meaning is near to it. */
 export const Found = z.object({
   by: z.enum(['words', 'meaning']),
   conversation: ConversationSummary,
-  ...Message.pick(shownFields).shape,
+  ...Hit.shape,
   /** The text around the first hit, in parts. Breaks of lines are spaces. The names of files follow the words. */
   excerpt: z.array(z.object({ text: z.string(), hit: z.literal(true).optional() })),
 });

@@ -3,6 +3,7 @@ import { isForPeople } from '../../conversations/calls/callback';
 import { roleIn, takerIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
+import { isHandedOver } from '../../conversations/rows/owned';
 import { readableMeta, readableTimer } from '../../conversations/rows/readable';
 import type { StoredCallback } from '../../conversations/rows/rows';
 import { isEnd } from '../../conversations/store/pieces';
@@ -128,8 +129,15 @@ function readPush(conversationId: string, row: object): Push {
   return { topic: conversationTopic(conversationId), conversationId, frames };
 }
 
-/** Returns the changes of who is in a conversation, and as what: META before and after. */
-export function membersChanges(changes: readonly RowChange[]): { meta: Meta; was: Meta }[] {
+/** A change of who is in a conversation, and as what: META before and after. */
+interface MembersChange {
+  meta: Meta;
+  was: Meta;
+  hasNewOwner: boolean;
+}
+
+/** Returns the changes of who is in a conversation. */
+export function membersChanges(changes: readonly RowChange[]): MembersChange[] {
   const ofPeople = (row: object) => {
     const { owner, membersVersion } = row as { owner?: unknown; membersVersion?: unknown };
     return `${membersVersion} ${owner} ${takerIn(row as Meta)?.user}`;
@@ -137,20 +145,14 @@ export function membersChanges(changes: readonly RowChange[]): { meta: Meta; was
   return changes
     .flatMap(({ sk, row, before }) =>
       sk === key.meta && before && ofPeople(before) !== ofPeople(row)
-        ? [{ meta: readableMeta(row), was: readableMeta(before) }]
+        ? [{ meta: readableMeta(row), was: readableMeta(before), hasNewOwner: isHandedOver(row, before) }]
         : [],
     )
     .filter(
-      ({ meta, was }) =>
-        meta.membersVersion !== was.membersVersion ||
-        isHandedOver(meta, was) ||
-        takerIn(meta)?.user !== takerIn(was)?.user,
+      ({ meta, was, hasNewOwner }) =>
+        meta.membersVersion !== was.membersVersion || hasNewOwner || takerIn(meta)?.user !== takerIn(was)?.user,
     );
 }
-
-/** Whether a conversation has another owner. One that is deleted, or is a fork that is completed, has none before or after. */
-export const isHandedOver = (meta: Meta, was: Meta): boolean =>
-  meta.owner !== '' && was.owner !== '' && meta.owner !== was.owner;
 
 function removedRowPushes({ conversationId, users }: { conversationId: string; users: string[] }): Push[] {
   const frames = [goneFrame(conversationId)];

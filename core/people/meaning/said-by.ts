@@ -1,5 +1,5 @@
 import { key } from '../../conversations/rows/keys';
-import { ownerIn } from '../../conversations/rows/owned';
+import { isHandedOver } from '../../conversations/rows/owned';
 import { readableMessage } from '../../conversations/rows/readable';
 import type { RowChange } from '../live/broadcast';
 import { saidWords } from './said-words';
@@ -22,11 +22,3 @@ export function saidBy({ conversationId, sk, row, before }: RowChange): SaidChan
   const isSame = saidWords(message) === (before && saidWords(readableMessage(before)));
   return isSame ? undefined : { conversationId, seq: message.seq };
 }
-
-/** Whether a change of META names another owner. A list is no owner: one may be pinned, or archived. */
-function isHandedOver(row: Fields, before: Fields | undefined): boolean {
-  const [is, was] = [row.owner, before?.owner];
-  return typeof is === 'string' && typeof was === 'string' && ownerIn(is) !== ownerIn(was);
-}
-
-type Fields = Partial<Record<string, unknown>>;
