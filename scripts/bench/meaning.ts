@@ -5,6 +5,7 @@ import { deployedEmbedder } from '../../runtime/embedder';
 import { labelled, otherMessages } from '../../test/support/meaning/labelled';
 import { startModelServer } from '../../test/support/servers/model-server';
 import { startTable } from '../../test/support/tables/table';
+import { countingTable, timeOf } from './counting-table';
 import { type Figure, median, times } from './measure';
 
 const messages = 10_000;
@@ -120,30 +121,3 @@ const exact = (vectors: Float32Array[], query: Float32Array): number[] =>
 /** Reads all rows, and compares none: the space has another name. */
 const readAll = (index: ReturnType<typeof rowsIndex>, query: { vector: Float32Array; space: string }) =>
   index.nearest({ ...query, space: 'another' }, { owner }, nearestWanted);
-
-const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-};
-
-function countingTable(table: Table) {
-  const counted = {
-    reads: 0,
-    units: 0,
-    table: {
-      ...table,
-      client: Object.assign(Object.create(table.client) as Table['client'], {
-        // biome-ignore lint/suspicious/noExplicitAny: any command.
-        async send(command: any) {
-          command.input.ReturnConsumedCapacity = 'TOTAL';
-          const answer = (await table.client.send(command)) as { ConsumedCapacity?: { CapacityUnits?: number } };
-          counted.reads += 1;
-          counted.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
-          return answer;
-        },
-      }),
-    },
-  };
-  return counted;
-}

@@ -3,6 +3,7 @@ import { createConversation } from '../../core/conversations/runs/conversation';
 import { readRows, type Table, write } from '../../core/conversations/store/table';
 import { searchMessages } from '../../core/people/finding/search';
 import { startTable } from '../../test/support/tables/table';
+import { countingTable, timeOf } from './counting-table';
 import { type Figure, median, times } from './measure';
 
 const messages = 10_000;
@@ -67,35 +68,18 @@ async function readAll(table: Table): Promise<void> {
     await Promise.all(ids.slice(from, from + 10).map((id) => readRows(table, id, key.message(1), `${key.messages}~`)));
 }
 
-const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-};
-
 async function searched(table: Table, text: string, firstPage = false) {
-  const counted = { requests: 0, reads: 0, units: 0 };
-  const counting: Table = {
-    ...table,
-    client: Object.assign(Object.create(table.client) as Table['client'], {
-      // biome-ignore lint/suspicious/noExplicitAny: any command.
-      async send(command: any) {
-        command.input.ReturnConsumedCapacity = 'TOTAL';
-        const answer = (await table.client.send(command)) as { ConsumedCapacity?: { CapacityUnits?: number } };
-        counted.reads += 1;
-        counted.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
-        return answer;
-      },
-    }),
-  };
+  const counted = countingTable(table);
+  let requests = 0;
   const cpu = process.cpuUsage();
   const ms = await timeOf(async () => {
     let cursor: string | undefined;
     do {
-      counted.requests += 1;
-      ({ cursor } = await searchMessages(counting, user, text, cursor));
+      requests += 1;
+      ({ cursor } = await searchMessages(counted.table, user, text, cursor));
     } while (cursor && !firstPage);
   });
   const { user: own, system } = process.cpuUsage(cpu);
-  return { ...counted, ms, cpuMs: (own + system) / 1_000 };
+  const { reads, units } = counted;
+  return { requests, reads, units, ms, cpuMs: (own + system) / 1_000 };
 }
