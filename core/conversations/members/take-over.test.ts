@@ -1,16 +1,15 @@
 import * as z from 'zod';
+import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
-import { noUsage } from '../../base/state/schemas';
-import { advance } from '../../machines/loop/advance';
 import { broadcastOf } from '../../people/live/broadcast';
 import { countedIn } from '../../people/live/counted';
 import { listApprovals } from '../../people/views/approvals';
 import { viewConversation } from '../../people/views/view';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
-import type { Reply } from '../agent/model';
+import type { ModelRequest, Reply } from '../agent/model';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
 import { assign } from '../approvals/assign';
@@ -21,7 +20,6 @@ import { forkConversation } from '../conversation/fork';
 import { type SentMessage, sendMessage } from '../conversation/send-message';
 import { callbackRow } from '../rows/rows';
 import { createConversation } from '../runs/conversation';
-import { LogReader } from '../runs/log';
 import { segmentOf } from '../runs/run';
 import { readMeta, type Table } from '../store/table';
 import { setMember } from './members';
@@ -66,7 +64,7 @@ const wrongState = { name: 'WrongState' };
 const table = tableOfTests();
 let time = start;
 let serial = 0;
-let asked: { items: readonly unknown[] }[] = [];
+let asked: ModelRequest[] = [];
 beforeEach(() => {
   time = start;
   asked = [];
@@ -80,20 +78,7 @@ const calls = (...all: [name: string, args: object][]): Reply => ({
 const toPerson: [string, object] = ['hand_off_to_person', { group: 'helpers', reason: 'They want a person.' }];
 
 const invoke = (input: LoopInput, reply: Reply = said('Good.'), on: Table = table) =>
-  advance(
-    {
-      ...{ table: on, registry: known, logs: new LogReader(on), now: () => time, limits: {} },
-      model: {
-        reply: async (request) => {
-          asked.push(request);
-          return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
-        },
-        about: () => ({ model: 'scripted', maker: 'scripted' }),
-      },
-      deadline: new AbortController().signal,
-    },
-    input,
-  );
+  scriptedStep({ table: on, registry: known, now: () => time, asked }, input, reply);
 
 async function begun(agent = 'desk') {
   const id = `t${++serial}`;

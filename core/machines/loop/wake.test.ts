@@ -1,19 +1,17 @@
 import * as z from 'zod';
+import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
-import { noUsage } from '../../base/state/schemas';
 import { defineAgent } from '../../conversations/agent/agent';
-import type { Model, Reply } from '../../conversations/agent/model';
+import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { defineTool } from '../../conversations/agent/tool';
 import { wakeRun } from '../../conversations/conversation/wake';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, type Table } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
-import { advance } from './advance';
 
 // The owner of a sleeping run wakes it, through the loop that ships, beside the end of the state Sleep.
 
@@ -34,27 +32,14 @@ describe('a sleeping run (R255)', () => {
   const table = tableOfTests();
   let time = start;
   let serial = 0;
-  let asked: Parameters<Model['reply']>[0][] = [];
+  let asked: ModelRequest[] = [];
   beforeEach(() => {
     time = start;
     asked = [];
   });
 
   const invoke = (input: LoopInput, reply: Reply = { text: 'Good morning.', toolCalls: [] }, on: Table = table) =>
-    advance(
-      {
-        ...{ table: on, registry: known, logs: new LogReader(on), now: () => time, limits: {} },
-        model: {
-          reply: async (request) => {
-            asked.push(request);
-            return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
-          },
-          about: () => ({ model: 'scripted', maker: 'scripted' }),
-        },
-        deadline: new AbortController().signal,
-      },
-      input,
-    );
+    scriptedStep({ table: on, registry: known, now: () => time, asked }, input, reply);
   async function asleep(...times: string[]) {
     const id = `w${++serial}`;
     const { meta } = await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Wake me' }, time);
