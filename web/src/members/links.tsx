@@ -140,5 +140,5 @@ export function Links({ id }: { id: string }) {
 
 function linkWords({ role, once }: ConversationLink): string {
   if (once) return role === 'member' ? t('One person may come in, to write') : t('One person may come in, to read');
-  return role === 'member' ? t('Whoever has it may come in, to write') : t('Whoever has it may come in, to read');
+  return role === 'member' ? t('Anyone who has it may come in, to write') : t('Anyone who has it may come in, to read');
 }

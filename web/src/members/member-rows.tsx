@@ -23,33 +23,24 @@ const Named = ({ face, name, about }: { face: ReactNode; name: ReactNode; about:
 
 const You = () => <span className="font-normal text-faint"> {t('· you')}</span>;
 
-export const OwnerRow = ({ owner, isHere }: { owner: Who; isHere: boolean }) => (
-  <li className={row}>
-    <Named
-      face={<Face {...owner} isHere={isHere} />}
-      name={
-        <>
-          {owner.name}
-          {owner.isMe && <You />}
-        </>
-      }
-      about={t('Owner: its agents act for them')}
-    />
-  </li>
-);
+interface PersonRowProps {
+  who: Who;
+  isHere: boolean;
+  about: string;
+}
 
-/** Somebody who is in it only until they give it back. */
-export const TakerRow = ({ taker, isHere }: { taker: Who; isHere: boolean }) => (
+/** Somebody who is in it otherwise than as a member: its owner, or the one who has taken it over. */
+export const PersonRow = ({ who, isHere, about }: PersonRowProps) => (
   <li className={row}>
     <Named
-      face={<Face {...taker} isHere={isHere} />}
+      face={<Face {...who} isHere={isHere} />}
       name={
         <>
-          {taker.name}
-          {taker.isMe && <You />}
+          {who.name}
+          {who.isMe && <You />}
         </>
       }
-      about={t('Has taken it over, until they give it back')}
+      about={about}
     />
   </li>
 );

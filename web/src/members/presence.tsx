@@ -24,7 +24,7 @@ export function Present({ id, state: { here } }: { id: string; state: PeopleStat
   const shown = [...present, ...others.filter((one) => !present.includes(one))].slice(0, mostFaces);
   const more = others.length - shown.length;
   const words =
-    present.length > 0 ? t('People: {names} here now', { names: listed(present) }) : t('People: nobody else is here');
+    present.length > 0 ? t('People: {names} here now', { names: listed(present) }) : t('People: no one else is here');
   return (
     <button
       type="button"

@@ -5,7 +5,7 @@ import { ListDialog } from '../ui/dialog';
 import { AddMember } from './add-member';
 import { HandOver } from './hand-over';
 import { Links } from './links';
-import { MemberRow, OwnerRow, TakerRow } from './member-rows';
+import { MemberRow, PersonRow } from './member-rows';
 import { useMembers } from './use-members';
 import { usePeopleOf } from './use-people';
 import { nameAmong, userOf } from './who';
@@ -32,7 +32,7 @@ export function Share({ id, close, opener }: ShareProps) {
   return (
     <ListDialog
       title={owns ? t('Share this conversation') : t('People of this conversation')}
-      about={owns ? t('Its agents act for you, whoever writes. What has an effect is asked of you.') : undefined}
+      about={owns ? t('Its agents act for you, no matter who writes. What has an effect is asked of you.') : undefined}
       close={close}
       heading={title}
       opener={opener}
@@ -40,7 +40,11 @@ export function Share({ id, close, opener }: ShareProps) {
     >
       <div className="overflow-y-auto px-5 pb-5">
         <ul aria-label={t('People')} className="divide-y divide-line">
-          <OwnerRow owner={people.owner} isHere={state.here.includes(people.owner.user)} />
+          <PersonRow
+            who={people.owner}
+            isHere={state.here.includes(people.owner.user)}
+            about={t('Owner: its agents act for them')}
+          />
           {all.map((member) => (
             <MemberRow
               key={member.member}
@@ -57,7 +61,13 @@ export function Share({ id, close, opener }: ShareProps) {
               close={close}
             />
           ))}
-          {taker && <TakerRow taker={taker} isHere={state.here.includes(taker.user)} />}
+          {taker && (
+            <PersonRow
+              who={taker}
+              isHere={state.here.includes(taker.user)}
+              about={t('Has taken it over, until they give it back')}
+            />
+          )}
         </ul>
         {members.problem && (
           <p role="alert" className="pt-2 text-bad text-sm">
