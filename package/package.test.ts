@@ -146,11 +146,17 @@ test('what an app imports has these names, and no others (R165)', () => {
     'type WriteFault',
     'userId',
   ]);
+  expect(namesIn('package/eval/index.ts')).toEqual([
+    ...['askedForApproval', 'atMost', 'called', 'defineEval', 'neverCalled', 'neverSays', 'order', 'result', 'says'],
+    ...['type Act', 'type AnswerAct', 'type ApproveAct', 'type Case', 'type CaseLimits', 'type DenyAct', 'type Eval'],
+    ...['type EvalSpec', 'type Most', 'type PassAct', 'type SayAct', 'type Score', 'type Scorer'],
+  ]);
   expect(Object.keys(manifest.exports)).toEqual([
     ...[
       '.',
       './cdk',
       './testing',
+      './eval',
       './mcp',
       './client',
       './react',

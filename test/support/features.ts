@@ -334,6 +334,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       176: 'Agents are tools of an MCP server: users sign in by OAuth, runs outlive the connection, and clients approve nothing',
       178: 'useChat and AG-UI follow a run, and resume it: after a reload, a sleep, a lost connection and the gateway’s time limit',
       180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
+      233: 'An eval plays cases for an agent on this machine, many at once, in moved time',
+      236: 'Scorers judge a recorded conversation in code: calls, their order, results, approvals, words, and what it used',
       249: 'The moved clock stops at each time at which something is due, until that is done; a move can jump, and can be stopped',
       179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
       187: 'The Step Functions engine is a separate package: run by npx, embedded in a test, durable',

@@ -1,0 +1,28 @@
+/** `vigil/eval`: cases for an agent, played on this machine in moved time, and what must hold in them. @packageDocumentation */
+
+export {
+  type Act,
+  type AnswerAct,
+  type ApproveAct,
+  type Case,
+  type CaseLimits,
+  type DenyAct,
+  defineEval,
+  type Eval,
+  type EvalSpec,
+  type PassAct,
+  type SayAct,
+} from './define';
+export {
+  askedForApproval,
+  atMost,
+  called,
+  type Most,
+  neverCalled,
+  neverSays,
+  order,
+  result,
+  type Score,
+  type Scorer,
+  says,
+} from './scorers';
