@@ -74,6 +74,7 @@ const only = [
     'engine-package',
     'without-a-key',
     'bank-stand-in',
+    'evals',
     'receipts',
   ],
 ].map((name) => `test/${name}.scenario`);

@@ -23,6 +23,14 @@ const help = `vigil ${version}
       --units <n>        consumes so many read units in a second, on average: 500
       --assembly <folder>  checks what is synthesized there, such as cdk.out
       --app <command>    synthesizes by this command, not by that of cdk.json
+  vigil eval [file…]     plays evals, by default evals/*.eval.ts. Exit code 1 if too few trials hold, 2 if it could not play
+      --trials <n>       plays each case so often: 1
+      --threshold <n>    the share of trials that must hold: 1
+      --budget <dollars> stops when the models have cost more
+      --seed <text>      the same seed gives the same users and ids
+      --json <file>      writes the report
+      --junit <file>     writes it for a CI system
+      --app <command>    synthesizes by this command, not by that of cdk.json
   vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
   vigil mcp check <file> tells whether the server has changed them since
 
@@ -38,9 +46,10 @@ export async function runCommand([command, ...args]: string[], say = print): Pro
   if (command === 'typecheck') return typecheck(args);
   if (command === 'reconcile') return reconcile(args);
   if (command === 'check') return check(args, say);
+  if (command === 'eval') return evaluate(args, say);
   if (command === 'mcp') return mcp(args, say);
   throw new Error(
-    `There is no command "${command}": use init, typecheck, start, reconcile, check or mcp. \`vigil --help\` explains them.`,
+    `There is no command "${command}": use init, typecheck, start, reconcile, check, eval or mcp. \`vigil --help\` explains them.`,
   );
 }
 
@@ -91,6 +100,24 @@ async function check(args: string[], say: Say): Promise<void> {
     const options = parsed(() => parseArgs({ args, options: ofCheck }).values);
     const { check: run } = await import('./check/check');
     if (!(await run(options, say))) process.exitCode = 1;
+  } catch (error) {
+    throw Object.assign(error as Error, { exitCode: 2 });
+  }
+}
+
+const ofEval = {
+  ...{ json: text, junit: text, budget: text, app: text },
+  threshold: { type: 'string', default: '1' },
+  trials: { type: 'string', default: '1' },
+  seed: { type: 'string', default: 'vigil' },
+} as const;
+
+/** A pipeline tells an agent that got worse from evals that could not be played. */
+async function evaluate(args: string[], say: Say): Promise<void> {
+  try {
+    const { values, positionals } = parsed(() => parseArgs({ args, options: ofEval, allowPositionals: true }));
+    const { evaluate: run } = await import('./eval');
+    if (!(await run(positionals, values, say))) process.exitCode = 1;
   } catch (error) {
     throw Object.assign(error as Error, { exitCode: 2 });
   }

@@ -27,8 +27,8 @@ export interface Vigil extends AsyncDisposable {
   readonly url: string;
   /** The model of all agents. Its `requests` are what the agents sent. */
   readonly model: ModelServer;
-  /** Signs a user in. Names are free. */
-  user(name?: string, groups?: string[]): Promise<User>;
+  /** Signs a user in. Names are free. The token has these groups, and these other claims. */
+  user(name?: string, groups?: string[], claims?: Record<string, string>): Promise<User>;
   /** Returns the moved clock's time. */
   now(): Promise<Date>;
   /**
@@ -137,7 +137,7 @@ export function vigilOf(stage: Stage): Vigil {
       return stage.cloud.url;
     },
     model,
-    user: (name = 'ada', groups) => signIn(stage.cloud.url, stage.idOf(name), groups),
+    user: (name = 'ada', groups, claims) => signIn(stage.cloud.url, stage.idOf(name), groups, claims),
     now,
     advance,
     advanceTo: (time, options) => move({ to: new Date(time).toISOString() }, options),

@@ -42,14 +42,19 @@ const lookAgainMs = 250;
 /** Long runs have long conversations, which are expensive to read. */
 const longLookMs = 2_000;
 
-export async function signIn(url: string, user: string, groups?: string[]): Promise<User> {
-  let token = await tokenFor(url, user, groups);
+export async function signIn(
+  url: string,
+  user: string,
+  groups?: string[],
+  claims?: Record<string, string>,
+): Promise<User> {
+  let token = await tokenFor(url, user, groups, claims);
   const client = createClient({
     url,
     WebSocket,
     async token({ expired }) {
       // The clock was moved.
-      if (expired) token = await tokenFor(url, user, groups);
+      if (expired) token = await tokenFor(url, user, groups, claims);
       return token;
     },
     timeoutMs: requestMs,
@@ -101,12 +106,17 @@ export async function signIn(url: string, user: string, groups?: string[]): Prom
   };
 }
 
-export async function tokenFor(url: string, user: string, groups?: string[]): Promise<string> {
+export async function tokenFor(
+  url: string,
+  user: string,
+  groups?: string[],
+  claims?: Record<string, string>,
+): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/_local/token`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ user, groups }),
+    body: JSON.stringify({ user, groups, claims }),
   });
   return ((await answer.json()) as { token: string }).token;
 }

@@ -1,0 +1,101 @@
+import { checkOptions, fields, number, optional, rule, text } from '../../core/base/schemas/definition';
+import type { Vigil } from '../testing/vigil';
+import type { Eval } from './define';
+import { type Played, playedOf } from './report';
+import { Trial, type TrialName } from './trial';
+
+export interface PlayOptions {
+  /** How often each case is played. Default 1. */
+  trials?: number;
+  /** The same seed gives the same users and ids. Default `vigil`. */
+  seed?: string;
+  /** How many conversations share the clock. Default 25. */
+  atOnce?: number;
+  /** All cases are stopped once they have used more money together. */
+  budgetMicrodollars?: number;
+  /** Is told of each trial when it has ended. */
+  onPlayed?: (played: Played) => void;
+}
+
+const count = rule((value) => Number.isInteger(value) && Number(value) > 0, 'must be a whole number of at least 1');
+const playOptions = fields<PlayOptions>({
+  ...{ trials: optional(count), seed: optional(text), atOnce: optional(count) },
+  ...{ budgetMicrodollars: optional(number), onPlayed: () => undefined },
+});
+
+const weekMs = 7 * 86_400_000;
+/** A Monday at nine. */
+const aMonday = Date.UTC(2024, 0, 1, 9);
+/** How long running functions may take: a model may think for minutes. */
+const withinMs = 600_000;
+const [firstMoveMs, longestMoveMs] = [1_000, 86_400_000];
+/** Moves in a row without an act: half a year, if nobody is due. */
+const mostMoves = 200;
+
+/**
+ * Plays the cases of evals on a running app. Conversations that are played together share its clock: it moves only when
+ * nothing runs and nobody has anything to do, and then to the next time at which one of them is due, so that none is
+ * late for its own times. Each begins on a Monday at 09:00 UTC.
+ *
+ * @returns the trials in the order of their definitions.
+ */
+export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOptions = {}): Promise<Played[]> {
+  checkOptions('playEvals', options, playOptions);
+  const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY, onPlayed } = options;
+  const names = evals.flatMap((one) => one.cases.flatMap((each) => numbered(trials, { eval: one, case: each })));
+  const played = new Map<Trial, Played>();
+  const all = names.map((name) => new Trial(vigil, name, seed));
+  const isTooMuch = () => all.reduce((sum, trial) => sum + trial.used().costMicrodollars, 0) > budgetMicrodollars;
+  /** As soon as it has ended. */
+  async function tell(): Promise<void> {
+    for (const trial of all.filter((one) => one.isOver() && !played.has(one))) {
+      const one = await playedOf(trial);
+      played.set(trial, one);
+      onPlayed?.(one);
+    }
+  }
+  for (let from = 0; from < all.length; from += atOnce) {
+    await playTogether(vigil, all.slice(from, from + atOnce), isTooMuch, tell);
+    await tell();
+  }
+  return all.map((trial) => played.get(trial)!);
+}
+
+const numbered = (trials: number, of: Omit<TrialName, 'trial'>): TrialName[] =>
+  Array.from({ length: trials }, (_, index) => ({ ...of, trial: index + 1 }));
+
+/** Plays conversations that share the clock, until all have ended. */
+async function playTogether(
+  vigil: Vigil,
+  trials: Trial[],
+  isTooMuch: () => boolean,
+  tell: () => Promise<void>,
+): Promise<void> {
+  const stopAll = (problem: string) => Promise.all(trials.map((trial) => trial.stop(problem)));
+  if (isTooMuch()) return void (await stopAll(spentAll));
+  const start = +(await vigil.now());
+  await vigil.advanceTo(new Date(start + weekMs - ((start - aMonday) % weekMs)), { jump: true });
+  const begun = +(await vigil.now());
+  await Promise.all(trials.map((trial) => trial.begin(begun)));
+  for (let [moves, moveMs] = [0, firstMoveMs]; ; ) {
+    // Until nothing runs.
+    await vigil.advance('PT0S', { withinMs });
+    await tell();
+    const open = trials.filter((trial) => !trial.isOver());
+    if (open.length === 0) return;
+    const now = +(await vigil.now());
+    const turns = await Promise.all(open.map((trial) => trial.turn(now)));
+    if (isTooMuch()) return void (await stopAll(spentAll));
+    if (turns.includes(true)) {
+      [moves, moveMs] = [0, firstMoveMs];
+      continue;
+    }
+    if (moves++ === mostMoves) return void (await stopAll('stopped: its agent does not come to rest'));
+    const due = open.map((trial) => trial.dueAt()).filter((time) => time !== undefined && time > now) as number[];
+    const next = Math.min(...due, open.some((trial) => trial.isBusy()) || due.length === 0 ? now + moveMs : Infinity);
+    await vigil.advance(`PT${(next - now) / 1_000}S`, { withinMs });
+    moveMs = Math.min(2 * moveMs, longestMoveMs);
+  }
+}
+
+const spentAll = 'stopped: the cases have used the budget';

@@ -1,0 +1,55 @@
+import type { Conversation } from 'vigil-client';
+import { defineEval } from './define';
+import { junitOf, linesOf, type Played, playedOf, reportOf, totalOf } from './report';
+import { called, type Scorer } from './scorers';
+
+const recorded = { calls: [{ tool: 'transfer', arguments: {} }] } as unknown as Conversation;
+const used = { steps: 3, tokens: 1_000, costMicrodollars: 1_234_500 };
+
+function played(holds: Scorer[], problem?: string, conversation: Conversation | undefined = recorded): Promise<Played> {
+  const one = defineEval({ name: 'bank', agent: 'bank', cases: [{ name: 'rent & "more"', says: 'Send 900.', holds }] });
+  const of = { eval: one, case: one.cases[0]!, trial: 2 };
+  return playedOf({ of, recorded: conversation, problem, used: () => used });
+}
+
+test('a trial holds if it was played to its end and each score is 1 (R233)', async () => {
+  expect((await played([called('transfer')])).holds).toBe(true);
+  expect((await played([called('transfer'), called('refund')])).holds).toBe(false);
+  expect((await played([called('transfer')], 'act 1: refused')).holds).toBe(false);
+  const half: Scorer = { name: 'half', score: async () => ({ score: 0.5, why: 'so so' }) };
+  expect(await played([half])).toEqual({
+    ...{ eval: 'bank', case: 'rent & "more"', trial: 2, holds: false, used },
+    scores: [{ name: 'half', score: 0.5, why: 'so so' }],
+  });
+});
+
+test.each([2, Number.NaN, undefined, '1'])('a scorer that gives %p as a score is refused (R236)', async (score) => {
+  const scorer: Scorer = { name: 'own', score: () => ({ score, why: '' }) as never };
+  await expect(played([scorer])).rejects.toThrow(
+    'Eval bank: the scorer "own" must return { score, why }, with a score from 0 to 1.',
+  );
+});
+
+test('a report is a table, and JUnit with what XML cannot have left out (R233)', async () => {
+  const holding = { ...(await played([called('transfer')])), trial: 1 };
+  const failing = await played([called('refund')], 'the words "<\u0000\u001b>"\tcome');
+  const report = reportOf([holding, failing]);
+  expect(linesOf(failing)).toEqual([
+    expect.stringMatching(/^FAILS {2}bank: rent & "more" \(2\) +3 steps +\$1\.2345$/),
+    '       the words "<\u0000\u001b>"\tcome',
+    '       called refund: 0: the calls are transfer',
+  ]);
+  expect(linesOf(holding)).toEqual([expect.stringMatching(/^ok +bank: rent & "more" +3 steps +\$1\.2345$/)]);
+  expect(totalOf(report)).toBe('1 of 2 hold. 6 steps, 2000 tokens, $2.4690.');
+  expect(junitOf(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="bank" tests="2" failures="1">
+    <testcase classname="bank" name="rent &amp; &quot;more&quot;"/>
+    <testcase classname="bank" name="rent &amp; &quot;more&quot; (2)">
+      <failure message="the words &quot;&lt;\uFFFD\uFFFD&gt;&quot;\tcome">the words &quot;&lt;\uFFFD\uFFFD&gt;&quot;\tcome
+called refund: 0: the calls are transfer</failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+});
