@@ -12,6 +12,7 @@ const folders = [
   'statemachines',
   'infra',
   'local',
+  'package',
   'packages',
   'scripts',
   'web/src',
