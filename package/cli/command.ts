@@ -28,6 +28,7 @@ const help = `vigil ${version}
       --threshold <n>    the share of trials that must hold: 1
       --budget <dollars> stops when the models have cost more
       --seed <text>      the same seed gives the same users and ids
+      --variable <name>  gives the functions this variable, too: by default only those of models
       --json <file>      writes the report
       --junit <file>     writes it for a CI system
       --app <command>    synthesizes by this command, not by that of cdk.json
@@ -110,6 +111,7 @@ const ofEval = {
   threshold: { type: 'string', default: '1' },
   trials: { type: 'string', default: '1' },
   seed: { type: 'string', default: 'vigil' },
+  variable: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
 /** A pipeline tells an agent that got worse from evals that could not be played. */

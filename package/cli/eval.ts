@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { problemOf } from '../../local/build/problem';
 import { openStandIns } from '../../local/npm-start/stand-ins';
 import type { Eval } from '../eval/define';
 import { playEvals } from '../eval/play';
@@ -19,10 +20,19 @@ export interface EvalCommandOptions {
   /** Dollars. */
   budget?: string;
   app?: string;
+  /** Names of other variables that the functions get. */
+  variable: string[];
 }
 
-/** What functions need of the environment to ask a real model. */
-const forwarded = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'VIGIL_MODEL', 'VIGIL_PRICES'];
+/**
+ * The variables that reach the functions. Other keys would let tools act on real services: `--variable` names those that
+ * are meant.
+ */
+const ofModels = [
+  ...['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'AWS_BEARER_TOKEN_BEDROCK'],
+  ...['VIGIL_MODEL', 'VIGIL_PRICES'],
+];
+const openAi = 'https://api.openai.com/v1';
 
 /**
  * Plays the evals of these files on the app of this folder, by default of `evals/*.eval.ts`.
@@ -44,17 +54,13 @@ export async function evaluate(
   );
   const budget = numberOf('budget', options.budget ?? 'Infinity', (one) => one > 0, 'dollars, such as 2.50');
   const evals = await evalsIn(files.length > 0 ? files : filesHere());
-  const standIns = await openStandIns(process.env);
+  const { OPENAI_API_KEY } = process.env;
+  // The search is never a real one.
+  const standIns = await openStandIns({ OPENAI_API_KEY });
   try {
-    const given = Object.fromEntries(
-      forwarded.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-    );
-    say(
-      process.env.OPENAI_API_KEY
-        ? 'The model is real, and costs money.'
-        : 'The stand-in model plays: no OPENAI_API_KEY.',
-    );
-    const vigil = await startVigil({ command: options.app, variables: { ...given, ...standIns.variables } });
+    say(OPENAI_API_KEY ? 'The model is real, and costs money.' : 'The stand-in model plays: no OPENAI_API_KEY.');
+    const variables = { OPENAI_BASE_URL: openAi, ...given([...ofModels, ...options.variable]), ...standIns.variables };
+    const vigil = await startVigil({ command: options.app, variables });
     try {
       let [done, cost] = [0, 0];
       const all = trials * evals.reduce((sum, { cases }) => sum + cases.length, 0);
@@ -70,7 +76,7 @@ export async function evaluate(
       if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
       if (options.junit) writeFileSync(options.junit, junitOf(report));
       say(totalOf(report));
-      return report.hold >= threshold * report.trials;
+      return report.hold / report.trials >= threshold;
     } finally {
       await vigil.stop();
     }
@@ -78,6 +84,14 @@ export async function evaluate(
     await standIns.stop();
   }
 }
+
+const given = (names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
 
 function filesHere(): string[] {
   const found = existsSync('evals') ? readdirSync('evals').filter((file) => file.endsWith('.eval.ts')) : [];
@@ -98,12 +112,16 @@ async function evalsIn(files: string[]): Promise<Eval[]> {
 async function evalsOf(file: string): Promise<Eval[]> {
   const path = resolve(file);
   if (!existsSync(path)) throw new ConfigurationError(`${file} does not exist.`);
-  const { outputFiles } = await build({
-    ...{ entryPoints: [path], bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
-    ...{ write: false, logLevel: 'silent' },
-  });
   const module = { exports: {} };
-  new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
+  try {
+    const { outputFiles } = await build({
+      ...{ entryPoints: [path], bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
+      ...{ write: false, logLevel: 'silent' },
+    });
+    new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
+  } catch (error) {
+    throw new ConfigurationError(problemOf(error, process.cwd()));
+  }
   const found = Object.values(module.exports).filter((one): one is Eval => (one as Partial<Eval>)?.kind === 'eval');
   if (found.length > 0) return [...new Set(found)];
   throw new ConfigurationError(`${file} exports no eval: \`export default defineEval({ … })\`.`);
