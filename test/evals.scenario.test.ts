@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { bankEval } from '../evals/bank.eval';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import { called, defineEval, says } from '../package/eval';
 import { playEvals } from '../package/eval/play';
+import { openRecordedReplies } from '../package/eval/recorded-replies';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 
 // The evals of this repository, played by the stand-in model, and evals that do not hold.
@@ -58,4 +62,30 @@ describe('evals with the stand-in model', () => {
       [true, undefined, ''],
     ]);
   });
+});
+
+test('kept replies play the same cases without the model, with the same report (R238)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-replies-'));
+  const standIns = await openStandIns({});
+  const play = async (provider?: string) => {
+    const replies = await openRecordedReplies({ folder, provider });
+    const vigil = await startVigil({ variables: { ...standIns.variables, OPENAI_BASE_URL: replies.url } });
+    try {
+      return { played: await playEvals(vigil, [bankEval], { seed: 'kept' }), counts: replies.counts };
+    } finally {
+      await vigil.stop();
+      await replies.stop();
+    }
+  };
+  try {
+    const recorded = await play(standIns.variables.OPENAI_BASE_URL);
+    expect(recorded.counts).toMatchObject({ missing: 0, asked: expect.any(Number) });
+    expect(recorded.played.every(({ holds }) => holds)).toBe(true);
+    const kept = await play();
+    expect(kept.played).toEqual(recorded.played);
+    expect(kept.counts).toEqual({ kept: recorded.counts.asked, asked: 0, missing: 0 });
+  } finally {
+    await standIns.stop();
+    rmSync(folder, { recursive: true });
+  }
 });

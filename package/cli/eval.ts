@@ -7,6 +7,7 @@ import { problemOf } from '../../local/build/problem';
 import { openStandIns } from '../../local/npm-start/stand-ins';
 import type { Eval } from '../eval/define';
 import { playEvals } from '../eval/play';
+import { openRecordedReplies, type RecordedReplies } from '../eval/recorded-replies';
 import { dollars, junitOf, linesOf, reportOf, totalOf } from '../eval/report';
 import { startVigil } from '../testing/start-vigil';
 
@@ -32,6 +33,11 @@ const ofModels = [
   ...['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'AWS_BEARER_TOKEN_BEDROCK'],
   ...['VIGIL_MODEL', 'VIGIL_PRICES'],
 ];
+/** What a model has said is committed with the cases. */
+const repliesFolder = join('evals', '.replies');
+/** A Monday that is not past for long: the clock of a cloud cannot go back. */
+const beginsWithReplies = new Date('2040-01-02T09:00:00Z');
+const noKey = 'none';
 const openAi = 'https://api.openai.com/v1';
 
 /**
@@ -54,18 +60,26 @@ export async function evaluate(
   );
   const budget = numberOf('budget', options.budget ?? 'Infinity', (one) => one > 0, 'dollars, such as 2.50');
   const evals = await evalsIn(files.length > 0 ? files : filesHere());
-  const { OPENAI_API_KEY } = process.env;
+  const { OPENAI_API_KEY, OPENAI_BASE_URL = openAi } = process.env;
+  const isKept = existsSync(repliesFolder);
   // The search is never a real one.
-  const standIns = await openStandIns({ OPENAI_API_KEY });
+  const standIns = await openStandIns({ OPENAI_API_KEY: OPENAI_API_KEY ?? (isKept ? noKey : undefined) });
+  const provider = OPENAI_API_KEY ? OPENAI_BASE_URL.replace(/\/$/, '') : undefined;
+  const replies = provider || isKept ? await openRecordedReplies({ folder: repliesFolder, provider }) : undefined;
   try {
-    say(OPENAI_API_KEY ? 'The model is real, and costs money.' : 'The stand-in model plays: no OPENAI_API_KEY.');
-    const variables = { OPENAI_BASE_URL: openAi, ...given([...ofModels, ...options.variable]), ...standIns.variables };
+    say(replies ? `Replies are kept in ${repliesFolder}.` : 'The stand-in model plays: no OPENAI_API_KEY.');
+    const variables = {
+      ...{ OPENAI_API_KEY: noKey, ...given([...ofModels, ...options.variable]), ...standIns.variables },
+      ...(replies && { OPENAI_BASE_URL: replies.url }),
+    };
     const vigil = await startVigil({ command: options.app, variables });
     try {
       let [done, cost] = [0, 0];
       const all = trials * evals.reduce((sum, { cases }) => sum + cases.length, 0);
       const played = await playEvals(vigil, evals, {
         ...{ trials, seed: options.seed, budgetMicrodollars: budget * 1_000_000 },
+        // Dates are part of what a model reads.
+        ...(replies && { begins: beginsWithReplies }),
         onPlayed(one) {
           [done, cost] = [done + 1, cost + one.used.costMicrodollars];
           const [first, ...whys] = linesOf(one);
@@ -76,14 +90,19 @@ export async function evaluate(
       if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
       if (options.junit) writeFileSync(options.junit, junitOf(report));
       say(totalOf(report));
+      if (replies) say(countsOf(replies));
       return report.hold / report.trials >= threshold;
     } finally {
       await vigil.stop();
     }
   } finally {
+    await replies?.stop();
     await standIns.stop();
   }
 }
+
+const countsOf = ({ counts: { kept, asked, missing } }: RecordedReplies): string =>
+  `${kept} replies were kept, ${asked} were asked for${missing > 0 ? `, ${missing} were missing: set OPENAI_API_KEY to record them` : ''}.`;
 
 const given = (names: string[]): Record<string, string> =>
   Object.fromEntries(

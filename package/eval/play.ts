@@ -1,4 +1,4 @@
-import { checkOptions, fields, number, optional, rule, text } from '../../core/base/schemas/definition';
+import { anything, checkOptions, fields, number, optional, rule, text } from '../../core/base/schemas/definition';
 import type { Vigil } from '../testing/vigil';
 import type { Eval } from './define';
 import { type Played, playedOf } from './report';
@@ -13,14 +13,17 @@ export interface PlayOptions {
   atOnce?: number;
   /** All cases are stopped once they have used more money together. */
   budgetMicrodollars?: number;
+  /** When the first conversations begin, if that is not past. By default, on the next Monday at 09:00 UTC. */
+  begins?: Date;
   /** Is told of each trial when it has ended. */
   onPlayed?: (played: Played) => void;
 }
 
 const count = rule((value) => Number.isInteger(value) && Number(value) > 0, 'must be a whole number of at least 1');
+const aTime = rule((value) => value instanceof Date && !Number.isNaN(+value), 'must be a Date');
 const playOptions = fields<PlayOptions>({
   ...{ trials: optional(count), seed: optional(text), atOnce: optional(count) },
-  ...{ budgetMicrodollars: optional(number), onPlayed: () => undefined },
+  ...{ budgetMicrodollars: optional(number), onPlayed: anything, begins: optional(aTime) },
 });
 
 const weekMs = 7 * 86_400_000;
@@ -41,7 +44,7 @@ const mostMoves = 200;
  */
 export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOptions = {}): Promise<Played[]> {
   checkOptions('playEvals', options, playOptions);
-  const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY, onPlayed } = options;
+  const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY } = options;
   const names = evals.flatMap((one) => one.cases.flatMap((each) => numbered(trials, { eval: one, case: each })));
   const played = new Map<Trial, Played>();
   const all = names.map((name) => new Trial(vigil, name, seed));
@@ -51,10 +54,11 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
     for (const trial of all.filter((one) => one.isOver() && !played.has(one))) {
       const one = await playedOf(trial);
       played.set(trial, one);
-      onPlayed?.(one);
+      options.onPlayed?.(one);
     }
   }
   for (let from = 0; from < all.length; from += atOnce) {
+    if (!isTooMuch()) await begin(vigil, options.begins);
     await playTogether(vigil, all.slice(from, from + atOnce), isTooMuch, tell);
     await tell();
   }
@@ -63,6 +67,13 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
 
 const numbered = (trials: number, of: Omit<TrialName, 'trial'>): TrialName[] =>
   Array.from({ length: trials }, (_, index) => ({ ...of, trial: index + 1 }));
+
+/** Moves the clock to when conversations begin. */
+async function begin(vigil: Vigil, begins?: Date): Promise<void> {
+  const now = +(await vigil.now());
+  const monday = now + weekMs - ((now - aMonday) % weekMs);
+  await vigil.advanceTo(begins && +begins > now ? begins : new Date(monday), { jump: true });
+}
 
 /** Plays conversations that share the clock, until all have ended. */
 async function playTogether(
@@ -73,8 +84,6 @@ async function playTogether(
 ): Promise<void> {
   const stopAll = (problem: string) => Promise.all(trials.map((trial) => trial.stop(problem)));
   if (isTooMuch()) return void (await stopAll(spentAll));
-  const start = +(await vigil.now());
-  await vigil.advanceTo(new Date(start + weekMs - ((start - aMonday) % weekMs)), { jump: true });
   const begun = +(await vigil.now());
   await Promise.all(trials.map((trial) => trial.begin(begun)));
   for (let [moves, moveMs] = [0, firstMoveMs]; ; ) {

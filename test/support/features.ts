@@ -336,6 +336,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
       233: 'An eval plays cases for an agent on this machine, many at once, in moved time',
       236: 'Scorers judge a recorded conversation in code: calls, their order, results, approvals, words, and what it used',
+      238: 'Replies of models are kept by their requests: an unchanged case costs nothing, and plays without a key',
       249: 'The moved clock stops at each time at which something is due, until that is done; a move can jump, and can be stopped',
       179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
       187: 'The Step Functions engine is a separate package: run by npx, embedded in a test, durable',
