@@ -67,11 +67,14 @@ describe('evals with the stand-in model', () => {
 test('kept replies play the same cases without the model, with the same report (R238)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-replies-'));
   const standIns = await openStandIns({});
+  const begins = new Date('2040-01-02T09:00:00Z');
   const play = async (provider?: string) => {
     const replies = await openRecordedReplies({ folder, provider });
-    const vigil = await startVigil({ variables: { ...standIns.variables, OPENAI_BASE_URL: replies.url } });
+    const variables = { ...standIns.variables, OPENAI_BASE_URL: replies.url };
+    // Users of a new cloud have the same ids, and its clock has not moved.
+    const vigil = await startVigil({ variables, isAlone: true });
     try {
-      return { played: await playEvals(vigil, [bankEval], { seed: 'kept' }), counts: replies.counts };
+      return { played: await playEvals(vigil, [bankEval], { seed: 'kept', begins }), counts: replies.counts };
     } finally {
       await vigil.stop();
       await replies.stop();

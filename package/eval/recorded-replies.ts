@@ -107,7 +107,7 @@ const differing =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?/g;
 
 /** Returns the digest of what a model reads, in hex. */
-export function digestOf(path: string, body: string): string {
+function digestOf(path: string, body: string): string {
   const numbers = new Map<string, number>();
   const numbered = (found: string): string => {
     if (!numbers.has(found)) numbers.set(found, numbers.size + 1);
