@@ -113,19 +113,25 @@ async function factsIn(story: Story, world: World): Promise<string[]> {
   return lines.map((line) => `${story.name}: ${line}`);
 }
 
-/** Remembers what each story's people say first. The model knows by it which story a request belongs to. */
+/** Remembers what each story's people and timers say first. The model knows by it which story a request belongs to. */
 const registering = (world: World, story: Story, started: { text: string; story: Story }[]): World => ({
   ...world,
-  start(agent, text, id) {
+  start(agent, text, ...rest) {
     started.push({ text: text.trim(), story });
-    return world.start(agent, text, id);
+    return world.start(agent, text, ...rest);
+  },
+  startTimer(body) {
+    started.push({ text: body.text, story });
+    return world.startTimer(body);
   },
 });
 
 /** What no person has begun, the story with sub-agents has. */
 function storyOf({ messages }: ChatRequest, started: { text: string; story: Story }[]): Story {
   const said = JSON.stringify(messages);
-  return started.find(({ text }) => said.includes(JSON.stringify(text).slice(1, -1)))?.story ?? delegation;
+  const found = started.filter(({ text }) => said.includes(JSON.stringify(text).slice(1, -1)));
+  // A short text may be part of what another story says.
+  return found.sort((one, other) => other.text.length - one.text.length)[0]?.story ?? delegation;
 }
 
 /** Moves the clock whenever nothing happens in any story. */

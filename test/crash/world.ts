@@ -21,7 +21,7 @@ export interface World {
   files(id?: string): Promise<string[]>;
   say(text: string, id?: string): Promise<void>;
   /** Makes a timer with a conversation of its own, and changes, runs and cancels it. */
-  startTimer(body: object): Promise<void>;
+  startTimer(body: { text: string; [field: string]: unknown }): Promise<void>;
   changeTimer(body: object): Promise<void>;
   runTimer(clientMessageId: string): Promise<void>;
   endTimer(): Promise<void>;
