@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Parser } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
@@ -94,6 +94,26 @@ test('each page of docs/ is on one shelf of the sidebar (R199)', () => {
   expect(shelves.map(({ name }) => name)).toEqual(['Tutorial', 'How to', 'Reference', 'Explanation']);
   const shelved = shelves.flatMap(({ links }) => links);
   expect(written.filter((name) => shelved.filter((link) => link === builtOf(name)).length !== 1)).toEqual([]);
+});
+
+test('llms.txt lists each page of docs/, and the Markdown beside each page links only to what is on the site (R241)', () => {
+  const list = readFileSync(join(dist, 'llms.txt'), 'utf8');
+  expect(list).toMatch(/^# Vigil\n\n> .+\n\n## Tutorial\n\n- \[Build an agent\]\(build-an-agent\.md\): .+\n/);
+  const links = (text: string) => [...text.matchAll(/\]\(([^)\s#]+)/g)].map(([, link]) => link!);
+  const listed = links(list);
+  const written = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  expect(written.filter((name) => !listed.includes(name))).toEqual([]);
+  const prose = (text: string) => text.replace(/^( *)(```+|~~~~+).*?^\1\2/gms, '');
+  const read = [...filesOf('.md'), 'llms.txt'];
+  expect(read.length).toBeGreaterThan(60);
+  const broken = read.flatMap((file) =>
+    links(prose(readFileSync(join(dist, file), 'utf8')))
+      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dist, dirname(file), link)))
+      .map((link) => `${file}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+  // What only VitePress reads is not there.
+  expect(read.filter((file) => readFileSync(join(dist, file), 'utf8').startsWith('---'))).toEqual([]);
 });
 
 test('the site’s own code has no wrong types (R199)', async () => {

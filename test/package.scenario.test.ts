@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -202,6 +202,25 @@ const samplesOf = (page: string): [file: string, text: string][] =>
     file!,
     text!,
   ]);
+
+test('what AGENTS.md says is there, its commands end well, and its samples are a tool, an agent and a story that passes (R241)', () => {
+  const page = readFileSync(join(app, 'AGENTS.md'), 'utf8');
+  const paths = [...page.matchAll(/`(node_modules\/[^`]+)`/g)].map(([, path]) => path!);
+  expect(paths.length).toBeGreaterThan(3);
+  expect(paths.filter((path) => !existsSync(join(app, path)))).toEqual([]);
+  const samples = samplesOf('package/new-app/AGENTS.md');
+  expect(samples.map(([file]) => file)).toEqual(['tools/book-tour.ts', 'agents/tours-agent.ts', 'test/tours.test.ts']);
+  for (const [file, text] of samples) writeFileSync(join(app, file), text);
+  // The first column of the table.
+  const commands = [...page.matchAll(/^\| `(\S+) ([^`]+)` \|/gm)].map(
+    ([, command, args]) => [command!, args!] as const,
+  );
+  const said = new Map(commands.map(([command, args]) => [args, run(app, command, ...args.split(' '))]));
+  expect([...said.keys()]).toEqual(['install', 'run typecheck', 'test', 'vigil eval', 'run synth']);
+  expect(said.get('test')).toMatch(/# pass 2\n/);
+  const { Resources } = JSON.parse(readFileSync(join(app, 'cdk.out/MyAgents.template.json'), 'utf8'));
+  expect(Object.keys(Resources)).toContain('BookTour');
+});
 
 describe('the app and the stories of docs/testing.md', () => {
   const swc = (type: 'commonjs' | 'es6') => ({

@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHttpReference } from './http-reference.ts';
+import { writeForModels } from './llms.ts';
 import { repository, type SidebarItem, shelves, site, writePages } from './pages.ts';
 
 const pages = join(site, 'pages');
@@ -42,9 +43,11 @@ async function gather(): Promise<SidebarItem[]> {
 
 async function build(): Promise<void> {
   install();
-  writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(await gather()));
+  const sidebar = await gather();
+  writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(sidebar));
   const vitepress = join(modules, 'vitepress/bin/vitepress.js');
   execFileSync(process.execPath, [vitepress, 'build', site, ...process.argv.slice(2)], { stdio: 'inherit' });
+  writeForModels(pages, sidebar, join(site, 'dist'));
 }
 
 build().catch((error: Error) => {

@@ -29,7 +29,16 @@ function placeOf(file: string): string {
   return place.endsWith('.md') ? place : `${place}.md`;
 }
 
+/** What package.json says of Vigil. */
+export const { description } = JSON.parse(textOf('package.json')) as { description: string };
+
 const code = /^( *```.*?^ *```)/ms;
+/** Changes the prose of a page, and leaves its code as it is. */
+export const outsideCode = (text: string, change: (prose: string) => string): string =>
+  text
+    .split(code)
+    .map((part, index) => (index % 2 ? part : change(part)))
+    .join('');
 const links = /(?<=\]\()[^)\s]+|(?<=<img src=")[^"]+/g;
 
 /** Returns the file that a link of a page leads to, and the anchor; undefined if it leaves the repository. */
@@ -50,8 +59,7 @@ function moved(page: string): { text: string; linked: string[] } {
       if (!publicFiles.test(target.file)) linked.push(target.file);
       return placeOf(target.file) + target.anchor;
     });
-  const parts = textOf(page).split(code);
-  return { text: parts.map((part, index) => (index % 2 ? part : withLinks(part))).join(''), linked };
+  return { text: outsideCode(textOf(page), withLinks), linked };
 }
 
 function sourcePage(file: string): string {
@@ -60,7 +68,6 @@ function sourcePage(file: string): string {
 
 /** Returns VitePress's home page: what docs/README.md says, below what package.json says of Vigil. */
 function homePage(text: string): string {
-  const { description } = JSON.parse(textOf('package.json')) as { description: string };
   const hero = {
     ...{ name: 'Vigil', tagline: description },
     image: {

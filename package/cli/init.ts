@@ -44,7 +44,7 @@ export async function initApp(folder: string): Promise<string> {
   ${manager} test
   ${manager} start
 
-README.md says what is where.`;
+README.md says what is where, and AGENTS.md what an agent that writes code must know.`;
 }
 
 /** Returns a name that npm accepts, for the package in a folder: `Our Shop` becomes `our-shop`, and `vigil`, which it installs, `vigil-app`. */

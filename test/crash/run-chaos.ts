@@ -20,7 +20,9 @@ const { values } = parseArgs({
 void playOn(values.loop, async (assembly) => {
   const [copies, seed] = [Number(values.copies), Number(values.seed)];
   // To the same users, because each customer of the bank has an account of its own.
-  const quiet = await tellTogether(assembly, { copies, kills: 0, faults: 0, seed }, (line) => console.log(`without trouble: ${line}`));
+  const quiet = await tellTogether(assembly, { copies, kills: 0, faults: 0, seed }, (line) =>
+    console.log(`without trouble: ${line}`),
+  );
   const trouble = { copies, kills: Number(values.kills), faults: Number(values.faults), seed };
   const found = await tellTogether(assembly, trouble, console.log);
   const wrong = [

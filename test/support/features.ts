@@ -317,6 +317,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       227: 'The agent acts for the owner, also when a member asks: code asks the owner about effects, and no words change their source',
       228: 'A person takes a conversation over from its agent, asked or unasked: one claims it, talks in it and gives it back; nobody else gets in, and no agent answers',
       231: 'Before a deployment, a command lists what is stored and would break; rows of the last three versions are read and continued',
+      241: 'What an agent that writes code reads is true: AGENTS.md of a new app, llms.txt and the Markdown of each page',
       256: 'The page and its notifications speak English, German and Spanish, and it writes dates as the reader chooses: each word is in one catalogue',
       257: 'The first minute explains itself: agents with icons and names, one of them chosen in the message field, a hint at the clock, and a way on from every address',
       258: 'A call and its callback change by one transition: what may have been done is never said not to be',
