@@ -26,7 +26,16 @@ let running: ChildProcess | undefined;
 /** Runs a command to its end, and returns what it prints. Without Jest's variables, which children would obey. */
 function run(cwd: string, command: string, ...args: string[]): string {
   const { NODE_ENV: _, JEST_WORKER_ID: __, NODE_OPTIONS: ___, ...env } = process.env;
-  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 });
+  try {
+    return execFileSync(command, args, {
+      ...{ cwd, env, encoding: 'utf8', maxBuffer: 1e8 },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    // Test runners say what is wrong where they say all else.
+    (error as Error).message += `\n${(error as { stdout?: string }).stdout}`;
+    throw error;
+  }
 }
 
 beforeAll(() => {
