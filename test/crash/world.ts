@@ -70,7 +70,7 @@ const patienceMs = 90_000;
 const patienceTogetherMs = 1_200_000;
 const idleMs = 250;
 /** What is at work when the clock is to be moved may end first. What hangs is timed out. */
-export const withinMs = 8_000;
+const withinMs = 8_000;
 const atRest = ['done', 'failed', 'limited', 'cancelled'];
 
 export function worldIn(
