@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { answeredTools } from './app/answered';
 import { app } from './app/app';
 import { watchBoundaries } from './app/boundaries';
 import { openChanges } from './app/changes';
@@ -121,6 +122,7 @@ async function assemble(
     clock,
   });
   const boundaries = watchBoundaries(faults);
+  const answered = answeredTools();
   const functionsOf = ({ functions, variables, unreserved, template }: Deployment) => ({
     functions,
     variables,
@@ -137,6 +139,7 @@ async function assemble(
     clock,
     faults,
     boundaries,
+    answered,
     offset: clock.shared,
     log,
     credentialsOf: current.principals.credentialsOf,
@@ -177,7 +180,8 @@ async function assemble(
     clock,
     stateDirectory,
     webSockets,
-    events,
+    // The app's own functions behind its rules may have effects, as tools have.
+    events: { ...events, put: async (...given) => (answered.asked() ? undefined : events.put(...given)) },
     faults,
     log,
     template: () => current.template,
@@ -238,6 +242,7 @@ async function assemble(
       moves,
       faults,
       boundaries,
+      answered,
       identity,
       health,
       changes,

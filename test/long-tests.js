@@ -74,7 +74,7 @@ const only = [
     'engine-package',
     'without-a-key',
     'bank-stand-in',
-    'evals',
+    ...['evals', 'evals-recorded'],
     'receipts',
   ],
 ].map((name) => `test/${name}.scenario`);

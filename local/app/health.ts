@@ -33,6 +33,8 @@ export function healthOf({ template, time, urls, notes, engines }: HealthOptions
     resources: listed(template()),
     // Those that the app's tools name. The page offers them to the people that it makes.
     approvers: template().metadata.Approvers,
+    // The bundle with the app's agents and tools, for programs that replay runs.
+    definitions: template().metadata.Definitions,
     engines,
     versions: { vigil: version, node: process.versions.node },
   });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Headers, loopbackName } from 'vigil-stepfunctions/shared';
 import { parseDuration } from '../../core/base/time/duration';
 import type { Identity } from '../http-api/identity';
+import type { AnsweredTools } from './answered';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
 import { type Faults, InvalidFault } from './faults';
@@ -16,13 +17,14 @@ function isFromOwnPage({ headers }: Headers): boolean {
   return (origin === undefined || origin === `http://${host}`) && (site === 'same-origin' || site === 'none');
 }
 
-/** The routes that only the local cloud has, under `/_local`: health, token, clock, faults, boundaries, changes. */
+/** The routes that only the local cloud has, under `/_local`: health, token, clock, faults, boundaries, tools, changes. */
 export interface LocalRoutes {
   /** The time, and whether the clock is moving. */
   time: () => LocalTime;
   moves: Moves;
   faults: Faults;
   boundaries: Boundaries;
+  answered: AnsweredTools;
   changes: Changes;
   identity: Identity;
   health: () => object;
@@ -57,7 +59,7 @@ const maxCount = 1_000_000_000;
 /** A longer move is answered while it is under way: clients give up after five minutes without an answer. */
 const answerMs = 60_000;
 
-export function localRoutes({ time, moves, faults, boundaries, changes, identity, health }: LocalRoutes) {
+export function localRoutes({ time, moves, faults, boundaries, answered, changes, identity, health }: LocalRoutes) {
   const routes: Readonly<Record<string, Route>> = {
     'GET /_local/health': health,
     'GET /_local/clock': time,
@@ -87,6 +89,16 @@ export function localRoutes({ time, moves, faults, boundaries, changes, identity
     'POST /_local/boundaries': () => {
       boundaries.begin();
       return { boundaries: [] };
+    },
+    'POST /_local/tools': ({ answeredBy }) => {
+      if (!isText(answeredBy, /^http:\/\/127\.0\.0\.1:\d+\/?$/))
+        throw new Problem(400, 'Bad input', 'answeredBy must be http://127.0.0.1:<port>.', 'answeredBy');
+      answered.ask(answeredBy);
+      return { answeredBy };
+    },
+    'DELETE /_local/tools': () => {
+      answered.ask();
+      return {};
     },
     'POST /_local/changes': async ({ after, withinMs }) => ({
       writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),

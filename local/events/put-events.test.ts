@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { type Handwritten, handwritten, lambdaResources } from '../../test/support/handwritten/assembly';
+import { sendJson } from '../app/http-server';
 import { type LocalCloud, startLocalCloud } from '../cloud';
+import { listen as openProgram } from '../model-server/listen';
 
 /** Puts the given entries, with its own key. */
 const put = `exports.handler = async (entry) => {
@@ -137,6 +139,31 @@ test('a function puts events where its role allows it, and nowhere else', async 
   };
   expect(await ask('news')).toMatchObject({ FailedEntryCount: 0 });
   expect(await ask('default')).toMatchObject({ __type: 'AccessDeniedException' });
+});
+
+test('while a program answers tool calls, events reach no rules, and attempts at calls no function (R234)', async () => {
+  const tools = (method: string, body?: object) =>
+    fetch(`${cloud.url}/_local/tools`, { method, body: body && JSON.stringify(body) });
+  const elsewhere = await tools('POST', { answeredBy: 'http://example.com' });
+  expect([elsewhere.status, await elsewhere.json()]).toMatchObject([400, { errors: [{ path: 'answeredBy' }] }]);
+  const program = await openProgram((_, response) => sendJson(response, 200, { answer: 'not invoked' }));
+  expect((await tools('POST', { answeredBy: program.url })).status).toBe(200);
+  await putEvents(entry('unheard'));
+  const call = { conversationId: 'c', runId: 'r', callId: 'unheard call' };
+  const FunctionName = cloud.resources.functionName('Listener');
+  const invoke = async () => {
+    const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(call) });
+    return JSON.parse(Buffer.from((await new LambdaClient(client).send(command)).Payload!).toString());
+  };
+  expect(await invoke()).toBe('not invoked');
+  expect((await tools('DELETE')).status).toBe(200);
+  await program.stop();
+  await putEvents(entry('heard again'));
+  await heard('heard again');
+  expect(readLogs()).not.toContain('unheard');
+  expect(names().slice(-2)).toEqual(['unheard', 'heard again']);
+  await invoke();
+  expect(await heard('unheard call')).toEqual(call);
 });
 
 test('a rule on a bus that the template does not have stops the start', async () => {

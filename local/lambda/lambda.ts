@@ -1,4 +1,5 @@
 import type { Clock } from 'vigil-stepfunctions';
+import type { AnsweredTools } from '../app/answered';
 import type { Boundaries } from '../app/boundaries';
 import type { Faults } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
@@ -56,6 +57,8 @@ export interface LambdaOptions {
   clock: Clock;
   faults: Faults;
   boundaries?: Boundaries;
+  /** Answers instead of a function. */
+  answered?: Pick<AnsweredTools, 'answerTo'>;
   /** Receives the functions' logged failures, in words for people. */
   log?: (line: string) => void;
   /** Returns the destination of asynchronous events that fail. */
@@ -90,7 +93,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
     sharing += share;
     atWork++;
     found.atWork++;
-    const work = found.fn.invoke(payload, wanted).finally(() => {
+    const work = answerOf(found, payload, wanted).finally(() => {
       sharing -= share;
       atWork--;
       found.atWork--;
@@ -115,6 +118,11 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
       await Promise.all([...functions.values(), ...replaced].map(({ fn }) => fn.stop()));
     },
   };
+
+  /** Another program may answer a tool's call. Its time is work, too, so that the clock waits for it. */
+  async function answerOf({ fn }: Deployed, payload: string, wanted?: AbortSignal): Promise<InvokeResult> {
+    return (await options.answered?.answerTo(fn.lambda.name, payload)) ?? fn.invoke(payload, wanted);
+  }
 
   function deploy(next: Functions): void {
     const opened = next.functions.map((lambda) => keepOrOpen(lambda, { ...options, ...next }));

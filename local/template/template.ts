@@ -52,6 +52,8 @@ export interface Metadata {
   Needs: readonly NeededValue[];
   /** The page's `/theme.css`. */
   Theme?: string;
+  /** The file with the definitions of the agents; in a `Template` as a path on this machine. */
+  Definitions?: string;
 }
 
 export const metadataOf = ({ Metadata }: Pick<Raw, 'Metadata'>): Metadata => ({
@@ -119,7 +121,9 @@ function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
     ([name, { Value }]) => [name, resolveIntrinsics(Value, scope, `output ${name}`)] as const,
   );
   const ofType = (type: string) => resources.filter((resource) => resource.type === type);
-  return { place, resources, outputs: Object.fromEntries(outputs), metadata: metadataOf(raw), ofType };
+  const { Definitions, ...described } = metadataOf(raw);
+  const metadata = { ...described, ...(Definitions && { Definitions: resolve(assembly, Definitions) }) };
+  return { place, resources, outputs: Object.fromEntries(outputs), metadata, ofType };
 }
 
 export const stackIdOf = ({ region, accountId, stackName }: Place): string =>

@@ -75,7 +75,7 @@ export async function evaluate(
     const vigil = await startVigil({ command: options.app, variables });
     try {
       let [done, cost] = [0, 0];
-      const all = trials * evals.reduce((sum, { cases }) => sum + cases.length, 0);
+      const all = trials * evals.reduce((sum, { cases, models }) => sum + cases.length * (models?.length ?? 1), 0);
       const played = await playEvals(vigil, evals, {
         ...{ trials, seed: options.seed, budgetMicrodollars: budget * 1_000_000 },
         // Dates are part of what a model reads.

@@ -17,6 +17,7 @@ import {
 import { ConfigurationError } from '../../core/base/text/errors';
 import { parseDuration } from '../../core/base/time/duration';
 import type { Scorer } from './scorers';
+import type { StandIn } from './tool-rules';
 
 /** When an act is due: this long after the act before it, as an ISO 8601 duration. Without it, as soon as it can be taken. */
 interface Due {
@@ -57,8 +58,19 @@ export type Act = SayAct | ApproveAct | DenyAct | AnswerAct | PassAct;
 /** One conversation with the agent: what its user says and decides, and what must hold in the end. */
 export interface Case {
   name: string;
-  /** The first message. */
-  says: string;
+  /** The first message. In a case from a recording, it replaces the user's last message before the step, and may be missing. */
+  says?: string;
+  /** Files that go with the first message: their paths. */
+  files?: string[];
+  /** Begins at a step of a recorded conversation, which the agent makes again as it is now. */
+  from?: FromRecording;
+  /**
+   * Results of tools, by their names: a value, or a function of the arguments. What the function throws is an error that the model reads. These
+   * tools do not run.
+   */
+  tools?: Record<string, StandIn>;
+  /** In a case from a recording: the `read` tools that run; `true` for all of them. */
+  live?: true | string[];
   /** What happens later, in order. */
   later?: Act[];
   /** Claims of the user's token. */
@@ -67,6 +79,16 @@ export interface Case {
   groups?: string[];
   /** The scorers of this case, besides those of the eval. */
   holds?: Scorer[];
+}
+
+/** Where a case begins. */
+export interface FromRecording {
+  /** The file, such as `evals/recorded/refund.json`, or its content. */
+  recording: string | object;
+  /** The step that is made again, from 1. */
+  step: number;
+  /** The number of its run in the recording, from 1. By default, the last one. */
+  run?: number;
 }
 
 /** Bounds that stop a case. */
@@ -85,6 +107,10 @@ export interface EvalSpec {
   /** The scorers of all cases. */
   scorers?: Scorer[];
   limits?: CaseLimits;
+  /** Replace those of the agent: in a case from a recording, those of the agent that made the step. */
+  instructions?: string;
+  /** Each case is played once with each of these models. By default, with the models of the agents. */
+  models?: string[];
 }
 
 /** A checked eval, which `vigil eval` plays. */
@@ -114,18 +140,33 @@ const act: Rule = (value, at) => {
   const kind = Object.keys(kinds).find((field) => isPlain(value) && value[field] !== undefined);
   return (kind ? kinds[kind]! : pass)(value, at);
 };
+const count = rule((value) => Number.isInteger(value) && Number(value) > 0, 'must be a whole number of at least 1');
+const isFile = (value: unknown) => (typeof value === 'string' && value.trim() !== '') || isPlain(value);
+const fromRule = fields<FromRecording>({
+  recording: rule(isFile, 'must be the name of a file, or its content'),
+  ...{ step: count, run: optional(count) },
+});
+const names = listOf(text);
+const liveRule: Rule = (value, at) => (value === true ? undefined : names(value, at));
 const scorer = fields<Scorer>({ name: text, score: callable });
 const evalRule = fields<EvalSpec>({
   name: text,
   agent: text,
   cases: listOf(
     fields<Case>({
-      ...{ name: text, says: text, later: optional(listOf(act)), claims: optional(recordOf(anyText)) },
+      ...{ name: text, says: optional(text), later: optional(listOf(act)), claims: optional(recordOf(anyText)) },
       ...{ groups: optional(listOf(text)), holds: optional(listOf(scorer)) },
+      ...{
+        files: optional(listOf(text)),
+        from: optional(fromRule),
+        tools: optional(recordOf(anything)),
+        live: optional(liveRule),
+      },
     }),
   ),
   scorers: optional(listOf(scorer)),
   limits: optional(fields<CaseLimits>({ steps: optional(number), costMicrodollars: optional(number) })),
+  ...{ instructions: optional(text), models: optional(listOf(text)) },
 });
 
 /**
@@ -162,16 +203,24 @@ export function defineEval(spec: EvalSpec): Eval {
 }
 
 /** What a check of single fields cannot see. */
-function problemOf({ cases, scorers = [] }: EvalSpec): Problem | undefined {
+function problemOf({ cases, scorers = [], models = [] }: EvalSpec): Problem | undefined {
   if (cases.length === 0) return ['cases', 'must have at least one case'];
+  const again = models.find((one, index) => models.indexOf(one) < index);
+  if (again !== undefined) return ['models', `has "${again}" twice`];
   const names = cases.map((one) => one.name);
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0) return [`cases[${twice}].name`, `"${names[twice]}" is the name of another case`];
-  for (const [index, { holds = [] }] of cases.entries()) {
+  for (const [index, { holds = [], says, files, from, live }] of cases.entries()) {
+    if (says === undefined && !from)
+      return [`cases[${index}].says`, 'is missing: a case begins with it, or `from` a recording'];
+    if (files && from)
+      return [`cases[${index}].files`, 'go with a first message, and this case begins from a recording'];
+    if (live !== undefined && !from)
+      return [`cases[${index}].live`, 'is for a case from a recording: in others, all tools run'];
     const all = [...scorers, ...holds].map((one) => one.name);
     if (all.length === 0) return [`cases[${index}].holds`, 'is missing: a case without a scorer shows nothing'];
-    const again = all.find((one, place) => all.indexOf(one) < place);
-    if (again) return [`cases[${index}].holds`, `has the scorer "${again}" twice`];
+    const twiceHere = all.find((one, place) => all.indexOf(one) < place);
+    if (twiceHere) return [`cases[${index}].holds`, `has the scorer "${twiceHere}" twice`];
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ export {
   defineEval,
   type Eval,
   type EvalSpec,
+  type FromRecording,
   type PassAct,
   type SayAct,
 } from './define';
@@ -26,3 +27,4 @@ export {
   type Scorer,
   says,
 } from './scorers';
+export type { AnsweredBy, AnsweredCall, StandIn } from './tool-rules';

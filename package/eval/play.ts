@@ -1,6 +1,8 @@
 import { anything, checkOptions, fields, number, optional, rule, text } from '../../core/base/schemas/definition';
+import { ConfigurationError } from '../../core/base/text/errors';
 import type { Vigil } from '../testing/vigil';
 import type { Eval } from './define';
+import { asksFirst, openReplay, type Replay } from './replay';
 import { type Played, playedOf } from './report';
 import { Trial, type TrialName } from './trial';
 
@@ -45,7 +47,11 @@ const mostMoves = 200;
 export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOptions = {}): Promise<Played[]> {
   checkOptions('playEvals', options, playOptions);
   const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY } = options;
-  const names = evals.flatMap((one) => one.cases.flatMap((each) => numbered(trials, { eval: one, case: each })));
+  const names = evals.flatMap((one) =>
+    one.cases.flatMap((each) =>
+      (one.models ?? [undefined]).flatMap((model) => numbered(trials, { eval: one, case: each, model })),
+    ),
+  );
   const played = new Map<Trial, Played>();
   const all = names.map((name) => new Trial(vigil, name, seed));
   const isTooMuch = () => all.reduce((sum, trial) => sum + trial.used().costMicrodollars, 0) > budgetMicrodollars;
@@ -57,16 +63,41 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
       options.onPlayed?.(one);
     }
   }
-  for (let from = 0; from < all.length; from += atOnce) {
-    if (!isTooMuch()) await begin(vigil, options.begins);
-    await playTogether(vigil, all.slice(from, from + atOnce), isTooMuch, tell);
-    await tell();
+  const replay = all.some((trial) => trial.needsReplay()) || asksFirst(vigil) ? await openReplay(vigil) : undefined;
+  try {
+    for (const one of replay ? evals : []) checkLive(one, replay!);
+    for (let from = 0; from < all.length; from += atOnce) {
+      if (!isTooMuch()) await begin(vigil, options.begins);
+      await playTogether(vigil, all.slice(from, from + atOnce), { replay, isTooMuch, tell });
+      await tell();
+    }
+    // What was cancelled is rolled back, and asks for answers.
+    if (replay) await vigil.advance('PT0S', { withinMs });
+  } finally {
+    await replay?.stop();
   }
   return all.map((trial) => played.get(trial)!);
 }
 
 const numbered = (trials: number, of: Omit<TrialName, 'trial'>): TrialName[] =>
   Array.from({ length: trials }, (_, index) => ({ ...of, trial: index + 1 }));
+
+/** @throws ConfigurationError if a case lets a tool run that has an effect, or replaces one that does not exist. */
+function checkLive({ name, cases }: Eval, { registry }: Replay): void {
+  for (const [index, { live = [], tools = {} }] of cases.entries()) {
+    const named = [
+      ...Object.keys(tools).map((tool) => ['tools', tool]),
+      ...(live === true ? [] : live).map((tool) => ['live', tool]),
+    ];
+    for (const [field, toolName] of named as [string, string][]) {
+      const tool = registry.tools.get(toolName);
+      const at = `Eval ${name}: cases[${index}].${field}: ${toolName}`;
+      if (tool?.kind !== 'function') throw new ConfigurationError(`${at} is no tool with a function.`);
+      if (field === 'live' && tool.effect !== 'read')
+        throw new ConfigurationError(`${at} has effects ("${tool.effect}"): give its result in \`tools\`.`);
+    }
+  }
+}
 
 /** Moves the clock to when conversations begin. */
 async function begin(vigil: Vigil, begins?: Date): Promise<void> {
@@ -79,13 +110,12 @@ async function begin(vigil: Vigil, begins?: Date): Promise<void> {
 async function playTogether(
   vigil: Vigil,
   trials: Trial[],
-  isTooMuch: () => boolean,
-  tell: () => Promise<void>,
+  { replay, isTooMuch, tell }: { replay?: Replay; isTooMuch: () => boolean; tell: () => Promise<void> },
 ): Promise<void> {
   const stopAll = (problem: string) => Promise.all(trials.map((trial) => trial.stop(problem)));
   if (isTooMuch()) return void (await stopAll(spentAll));
   const begun = +(await vigil.now());
-  await Promise.all(trials.map((trial) => trial.begin(begun)));
+  await Promise.all(trials.map((trial) => trial.begin(begun, replay)));
   for (let [moves, moveMs] = [0, firstMoveMs]; ; ) {
     // Until nothing runs.
     await vigil.advance('PT0S', { withinMs });

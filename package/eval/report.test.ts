@@ -9,7 +9,7 @@ const used = { steps: 3, tokens: 1_000, costMicrodollars: 1_234_500 };
 function played(holds: Scorer[], problem?: string, conversation: Conversation | undefined = recorded): Promise<Played> {
   const one = defineEval({ name: 'bank', agent: 'bank', cases: [{ name: 'rent & "more"', says: 'Send 900.', holds }] });
   const of = { eval: one, case: one.cases[0]!, trial: 2 };
-  return playedOf({ of, recorded: conversation, problem, used: () => used });
+  return playedOf({ of, judged: conversation, answered: undefined, problem, used: () => used });
 }
 
 test('a trial holds if it was played to its end and each score is 1 (R233)', async () => {
@@ -52,4 +52,14 @@ called refund: 0: the calls are transfer</failure>
   </testsuite>
 </testsuites>
 `);
+});
+
+test('the table says who has answered calls of tools, and names the model if there are several (R234)', async () => {
+  const answered = (['recorded', 'recorded', 'refused'] as const).map((by) => ({ tool: 'pay', arguments: {}, by }));
+  const holding: Played = { ...(await played([called('transfer')])), trial: 1, model: 'large', answered };
+  expect(linesOf(holding)).toEqual([
+    expect.stringMatching(/^ok +bank: rent & "more" \[large\] /),
+    '       tools: pay recorded 2 times, pay refused',
+  ]);
+  expect(junitOf(reportOf([holding]))).toContain('name="rent &amp; &quot;more&quot; [large]"/>');
 });

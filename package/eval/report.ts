@@ -2,6 +2,7 @@ import type { Conversation } from 'vigil-client';
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { Scorer } from './scorers';
+import type { AnsweredCall } from './tool-rules';
 import type { Trial, Used } from './trial';
 
 /** What a trial of a case has shown. It has no times and no ids of its own, so that the same course gives the same report. */
@@ -9,6 +10,10 @@ export interface Played {
   eval: string;
   case: string;
   trial: number;
+  /** Of several models. */
+  model?: string;
+  /** The calls of tools, if the case says who answers them. */
+  answered?: AnsweredCall[];
   /** Whether it was played to its end, and each score is 1. */
   holds: boolean;
   /** Why it was not played to its end. */
@@ -33,13 +38,15 @@ export interface Report {
 }
 
 /** Asks the scorers about a trial that has ended. @throws ConfigurationError if a scorer gives no score. */
-export async function playedOf(ended: Pick<Trial, 'of' | 'recorded' | 'problem' | 'used'>): Promise<Played> {
-  const { of, recorded, problem } = ended;
+export async function playedOf(ended: Pick<Trial, 'of' | 'judged' | 'answered' | 'problem' | 'used'>): Promise<Played> {
+  const { of, judged, answered, problem } = ended;
   const scorers = [...(of.eval.scorers ?? []), ...(of.case.holds ?? [])];
   const scores: ScoreOf[] = [];
-  if (recorded) for (const one of scorers) scores.push(await scoreOf(one, recorded, of.eval.name));
+  if (judged) for (const one of scorers) scores.push(await scoreOf(one, judged, of.eval.name));
   return {
     ...{ eval: of.eval.name, case: of.case.name, trial: of.trial },
+    ...(of.model !== undefined && { model: of.model }),
+    ...(answered && { answered }),
     holds: problem === undefined && scores.length > 0 && scores.every(({ score }) => score === 1),
     ...(problem !== undefined && { problem }),
     ...{ scores, used: ended.used() },
@@ -67,8 +74,9 @@ export function reportOf(played: Played[]): Report {
 const widths = { verdict: 6, name: 60, steps: 9, money: 10 };
 
 /** Returns the lines of a trial in the table: what it has used, and what does not hold. */
-export function linesOf({ eval: ofEval, case: ofCase, trial, holds, problem, scores, used }: Played): string[] {
-  const name = `${ofEval}: ${ofCase}${trial > 1 ? ` (${trial})` : ''}`;
+export function linesOf(played: Played): string[] {
+  const { eval: ofEval, trial, holds, problem, scores, used } = played;
+  const name = `${ofEval}: ${caseName(played)}${trial > 1 ? ` (${trial})` : ''}`;
   const cells = [
     (holds ? 'ok' : 'FAILS').padEnd(widths.verdict),
     clip(name, { characters: widths.name }).padEnd(widths.name),
@@ -76,7 +84,18 @@ export function linesOf({ eval: ofEval, case: ofCase, trial, holds, problem, sco
     dollars(used.costMicrodollars).padStart(widths.money),
   ];
   const whys = scores.filter(({ score }) => score < 1).map((one) => `${one.name}: ${one.score}: ${one.why}`);
-  return [cells.join(' '), ...[problem, ...whys].filter(Boolean).map((why) => `       ${why}`)];
+  return [cells.join(' '), ...[problem, ...whys, ...answersIn(played)].filter(Boolean).map((why) => `       ${why}`)];
+}
+
+/** With its model, if there are several. */
+const caseName = ({ case: ofCase, model }: Played): string => (model === undefined ? ofCase : `${ofCase} [${model}]`);
+
+/** Says who has answered the calls of tools: `tools: get_balance recorded, transfer refused 2 times`. */
+function answersIn({ answered = [] }: Played): string[] {
+  if (answered.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { tool, by } of answered) counts.set(`${tool} ${by}`, (counts.get(`${tool} ${by}`) ?? 0) + 1);
+  return [`tools: ${[...counts].map(([what, times]) => (times > 1 ? `${what} ${times} times` : what)).join(', ')}`];
 }
 
 /** Returns the last line of the table. */
@@ -92,7 +111,7 @@ export function junitOf({ played }: Report): string {
     const own = played.filter((one) => one.eval === name);
     const failures = own.filter(({ holds }) => !holds).length;
     const cases = own.map((one) => {
-      const open = `    <testcase classname="${xml(name)}" name="${xml(one.trial > 1 ? `${one.case} (${one.trial})` : one.case)}"`;
+      const open = `    <testcase classname="${xml(name)}" name="${xml(one.trial > 1 ? `${caseName(one)} (${one.trial})` : caseName(one))}"`;
       const [, ...whys] = linesOf(one);
       const text = whys.map((why) => why.trim()).join('\n');
       const message = xml(whys[0]?.trim() ?? '');

@@ -135,7 +135,7 @@ test('an eval with each kind of act is taken (R233)', () => {
 test.each<[definition: EvalSpec, message: string]>([
   [
     spec({ agnet: 'x' }),
-    'Eval bank: agnet: there is no such field: the fields are name, agent, cases, scorers or limits',
+    'Eval bank: agnet: there is no such field: the fields are name, agent, cases, scorers, limits, instructions or models',
   ],
   [spec({ cases: [] }), 'Eval bank: cases: must have at least one case.'],
   [spec({ cases: [one, one] }), 'Eval bank: cases[1].name: "rent" is the name of another case.'],
@@ -155,6 +155,21 @@ test.each<[definition: EvalSpec, message: string]>([
     withAct({ approve: 'transfer', answer: 'x' }),
     'Eval bank: cases[0].later[1].answer: there is no such field: the fields are after, group, approve or arguments',
   ],
+  [
+    spec({ cases: [{ ...one, says: undefined }] }),
+    'Eval bank: cases[0].says: is missing: a case begins with it, or `from` a recording.',
+  ],
+  [spec({ cases: [{ ...one, from: { recording: 'a.json' } }] }), 'Eval bank: cases[0].from.step: is missing'],
+  [
+    spec({ cases: [{ ...one, from: { recording: 'a.json', step: 0 } }] }),
+    'Eval bank: cases[0].from.step: must be a whole number of at least 1',
+  ],
+  [spec({ cases: [{ ...one, live: true }] }), 'Eval bank: cases[0].live: is for a case from a recording'],
+  [
+    spec({ cases: [{ ...one, from: { recording: 'a.json', step: 1 }, files: ['a.png'] }] }),
+    'Eval bank: cases[0].files: go with a first message',
+  ],
+  [spec({ models: ['a', 'b', 'a'] }), 'Eval bank: models: has "a" twice.'],
   [spec({ limits: { turns: 3 } }), 'Eval bank: limits.turns: there is no such field'],
   [spec({ name: '' }), 'Eval: name: must be a text'],
 ])('a definition with a mistake is refused in one line: %# (R233)', (definition, message) => {

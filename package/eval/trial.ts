@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Conversation } from 'vigil-client';
 import { isOver, wholeConversation } from 'vigil-client/shared';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { parseDuration } from '../../core/base/time/duration';
+import { mediaTypeOf } from '../../runtime/file-type';
 import type { User } from '../../test/support/api-client';
 import type { Vigil } from '../testing/vigil';
 import { actName, deedOf } from './acts';
+import { conversationWith, forkRecording, type Replaced } from './begin-at';
 import type { Case, Eval } from './define';
+import { type Place, placeIn, type Recording, readRecording, weeksLater } from './recording';
+import type { Replay } from './replay';
+import { type AnsweredCall, ToolAnswers } from './tool-rules';
 
 /** What a trial has used. */
 export interface Used {
@@ -21,7 +29,19 @@ export interface TrialName {
   case: Case;
   /** From 1. */
   trial: number;
+  /** Of several. */
+  model?: string;
 }
+
+/** Where a trial begins that plays a recording. */
+interface Begins {
+  recording: Recording;
+  place: Place;
+  /** The moved clock's time. */
+  at: number;
+}
+
+const weekMs = 7 * 86_400_000;
 
 /** They stop an agent that does not come to an end. */
 const defaultLimits = { steps: 40, costMicrodollars: 1_000_000 };
@@ -37,6 +57,12 @@ export class Trial {
   #problem?: string;
   #recorded?: Conversation;
   #isOver = false;
+  readonly #recording?: Omit<Begins, 'at'>;
+  #begins?: Begins;
+  /** The place of the first message that is not recorded. */
+  #first = 0;
+  #replay?: Replay;
+  #answers?: ToolAnswers;
   /** The name of its user: the same seed gives the same users, and so the same ids. */
   readonly #person: string;
 
@@ -45,24 +71,82 @@ export class Trial {
     readonly of: TrialName,
     seed: string,
   ) {
-    const key = JSON.stringify([seed, of.eval.name, of.case.name, of.trial]);
+    const key = JSON.stringify([seed, of.eval.name, of.case.name, of.trial, of.model]);
     this.#person = createHash('sha256').update(key).digest('hex').slice(0, 16);
     this.#acts = [...(of.case.later ?? [])];
+    checkFiles(of);
+    this.#recording = recordingOf(of);
   }
 
-  /** Says the first message. */
-  async begin(now: number): Promise<void> {
-    const { claims, groups, says } = this.of.case;
-    this.#actedAt = now;
+  /** Whether it needs the table of the cloud, or answers for tools. */
+  needsReplay(): boolean {
+    const { eval: ofEval, case: ofCase, model } = this.of;
+    return [ofCase.from, ofCase.tools, ofEval.instructions, model].some((one) => one !== undefined);
+  }
+
+  /**
+   * Says the first message. A recording begins later, on the weekday and at the time of its step.
+   *
+   * @param replay of a trial that needs it.
+   */
+  async begin(now: number, replay?: Replay): Promise<void> {
+    const { claims, groups, tools, live } = this.of.case;
     this.#user = await this.vigil.user(this.#person, groups, claims);
-    await this.#attempt('the first message', async () => {
-      this.#seen = await this.#user.start(this.of.eval.agent, says);
-    });
+    this.#replay = replay;
+    const found = this.#recording;
+    if (found) {
+      const weeks = Math.ceil((now - found.place.at) / weekMs);
+      const [recording, at] = [weeksLater(found.recording, weeks), found.place.at + weeks * weekMs];
+      this.#begins = { recording, place: { ...found.place, at }, at };
+    }
+    if (tools || found) {
+      this.#answers = new ToolAnswers({ tools, live, from: this.#begins });
+      replay?.answer(this.#user.id, this.#answers);
+    }
+    if (!found) await this.#begin(now);
+  }
+
+  async #begin(now: number): Promise<void> {
+    this.#actedAt = now;
+    if (this.#begins) await this.#fork(this.#begins, now);
+    else await this.#attempt('the first message', () => this.#sayFirst(now));
+  }
+
+  async #fork(begins: Begins, now: number): Promise<void> {
+    const { says, claims } = this.of.case;
+    const forks = { user: this.#user.id, says, claims, ...this.#replaced() };
+    const { id, first } = await forkRecording(this.#replay!.table, begins, forks, new Date(now));
+    this.#first = first;
+    this.#seen = await this.#user.read(id);
+  }
+
+  async #sayFirst(now: number): Promise<void> {
+    const { agent } = this.of.eval;
+    const { client, id: user } = this.#user;
+    const { says: text = '', files = [] } = this.of.case;
+    const first = { text, ...(files.length > 0 && { files: await Promise.all(files.map(fileAt)) }) };
+    const replaced = this.#replaced();
+    if (Object.values(replaced).every((one) => one === undefined)) {
+      this.#seen = await client.start({ agent, ...first });
+      return;
+    }
+    const id = await conversationWith(this.#replay!.table, { user, agent, says: text, ...replaced }, new Date(now));
+    await client.conversation(id).send(first);
+    this.#seen = await this.#user.read(id);
+  }
+
+  #replaced(): Replaced {
+    return { instructions: this.of.eval.instructions, model: this.of.model };
   }
 
   /** Takes the next act, if it is due, or ends. @returns whether anything was done. */
   async turn(now: number): Promise<boolean> {
-    const seen = await this.#user.read(this.#seen!.id);
+    if (!this.#seen) {
+      if (now < this.#begins!.at) return false;
+      await this.#begin(now);
+      return true;
+    }
+    const seen = await this.#user.read(this.#seen.id);
     this.#seen = seen;
     const over = this.#overLimit();
     if (over) return this.#end(over);
@@ -84,6 +168,7 @@ export class Trial {
 
   /** The time at which it is to be looked at again. */
   dueAt(): number | undefined {
+    if (!this.#seen) return this.#begins?.at;
     const { status, until } = this.#seen ?? {};
     const wakes = status === 'sleeping' && until ? Date.parse(until) : undefined;
     const times = [this.#dueAct(), wakes].filter((time) => time !== undefined);
@@ -104,6 +189,22 @@ export class Trial {
   /** The whole conversation, if it has begun. */
   get recorded(): Conversation | undefined {
     return this.#recorded;
+  }
+  /** What the agent has said and done in this trial: without what was recorded before the step at which it begins. */
+  get judged(): Conversation | undefined {
+    const [whole, begins] = [this.#recorded, this.#begins];
+    if (!begins || !whole) return whole;
+    const before = new Set(begins.recording.conversation.calls.map(({ id }) => id));
+    return {
+      ...whole,
+      messages: whole.messages.filter(({ role, seq }) => role !== 'assistant' || seq >= this.#first),
+      calls: whole.calls.filter(({ id }) => !before.has(id)),
+    };
+  }
+  /** The calls of tools, if the case says who answers them. Those of one reply run at once, so their order says nothing. */
+  get answered(): AnsweredCall[] | undefined {
+    const place = (call: AnsweredCall) => JSON.stringify([call.tool, call.arguments, call.by]);
+    return this.#answers?.calls.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
   }
   used(): Used {
     const usage = (this.#recorded ?? this.#seen)?.usage;
@@ -160,6 +261,29 @@ export class Trial {
     // What has ended meanwhile is refused, and needs nothing.
     for (const cancel of left) await cancel().catch(onlyRefused);
     return true;
+  }
+}
+
+/** @throws ConfigurationError that names the case. */
+function checkFiles({ eval: { name }, case: { name: ofCase, files = [] } }: TrialName): void {
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined)
+    throw new ConfigurationError(`Eval ${name}: ${ofCase}: the file ${missing} does not exist.`);
+}
+
+async function fileAt(path: string): Promise<File> {
+  const bytes = readFileSync(path);
+  return new File([bytes], basename(path), { type: (await mediaTypeOf(bytes)) ?? 'text/plain' });
+}
+
+/** @throws ConfigurationError that names the case. */
+function recordingOf({ eval: { name }, case: { name: ofCase, from } }: TrialName): Omit<Begins, 'at'> | undefined {
+  if (!from) return undefined;
+  try {
+    const recording = readRecording(from.recording);
+    return { recording, place: placeIn(recording, from.step, from.run) };
+  } catch (error) {
+    throw new ConfigurationError(`Eval ${name}: ${ofCase}: ${(error as Error).message}`);
   }
 }
 

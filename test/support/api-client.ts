@@ -5,6 +5,8 @@ import type { Callback, Conversation, ConversationPage, Message } from './api-ty
 
 /** A signed-in user of the public API. Failed requests throw RequestFailed. */
 export interface User {
+  /** The `sub` of the token. */
+  readonly id: string;
   /** What an app has: see docs/embed.md. */
   client: Client;
   start(agent: string, text?: string, id?: string): Promise<Conversation>;
@@ -84,6 +86,7 @@ export async function signIn(
   }
 
   return {
+    id: subjectOf(token),
     client,
     request,
     read,
@@ -119,6 +122,11 @@ export async function tokenFor(
     body: JSON.stringify({ user, groups, claims }),
   });
   return ((await answer.json()) as { token: string }).token;
+}
+
+function subjectOf(token: string): string {
+  const [, claims = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub;
 }
 
 /** Resolves after a write to the cloud's tables, or after `withinMs`. @returns the number of writes. */

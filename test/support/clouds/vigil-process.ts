@@ -97,7 +97,10 @@ async function isAtRest({ model, cloud, stepFunctions }: VigilProcess): Promise<
     for (const { executionArn } of running)
       await stepFunctions.send(new StopExecutionCommand({ executionArn })).catch(() => undefined);
     const now = await nextChange(cloud.url, writes, running.length > 0 ? 250 : 0);
-    if (running.length === 0 && now === writes) return true;
+    if (running.length === 0 && now === writes) {
+      await local('tools', { method: 'DELETE' });
+      return true;
+    }
     writes = now;
   }
   return false;
