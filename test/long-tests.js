@@ -74,7 +74,7 @@ const only = [
     'engine-package',
     'without-a-key',
     'bank-stand-in',
-    ...['evals', 'evals-recorded'],
+    ...['evals', 'evals-pull', 'evals-recorded'],
     'receipts',
   ],
 ].map((name) => `test/${name}.scenario`);

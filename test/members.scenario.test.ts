@@ -28,8 +28,9 @@ const bodies: Record<string, object> = {
   joinConversation: { secret: 'none' },
   offerOwnership: { user: null },
   markRead: { seq: 1 },
+  giveFeedback: {},
 };
-const part = { callId: 'r.00001.00', callbackId: 'r.00001.00', timerId: 't.1', linkId: 'none' };
+const part = { callId: 'r.00001.00', callbackId: 'r.00001.00', timerId: 't.1', linkId: 'none', seq: '1' };
 const fileId = `f_${'x'.repeat(43)}`;
 const pathOf = (path: string, id: string): string =>
   path
@@ -204,6 +205,52 @@ describe('the people of a conversation', () => {
       expect(one.of(id)!.messages.map(({ seq }) => seq)).toEqual(done.messages.map(({ seq }) => seq));
       await one.close();
     }
+  });
+
+  test('two members say what they think of a reply, at once and while the process dies; both see both (R235)', async () => {
+    const { id } = await as('ada').start('reminder', 'Hello');
+    await as('ada').finished(id);
+    await as('ada').client.api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
+    const ben = await liveClient(as('ben'));
+    await ben.follow(id);
+    const reply = (await as('ada').read(id)).messages.find(({ role }) => role === 'assistant')!;
+    const down = { verdict: 'down' as const, reason: 'Too long.' };
+    const give = async (who: Who, body: object) => {
+      for (let attempt = 0; attempt < 60; attempt++) {
+        const path = `/conversations/${id}/messages/${reply.seq}/feedback`;
+        const answer = await as(who)
+          .request('PUT', path, body)
+          .catch(() => ({ status: 0 }));
+        if (answer.status === 200) return;
+        await sleep(250);
+      }
+      throw new Error(`not given: ${who}`);
+    };
+    await Promise.all([give('ada', { verdict: 'up' }), give('ben', down)]);
+    await ben.until(() => JSON.stringify(ben.received).includes('Too long.'));
+    await ben.close();
+    const again = [give('ada', { dataset: true, verdict: 'up' }), give('ben', down)];
+    await vigil.kill();
+    await vigil.restart();
+    await signInAll();
+    await Promise.all(again);
+    const feedback = async (who: Who) =>
+      (await as(who).read(id)).messages
+        .find(({ seq }) => seq === reply.seq)!
+        .feedback!.map(({ at: _, ...one }) => one)
+        .sort((one, other) => (one.user === ids.ada ? -1 : other.user === ids.ada ? 1 : 0));
+    const both = [
+      { user: ids.ada, verdict: 'up', dataset: true },
+      { ...down, user: ids.ben },
+    ];
+    expect(await feedback('ada')).toEqual(both);
+    expect(await feedback('ben')).toEqual(both);
+    await as('ben').say(id, 'And now?');
+    await as('ada').until(id, ({ status, messages }) => status === 'done' && messages.length > 3);
+    expect(JSON.stringify(vigil.model.requests)).not.toContain('Too long.');
+    const logs = vigil.logs();
+    expect(logs).toContain('ThumbsDown');
+    expect(logs).not.toContain('Too long.');
   });
 
   test('a person takes over, outlives the process, talks, and gives the conversation back; then it is theirs no more (R228)', async () => {

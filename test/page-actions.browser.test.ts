@@ -62,6 +62,52 @@ describe('what one does on the page', () => {
     },
   );
 
+  test('a thumb on a reply asks why, stays, and is taken back; a message is marked for the dataset (R235)', async () => {
+    vigil().model.script(() => ({ text: 'Water boils at 90 degrees.' }));
+    const id = await talk('judge', 'tester', 'When does water boil?');
+    const user = await vigil().user('judge');
+    const given = async () =>
+      (await user.read(id)).messages.map(({ feedback = [] }) => feedback.map(({ at: _, ...one }) => one));
+    const { page, show } = await comesAs('judge', id, { colorScheme: 'light' });
+    const reply = page.locator('article', { hasText: 'Water boils' });
+    const bad = reply.getByRole('button', { name: 'Bad reply' });
+    await bad.focus();
+    await page.keyboard.press('Enter');
+    const why = page.getByLabel('Why? No agent reads it', { exact: true });
+    await why.waitFor();
+    expect(await why.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await bad.getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.type('It is 100.');
+    await show('feedback-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await why.waitFor({ state: 'detached' });
+    const { user: judge } = (await given())[1]![0]!;
+    expect(await given()).toEqual([[], [{ user: judge, verdict: 'down', reason: 'It is 100.' }]]);
+
+    // A developer’s marks, next to it.
+    await reply.getByRole('button', { name: 'Add to dataset' }).click();
+    await reply.getByRole('button', { name: 'In the dataset', pressed: true }).waitFor();
+    await said(page).hover();
+    await said(page).getByRole('button', { name: 'Add to dataset' }).click();
+    await said(page).getByRole('button', { name: 'In the dataset', pressed: true }).waitFor();
+    expect(await given()).toEqual([
+      [{ user: judge, dataset: true }],
+      [{ user: judge, verdict: 'down', reason: 'It is 100.', dataset: true }],
+    ]);
+    await page.reload();
+    await bad.and(page.locator('[aria-pressed=true]')).click();
+    await bad.and(page.locator('[aria-pressed=false]')).waitFor();
+    expect((await given())[1]).toEqual([{ user: judge, dataset: true }]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await reply.getByRole('button', { name: 'Good reply' }).click();
+    await show('feedback-phone-dark');
+    await why.press('Escape');
+    await why.waitFor({ state: 'detached' });
+    expect((await given())[1]).toMatchObject([{ verdict: 'up' }]);
+  });
+
   test('an approver finds what waits for others, edits and approves it; its owner only sees who decides (R147)', async () => {
     const ask = async (cents: number) => {
       vigil().model.script([call(`c${cents}`, 'refund', { cents }), { text: `Settled: ${cents}.` }]);

@@ -51,6 +51,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   CachedInput: [Cached, 'What the caches of models did this month'],
   Member: [rows.Member, 'A user or a group with whom a conversation is shared'],
   Taker: [rows.Taker, 'A person who has taken a conversation over from its agent'],
+  Feedback: [rows.Feedback, 'What a person thinks of a message'],
   ReadMark: [rows.ReadMark, 'How far a person has read a shared conversation'],
   Conversation: [
     rows.Conversation,

@@ -32,6 +32,13 @@ const help = `vigil ${version}
       --json <file>      writes the report
       --junit <file>     writes it for a CI system
       --app <command>    synthesizes by this command, not by that of cdk.json
+  vigil eval pull [id…]  writes conversations to evals/recorded, without personal data, and beginnings of evals for them
+      --marked           those with a message that is marked on the page: "Add to dataset"
+      --down             those with a thumbs down
+      --last <n>         looks at so many of the latest: 100
+      --url <address>    of the API, or the variable VIGIL_URL; VIGIL_TOKEN is your token. By default, what runs on this machine
+      --user <name>      on this machine: whose conversations, by default ada's
+      --replace <words>  replaces these words, too. As often as you like
   vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
   vigil mcp check <file> tells whether the server has changed them since
 
@@ -114,9 +121,22 @@ const ofEval = {
   variable: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
+const ofPull = {
+  ...{ url: text, user: text },
+  marked: { type: 'boolean', default: false },
+  down: { type: 'boolean', default: false },
+  last: { type: 'string', default: '100' },
+  replace: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
 /** A pipeline tells an agent that got worse from evals that could not be played. */
 async function evaluate(args: string[], say: Say): Promise<void> {
   try {
+    if (args[0] === 'pull') {
+      const options = parsed(() => parseArgs({ args: args.slice(1), options: ofPull, allowPositionals: true }));
+      const { pullConversations } = await import('./eval-pull');
+      return await pullConversations(options.positionals, options.values, say);
+    }
     const { values, positionals } = parsed(() => parseArgs({ args, options: ofEval, allowPositionals: true }));
     const { evaluate: run } = await import('./eval');
     if (!(await run(positionals, values, say))) process.exitCode = 1;

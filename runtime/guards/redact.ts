@@ -104,20 +104,31 @@ const flagsOf = ({ ignoreCase, multiline, dotAll }: RegExp): number =>
 
 /** The name cannot be found again: it has no character that a pattern of the deployment could meet twice in one pass. */
 function redacted(words: string, patterns: readonly Pattern[], found: Set<string>): string {
-  return patterns.reduce((text, { name, expression, isMeant = () => true }) => {
-    const matcher = expression.matcher(text);
-    let result = '';
-    let end = 0;
-    while (matcher.find()) {
-      const one = matcher.group() ?? '';
-      if (one === '' || !isMeant(one)) continue;
-      result += `${text.slice(end, matcher.start())}[${name}]`;
-      end = matcher.end();
-      found.add(name);
-    }
-    return end === 0 ? text : result + text.slice(end);
+  return patterns.reduce((text, pattern) => {
+    const places = placesOf(text, pattern);
+    if (places.length > 0) found.add(pattern.name);
+    const ends = [0, ...places.map(({ end }) => end)];
+    const parts = places.map(({ start }, index) => `${text.slice(ends[index], start)}[${pattern.name}]`);
+    return parts.join('') + text.slice(ends.at(-1));
   }, words);
 }
+
+/** Returns where a text fits a pattern. */
+function placesOf(text: string, { expression, isMeant = () => true }: Pattern): { start: number; end: number }[] {
+  const places: { start: number; end: number }[] = [];
+  const matcher = expression.matcher(text);
+  while (matcher.find()) {
+    const one = matcher.group() ?? '';
+    if (one !== '' && isMeant(one)) places.push({ start: matcher.start(), end: matcher.end() });
+  }
+  return places;
+}
+
+const personal = Object.entries(builtIn).map(([name]) => compiled('personal data', name, true));
+
+/** Returns where a text has what the patterns of Vigil fit. */
+export const personalIn = (text: string): { name: string; start: number; end: number }[] =>
+  personal.flatMap((pattern) => placesOf(text, pattern).map((place) => ({ name: pattern.name, ...place })));
 
 /** Replaces in the texts of JSON, so that it stays JSON. Anything else is one text. */
 function inJson(words: string, change: (one: string) => string): string {

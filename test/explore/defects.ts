@@ -33,6 +33,21 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'who was removed still says what they think of a message',
+    changes: {
+      'core/conversations/members/feedback.ts': [
+        ["    checkRole(meta, by, 'member');\n", ''],
+        ["  await readMetaFor(table, conversationId, by, 'member');\n", ''],
+      ],
+    },
+  },
+  {
+    name: 'a fork has the feedback of its original',
+    changes: {
+      'core/conversations/conversation/fork.ts': [['({ feedback: _, ...row }: MessageRow', '(row: MessageRow']],
+    },
+  },
+  {
     name: 'a member’s words count as the owner’s',
     changes: {
       'core/conversations/members/role.ts': [["return { author, sources: ['member'],", 'return { author,']],

@@ -1,5 +1,7 @@
+import type { Feedback } from '../../core/base/state/schemas';
 import type { Counts } from '../../core/base/state/user-limits';
 import { forkConversation } from '../../core/conversations/conversation/fork';
+import { giveFeedback } from '../../core/conversations/members/feedback';
 import { removeMember, setMember } from '../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
 import type { Meta } from '../../core/conversations/rows/meta';
@@ -69,9 +71,37 @@ export class Members {
     if (this.world.random.chance(0.6)) await pass(mia.user, this.owner);
   }
 
+  /** Somebody says what they think of a message, or takes it back. */
+  async rate(conversationId: string): Promise<void> {
+    const { random, time } = this.world;
+    const by = random.pick([this.owner, mia, guest]);
+    const given = random.pick([{ verdict: 'up' }, { verdict: 'down', reason: 'So' }, { dataset: true }, {}] as const);
+    const seq = 1 + random.below(6);
+    await this.api('rate', (table) => giveFeedback(table, { conversationId, seq, by }, given, new Date(time)));
+  }
+
+  /** Looks at what is new of what people think of a message: each has one entry, as one who may write. */
+  private noteFeedback({ pk, sk, feedback = [] }: Row, before: Row): void {
+    const [is, was] = [feedback, before.feedback ?? []] as Feedback[][];
+    const meta = this.world.table.row({ pk, sk: 'META' }) as unknown as Meta;
+    const say = (words: string) => this.broken.push(`${sk} of ${pk}: ${words}`);
+    if (new Set(is!.map(({ user }) => user)).size < is!.length) say('a person has two entries of feedback.');
+    const known = new Set(was!.map((one) => JSON.stringify(one)));
+    for (const { user } of is!.filter((one) => !known.has(JSON.stringify(one)))) {
+      const name = names[user as keyof typeof names] as string | undefined;
+      const role = meta.owner === user ? 'owner' : meta.members?.[name ?? `user:${user}`]?.role;
+      this.world.count('feedback');
+      if (role !== 'owner' && role !== 'member')
+        say(`${user} has said what they think, and is ${role ?? 'nobody'} there.`);
+    }
+  }
+
   /** Looks at a message that one of them has written, and at the members of a fork. */
   note(row: Row, before: Row | undefined): void {
     const { pk, sk, author, sources = [], copiedFrom } = row;
+    if (sk.startsWith('M#') && copiedFrom && !before && row.feedback)
+      this.broken.push(`${sk} of ${pk}: a fork has the feedback of its original.`);
+    if (sk.startsWith('M#') && before) this.noteFeedback(row, before);
     if (!sk.startsWith('M#') || before || copiedFrom || row.role !== 'user') return;
     const meta = this.world.table.row({ pk, sk: 'META' }) as unknown as Meta | undefined;
     if (!meta || meta.owner === author || meta.forking) return;

@@ -695,6 +695,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       'member cancels',
       'member forks',
       'hand over',
+      'rate',
+      'rate',
     ] as const,
   };
   const answersOf =
@@ -721,6 +723,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (what === 'share') return members.change(conversationId);
     if (what === 'speak') return tell(conversationId, `Word ${++serial}`, random.pick([mia, mia, guest]));
     if (what === 'member forks') return members.fork(conversationId, drive, now, atMost);
+    if (what === 'rate') return members.rate(conversationId);
     if (what === 'hand over') return members.handOver(conversationId, atMost);
     if (what === 'child') {
       const all = children();

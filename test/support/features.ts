@@ -337,6 +337,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
       233: 'An eval plays cases for an agent on this machine, many at once, in moved time',
       234: 'A case begins at a step of a recorded conversation, with the agent as it is now, and no tool takes effect',
+      235: 'People say what they think of replies, and what happened becomes a case of an eval, without personal data and keys',
       236: 'Scorers judge a recorded conversation in code: calls, their order, results, approvals, words, and what it used',
       238: 'Replies of models are kept by their requests: an unchanged case costs nothing, and plays without a key',
       249: 'The moved clock stops at each time at which something is due, until that is done; a move can jump, and can be stopped',

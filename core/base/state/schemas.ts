@@ -69,6 +69,19 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
+/** What a person of the conversation thinks of a message. */
+export const Feedback = z.object({
+  user: z.string(),
+  /** Of a reply: whether it is good. */
+  verdict: z.enum(['up', 'down']).optional(),
+  /** Why, in their words. */
+  reason: z.string().optional(),
+  /** It is to become a case of an eval. */
+  dataset: z.literal(true).optional(),
+  at: z.iso.datetime(),
+});
+export type Feedback = z.infer<typeof Feedback>;
+
 export const MessageStatus = z.enum(['pending', 'streaming', 'complete', 'cancelled', 'error']);
 export const Message = z.object({
   seq: z.number().int(),
@@ -103,6 +116,8 @@ export const Message = z.object({
   attempt: z.number().int().optional(),
   /** For a reply: the model that gave it. */
   model: z.string().optional(),
+  /** For a reply: the version of its agent. It changes with the instructions, the tools, and the agents that it can reach. */
+  agentVersion: z.string().optional(),
   /** For a reply of a later model in the agent's list: the models before it, and why they did not answer. */
   insteadOf: z.array(PassedOver).optional(),
   /** The provider's reason for cutting off the reply, in its own term, such as `length`. */
@@ -126,6 +141,8 @@ export const Message = z.object({
    * reply or a first message that was refused, the reason.
    */
   guards: z.array(GuardVerdict).optional(),
+  /** What people think of it, one entry for each. No model reads it. */
+  feedback: z.array(Feedback).optional(),
   createdAt: z.iso.datetime(),
   /** For a reply: its provider makes or has made it in the background. CallModel has only asked for it from time to time. */
   background: z.literal(true).optional(),

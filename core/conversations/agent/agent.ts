@@ -149,7 +149,11 @@ export interface Agent
 }
 
 /** An agent whose instructions are written for a run. */
-export type Instructed = Agent & { instructions: string };
+export type Instructed = Agent & {
+  instructions: string;
+  /** See `versionOf`. Absent before it is made for a step. */
+  version?: string;
+};
 
 /** @throws ConfigurationError if the agent's function fails. */
 export function instructed(agent: Agent, about: About): Instructed {

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { modelsOf, type Provider } from '../../base/models/provider';
+import { modelSchema } from '../../base/schemas/model-schema';
+import { modelTool } from '../../base/schemas/model-tool';
 import { ConfigurationError } from '../../base/text/errors';
 import type { Guard } from '../guards/guard';
 import type { Agent } from './agent';
@@ -161,3 +164,33 @@ export const functionTools = ({ tools }: Registry): FunctionTool[] =>
   [...tools.values()].filter((tool) => tool.kind === 'function');
 
 export const isolatedTools = (all: Registry): FunctionTool[] => functionTools(all).filter(({ isolated }) => isolated);
+
+/** Each process computes it once for an agent. */
+const known = new WeakMap<Agent, string>();
+
+/**
+ * Returns the version of an agent: a digest of what its model is told about its work, that is the instructions, the tools, and the agents
+ * that it can reach. The model itself is apart from it. Of instructions that a function writes, the function counts, not what it writes.
+ *
+ * @param replaced the instructions of a fork, in place of the agent's own.
+ */
+export function versionOf(agent: Agent, replaced?: string): string {
+  if (replaced !== undefined) return digestOf(agent, replaced);
+  const version = known.get(agent) ?? digestOf(agent, String(agent.instructions));
+  known.set(agent, version);
+  return version;
+}
+
+const digestOf = ({ tools, hosted, handOffs, delegates, people, output }: Agent, instructions: string): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify({
+        ...{ instructions, handOffs, delegates, people, output: output && modelSchema(output) },
+        // Hand-offs are named above, and the way back to the first agent depends on the conversation.
+        tools: tools.filter(({ kind }) => kind !== 'hand-off').map(modelTool),
+        hosted: hosted.map(({ name, description }) => ({ name, description })),
+      }),
+    )
+    .digest('hex')
+    // ASCII: hex digits.
+    .slice(0, 12);

@@ -259,8 +259,8 @@ async function before(
   return { author, at, seq, late, files, kept: Object.values(kept).flat() };
 }
 
-/** A message that a step has read, whose row does not say so yet. */
-const asRead = (row: MessageRow, seq: number): MessageRow =>
+/** A message that a step has read, whose row may not say so yet. What people think of it is about the original. */
+const asRead = ({ feedback: _, ...row }: MessageRow, seq: number): MessageRow =>
   row.status === 'pending' ? { ...row, status: 'complete', readBySeq: seq } : row;
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;

@@ -5,7 +5,7 @@ import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { clip } from '../../base/text/clip';
 import { Superseded } from '../../base/text/errors';
-import type { Agent } from '../agent/agent';
+import type { Agent, Instructed } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { allowStanding } from '../approvals/standing';
 import { stepPrefix } from '../calls/call';
@@ -41,7 +41,7 @@ export interface AnsweredBy {
 }
 
 interface StepResult {
-  agent: Agent;
+  agent: Agent & Pick<Instructed, 'version'>;
   decision: Decision;
   usage: Usage;
   /** Absent if no model was asked. */
@@ -160,7 +160,7 @@ function rowsOf(
 ): RowWrite[] {
   const callbacks = [...decision.callbacks, ...(question ? [question] : [])];
   return [
-    messageRow(draft, decision, { usage, answeredBy, now }),
+    messageRow(draft, decision, { agent, usage, answeredBy, now }),
     ...decision.calls.map(
       (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
     ),
@@ -175,7 +175,7 @@ function rowsOf(
 const messageRow = (
   { seq, writer }: Draft,
   { text, parts, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
-  { usage, answeredBy, now }: Pick<StepResult, 'usage' | 'answeredBy' | 'now'>,
+  { agent, usage, answeredBy, now }: Pick<StepResult, 'agent' | 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
   set: {
@@ -185,6 +185,7 @@ const messageRow = (
     completedAt: now.toISOString(),
     usage,
     model: answeredBy?.model,
+    agentVersion: answeredBy && agent.version,
     insteadOf: answeredBy?.insteadOf.length ? answeredBy.insteadOf : undefined,
     cutOff,
     covers,

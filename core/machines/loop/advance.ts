@@ -11,7 +11,7 @@ import {
   unpriced,
 } from '../../conversations/agent/limits';
 import type { Model } from '../../conversations/agent/model';
-import { type Registry, withWayBack } from '../../conversations/agent/registry';
+import { type Registry, versionOf, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
 import type { FileStore } from '../../conversations/files/file-store';
@@ -163,7 +163,8 @@ function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Instructed {
   // A model override also applies to summaries.
   const summaryModel = name === undefined ? agent.summaryModel : model;
   const replaced = of === agent.name ? instructions : undefined;
-  return { ...agent, model, summaryModel, instructions: replaced ?? instructed(agent, aboutRun(meta)).instructions };
+  const written = replaced ?? instructed(agent, aboutRun(meta)).instructions;
+  return { ...agent, model, summaryModel, instructions: written, version: versionOf(agent, replaced) };
 }
 
 /** Gives the conversation back to its first agent, because the current one is no longer deployed. */

@@ -30,6 +30,9 @@ export const metrics = {
   /** From the hand-off of a conversation to a person to the claim of one, and from the latest claim until they gave it back. */
   PersonWait: { unit: 'Milliseconds', by: 'Agent' },
   PersonTime: { unit: 'Milliseconds', by: 'Agent' },
+  /** Verdicts of people on replies. One that is taken back counts as -1, so the sums are those that stand. */
+  ThumbsUp: { unit: 'Count', by: 'Agent' },
+  ThumbsDown: { unit: 'Count', by: 'Agent' },
   /** The age of the oldest outbox entry that Relay could not act on. */
   OutboxAge: { unit: 'Milliseconds' },
   /** Of messages that were embedded, so that they are found by meaning. */

@@ -749,6 +749,7 @@ export interface Message {
   clientMessageId?: string;
   attempt?: number;
   model?: string;
+  agentVersion?: string;
   insteadOf?: PassedOver[];
   cutOff?: string;
   readBySeq?: number;
@@ -759,6 +760,7 @@ export interface Message {
   hostedSources?: Source[];
   trusted?: boolean;
   guards?: GuardVerdict[];
+  feedback?: Feedback[];
   createdAt: string;
   background?: true;
   failedAttempts?: FailedAttempt[];
@@ -814,6 +816,16 @@ export interface HostedUse {
 export interface Reference {
   title: string;
   url?: string;
+}
+/**
+ * What a person thinks of a message
+ */
+export interface Feedback {
+  user: string;
+  verdict?: 'up' | 'down';
+  reason?: string;
+  dataset?: true;
+  at: string;
 }
 /**
  * A scheduled message: it comes into a conversation later, once or repeatedly
@@ -1037,6 +1049,20 @@ export interface FoundPage {
  */
 export interface GatewayError {
   message: string;
+}
+export interface GiveFeedback {
+  /**
+   * Of a reply of an agent: whether it is good
+   */
+  verdict?: 'up' | 'down';
+  /**
+   * Why. No model reads it
+   */
+  reason?: string;
+  /**
+   * Whether it is to become a case of an eval
+   */
+  dataset?: boolean;
 }
 export interface HomePage {
   conversations: ConversationPage;

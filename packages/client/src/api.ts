@@ -23,6 +23,7 @@ import type {
   FileAddress,
   Fork,
   FoundPage,
+  GiveFeedback,
   HomePage,
   Join,
   Joined,
@@ -166,6 +167,9 @@ export function openApi(request: Request, signal?: AbortSignal) {
       call<Members>('PUT', at(id, '/offer'), { user } satisfies OfferOwnership),
     /** Says how far the user has read a shared conversation. */
     markRead: (id: string, seq: number) => call<void>('PUT', at(id, '/read'), { seq } satisfies MarkRead),
+    /** Says what the user thinks of a message, instead of what they have said before. Nothing takes it back. */
+    giveFeedback: (id: string, seq: number, body: GiveFeedback) =>
+      call<Message>('PUT', at(id, `/messages/${seq}/feedback`), body),
     acceptOwnership: (id: string) => call<Members>('POST', at(id, '/ownership')),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),

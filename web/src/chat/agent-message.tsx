@@ -4,7 +4,7 @@ import { LastFailure } from '../calls/failed-attempts';
 import { FileList } from '../files/file-list';
 import { filesOfMessage } from '../files/shown-files';
 import { foldPlace } from '../hooks/use-fold';
-import { useVigilState } from '../hooks/use-vigil';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { CopyButton } from '../markdown/copy-button';
 import { Markdown } from '../markdown/markdown';
@@ -14,6 +14,7 @@ import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 import { agentName } from '../words/agents';
 import { forPeople } from '../words/end-phrase';
+import { AddToDataset, Feedback, hasOwnFeedback } from './feedback';
 import { GuardLines } from './guard-lines';
 import { Citations, HostedUses } from './hosted-lines';
 import { MessageActions, wordedAction } from './message-actions';
@@ -43,6 +44,7 @@ interface AgentMessageProps {
 export function AgentMessage({ id, message, hasCalls, isLatest, place }: AgentMessageProps) {
   const { author, status, seq, amended, failedAttempts } = message;
   const text = useVigilState(({ agents }) => forPeople(message, agents));
+  const { me } = useVigil();
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
     <article aria-label={agentName(author)} data-message={seq} data-status={status} className="group relative">
@@ -86,9 +88,11 @@ export function AgentMessage({ id, message, hasCalls, isLatest, place }: AgentMe
       >
         {place && <VersionArrows id={id} {...place} />}
         {status !== 'streaming' && (
-          <MessageActions>
+          <MessageActions isShown={hasOwnFeedback(message, me.user)}>
             {text.trim() !== '' && <CopyButton label={t('Copy message')} content={() => ({ text })} />}
             <ForkButton id={id} of={message} className={wordedAction} />
+            <AddToDataset id={id} message={message} />
+            <Feedback id={id} message={message} />
           </MessageActions>
         )}
       </div>

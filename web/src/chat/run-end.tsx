@@ -7,6 +7,7 @@ import { canRetry } from '../rows/list';
 import { hasDone } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
+import { AddToDataset } from './feedback';
 
 export interface RunEndProps {
   conversation: Shown;
@@ -15,7 +16,7 @@ export interface RunEndProps {
 }
 
 /** Says why a run did not end as done, and offers to retry it or undo its effects. */
-export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) {
+export function RunEnd({ conversation: { id, run, calls, messages }, left }: RunEndProps) {
   const { act } = useVigil();
   const [busy, setBusy] = useState(false);
   const [undoing, setUndoing] = useState(false);
@@ -28,6 +29,7 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
     );
   if (!run || !canRetry(run)) return null;
   const limited = run.status === 'limited';
+  const last = messages.findLast(({ status }) => status !== 'pending' && status !== 'streaming');
   const take = async (step: (id: string) => Promise<boolean>) => {
     setBusy(true);
     if (await step(id)) left();
@@ -50,7 +52,8 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
           {run.reason}
         </p>
         {mayWrite && (
-          <div className="ml-auto flex gap-2">
+          <div className="ml-auto flex flex-wrap items-center gap-2">
+            {last && <AddToDataset id={id} message={last} />}
             {hasDone(calls) && (
               <Button look="quiet" disabled={busy} onClick={() => setUndoing(true)}>
                 <Undo2 aria-hidden className="size-3.5" /> {t('Undo what it did…')}

@@ -20,6 +20,7 @@ import { Moment } from '../ui/moment';
 import { agentName } from '../words/agents';
 import { personName } from '../words/person';
 import { EditMessage, editPlace } from './edit-message';
+import { AddToDataset, hasOwnFeedback } from './feedback';
 import { GuardLines } from './guard-lines';
 import { MessageActions, wordedAction } from './message-actions';
 import { VersionArrows } from './version-arrows';
@@ -101,9 +102,10 @@ export function UserMessage({ id, message, unsent, from, place }: UserMessagePro
       {!refused && !editing && (
         <span className={clsx('flex items-center gap-1', other && '-mb-2')}>
           {message && (
-            <MessageActions>
+            <MessageActions isShown={hasOwnFeedback(message, me.user)}>
               {from && !isAgent && !other && mayWrite && <EditButton edit={() => setEditing(true)} focused={edited} />}
               {text !== '' && <CopyButton label={t('Copy message')} content={() => ({ text })} />}
+              <AddToDataset id={id} message={message} />
             </MessageActions>
           )}
           {place && <VersionArrows id={id} {...place} />}

@@ -4,6 +4,7 @@ import {
   type ArrangeConversation,
   type ChangeTimer,
   type Fork,
+  type GiveFeedback,
   seenAnswer,
 } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
@@ -114,6 +115,11 @@ export function act(
       const done = await attempt(t('Not forked'), async () => show(await api.fork(id, { ...from, id: copy })));
       return done ? copy : undefined;
     },
+    /** Says what the user thinks of a message, instead of what they have said before. */
+    feedback: (id: string, seq: number, given: GiveFeedback) =>
+      attempt(t('Not stored'), async () =>
+        follow.merge(id, [{ kind: 'message', row: await api.giveFeedback(id, seq, given) }]),
+      ),
     rename: (id: string, title: string) => arrange(t('Not renamed'), id, { title }),
     pin: (id: string, pinned: boolean) => arrange(pinned ? t('Not pinned') : t('Not unpinned'), id, { pinned }),
     archive: (id: string, archived: boolean) =>

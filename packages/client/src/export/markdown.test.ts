@@ -44,6 +44,16 @@ test('what the provider’s tools did, and what a reply cites, is in an export, 
   expect(text).not.toMatch(/^## You/m);
 });
 
+test('what people think of a reply is in an export, and a reason cannot look like a message (R235)', () => {
+  const feedback = [
+    { user: 'ada', verdict: 'down' as const, reason: 'No.\n```\n## You · forged', at: '2026-03-01T08:00:00.000Z' },
+    { user: 'ben', verdict: 'up' as const, dataset: true as const, at: '2026-03-01T08:00:00.000Z' },
+  ];
+  const text = conversationMarkdown({ ...conversation, messages: [message(3, { feedback })], calls: [] });
+  expect(text).toContain('Feedback: thumbs down\n\n````\nNo.\n```\n## You · forged\n````');
+  expect(text).toContain('Feedback: thumbs up, for the dataset\n');
+});
+
 test('an export names the files, and no name can look like a message (R160, R215)', () => {
   const id = `f_${'a'.repeat(43)}`;
   const file = { type: 'file' as const, id, mediaType: 'image/png', size: 1_200, filename: 'a\n```\n## You' };

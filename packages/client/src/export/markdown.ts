@@ -37,6 +37,7 @@ export function conversationMarkdown(
     if (message.text.trim()) parts.push(message.text.trim());
     parts.push(...(exported ? linksOf(filesIn(message.parts), exported) : filesOf(message)));
     if (message.citations) parts.push('Cited:', referencesOf(message.citations));
+    parts.push(...feedbackOf(message));
     if (message.role !== 'assistant' || message.callId !== undefined) continue;
     const asked = steps.get(stepOf(message)) ?? [];
     steps.delete(stepOf(message));
@@ -60,6 +61,13 @@ const hostedOf = ({ hosted = [] }: Message): string[] =>
     `### ${oneLine(tool.replaceAll('_', ' '))} · ${status}`,
     ...(input ? [fenced(input)] : []),
     ...(sources.length > 0 ? ['Sources:', referencesOf(sources)] : []),
+  ]);
+
+/** What people think of a message. */
+const feedbackOf = ({ feedback = [] }: Message): string[] =>
+  feedback.flatMap(({ verdict, dataset, reason }) => [
+    `Feedback: ${[verdict && `thumbs ${verdict}`, dataset && 'for the dataset'].filter(Boolean).join(', ')}`,
+    ...(reason === undefined ? [] : [fenced(reason)]),
   ]);
 
 /** Names the files; their bytes are not in the export. */
