@@ -147,9 +147,22 @@ test('what an app imports has these names, and no others (R165)', () => {
     'userId',
   ]);
   expect(namesIn('package/eval/index.ts')).toEqual([
-    ...['askedForApproval', 'atMost', 'called', 'defineEval', 'neverCalled', 'neverSays', 'order', 'result', 'says'],
-    ...['type Act', 'type AnswerAct', 'type ApproveAct', 'type Case', 'type CaseLimits', 'type DenyAct', 'type Eval'],
-    ...['type EvalSpec', 'type Most', 'type PassAct', 'type SayAct', 'type Score', 'type Scorer'],
+    ...[
+      'agreement',
+      'askedForApproval',
+      'atMost',
+      'called',
+      'defineEval',
+      'judge',
+      'neverCalled',
+      'neverSays',
+      'order',
+    ],
+    ...['result', 'says', 'type Act', 'type Agreement', 'type AnswerAct', 'type AnsweredBy', 'type AnsweredCall'],
+    ...['type ApproveAct', 'type AskJudge', 'type CallOutcome', 'type CalledOptions', 'type Case', 'type CaseLimits'],
+    ...['type DenyAct', 'type Eval', 'type EvalSpec', 'type FromRecording', 'type Judge', 'type Most', 'type PassAct'],
+    ...['type Question', 'type SayAct', 'type Score', 'type ScoreContext', 'type Scorer', 'type StandIn'],
+    'type VerdictPair',
   ]);
   expect(Object.keys(manifest.exports)).toEqual([
     ...[

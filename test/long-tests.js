@@ -79,6 +79,7 @@ const only = [
   ],
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = [
+  'evals-page',
   'examples',
   'foreign-page',
   ...['page-approvals', 'page-actions', 'page-answers', 'page-controls', 'page-identity', 'page-notifications'],

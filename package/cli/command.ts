@@ -31,6 +31,8 @@ const help = `vigil ${version}
       --variable <name>  gives the functions this variable, too: by default only those of models
       --json <file>      writes the report
       --junit <file>     writes it for a CI system
+      --html <file>      writes it as a page
+      --baseline <name>  compares with a report, or with evals/results.json of a branch. Exit code 1 if it has become worse
       --app <command>    synthesizes by this command, not by that of cdk.json
   vigil eval pull [id…]  writes conversations to evals/recorded, without personal data, and beginnings of evals for them
       --marked           those with a message that is marked on the page: "Add to dataset"
@@ -39,6 +41,9 @@ const help = `vigil ${version}
       --url <address>    of the API, or the variable VIGIL_URL; VIGIL_TOKEN is your token. By default, what runs on this machine
       --user <name>      on this machine: whose conversations, by default ada's
       --replace <words>  replaces these words, too. As often as you like
+  vigil eval compare <report…>  compares reports with the first one. Exit code 1 if one is worse
+      --html <file>      writes the comparison as a page
+      --rubric <text>    asks a judge which of the first two is better, case by case
   vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
   vigil mcp check <file> tells whether the server has changed them since
 
@@ -114,7 +119,7 @@ async function check(args: string[], say: Say): Promise<void> {
 }
 
 const ofEval = {
-  ...{ json: text, junit: text, budget: text, app: text },
+  ...{ json: text, junit: text, html: text, baseline: text, budget: text, app: text },
   threshold: { type: 'string', default: '1' },
   trials: { type: 'string', default: '1' },
   seed: { type: 'string', default: 'vigil' },
@@ -129,17 +134,29 @@ const ofPull = {
   replace: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
+async function play(args: string[], say: Say): Promise<boolean> {
+  const { values, positionals } = parsed(() => parseArgs({ args, options: ofEval, allowPositionals: true }));
+  return (await import('./eval')).evaluate(positionals, values, say);
+}
+
+async function pull(args: string[], say: Say): Promise<boolean> {
+  const { values, positionals } = parsed(() => parseArgs({ args, options: ofPull, allowPositionals: true }));
+  await (await import('./eval-pull')).pullConversations(positionals, values, say);
+  return true;
+}
+
+async function compareReports(args: string[], say: Say): Promise<boolean> {
+  const options = { html: text, rubric: text };
+  const { values, positionals } = parsed(() => parseArgs({ args, options, allowPositionals: true }));
+  return (await import('./eval')).compareReports(positionals, values, say);
+}
+
 /** A pipeline tells an agent that got worse from evals that could not be played. */
 async function evaluate(args: string[], say: Say): Promise<void> {
   try {
-    if (args[0] === 'pull') {
-      const options = parsed(() => parseArgs({ args: args.slice(1), options: ofPull, allowPositionals: true }));
-      const { pullConversations } = await import('./eval-pull');
-      return await pullConversations(options.positionals, options.values, say);
-    }
-    const { values, positionals } = parsed(() => parseArgs({ args, options: ofEval, allowPositionals: true }));
-    const { evaluate: run } = await import('./eval');
-    if (!(await run(positionals, values, say))) process.exitCode = 1;
+    const [verb, ...rest] = args;
+    const run = { compare: compareReports, pull }[verb ?? ''];
+    if (!(await (run ? run(rest, say) : play(args, say)))) process.exitCode = 1;
   } catch (error) {
     throw Object.assign(error as Error, { exitCode: 2 });
   }

@@ -5,15 +5,25 @@ import { build } from 'esbuild';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { problemOf } from '../../local/build/problem';
 import { openStandIns } from '../../local/npm-start/stand-ins';
+import { deployedPrices } from '../../runtime/prices';
+import { type JudgeModel, openJudge } from '../eval/ask-judge';
+import { type Comparison, compare, comparisonLines, hasRegressed, partingStep, shownTrials } from '../eval/compare';
 import type { Eval } from '../eval/define';
+import { type Preference, preferenceName, preferred } from '../eval/judge';
+import { pageOf } from '../eval/page';
 import { playEvals } from '../eval/play';
 import { openRecordedReplies, type RecordedReplies } from '../eval/recorded-replies';
 import { dollars, junitOf, linesOf, reportOf, totalOf } from '../eval/report';
+import { readBaseline, readReport, shortNames, variantsOf } from '../eval/report-file';
 import { startVigil } from '../testing/start-vigil';
 
 export interface EvalCommandOptions {
   json?: string;
   junit?: string;
+  /** A page, in one file. */
+  html?: string;
+  /** A report, or a revision of Git that has one. */
+  baseline?: string;
   /** The share of trials that must hold, from 0 to 1. */
   threshold: string;
   trials: string;
@@ -35,22 +45,22 @@ const ofModels = [
 ];
 /** What a model has said is committed with the cases. */
 const repliesFolder = join('evals', '.replies');
-/** A Monday that is not past for long: the clock of a cloud cannot go back. */
-const beginsWithReplies = new Date('2040-01-02T09:00:00Z');
+/** A Monday that is not past for long: the clock of a cloud cannot go back. Dates are part of what a model reads. */
+const begins = new Date('2040-01-02T09:00:00Z');
+/** Nobody waits for a model that answers at once, and functions that run side by side are each loaded several times. */
+const atOnceOfStandIn = 6;
 const noKey = 'none';
 const openAi = 'https://api.openai.com/v1';
+
+type Say = (text: string) => void;
 
 /**
  * Plays the evals of these files on the app of this folder, by default of `evals/*.eval.ts`.
  *
- * @returns whether so many trials hold as the threshold asks.
+ * @returns whether so many trials hold as the threshold asks, and none is worse than in the baseline.
  * @throws Error in one line.
  */
-export async function evaluate(
-  files: string[],
-  options: EvalCommandOptions,
-  say: (text: string) => void,
-): Promise<boolean> {
+export async function evaluate(files: string[], options: EvalCommandOptions, say: Say): Promise<boolean> {
   const threshold = numberOf('threshold', options.threshold, (one) => one >= 0 && one <= 1, 'a number from 0 to 1');
   const trials = numberOf(
     'trials',
@@ -60,12 +70,10 @@ export async function evaluate(
   );
   const budget = numberOf('budget', options.budget ?? 'Infinity', (one) => one > 0, 'dollars, such as 2.50');
   const evals = await evalsIn(files.length > 0 ? files : filesHere());
-  const { OPENAI_API_KEY, OPENAI_BASE_URL = openAi } = process.env;
-  const isKept = existsSync(repliesFolder);
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const replies = await openReplies();
   // The search is never a real one.
-  const standIns = await openStandIns({ OPENAI_API_KEY: OPENAI_API_KEY ?? (isKept ? noKey : undefined) });
-  const provider = OPENAI_API_KEY ? OPENAI_BASE_URL.replace(/\/$/, '') : undefined;
-  const replies = provider || isKept ? await openRecordedReplies({ folder: repliesFolder, provider }) : undefined;
+  const standIns = await openStandIns({ OPENAI_API_KEY: process.env.OPENAI_API_KEY ?? (replies && noKey) });
   try {
     say(replies ? `Replies are kept in ${repliesFolder}.` : 'The stand-in model plays: no OPENAI_API_KEY.');
     const variables = {
@@ -75,23 +83,29 @@ export async function evaluate(
     const vigil = await startVigil({ command: options.app, variables });
     try {
       let [done, cost] = [0, 0];
+      const judge = replies && judgeBy(replies);
       const all = trials * evals.reduce((sum, { cases, models }) => sum + cases.length * (models?.length ?? 1), 0);
       const played = await playEvals(vigil, evals, {
         ...{ trials, seed: options.seed, budgetMicrodollars: budget * 1_000_000 },
-        // Dates are part of what a model reads.
-        ...(replies && { begins: beginsWithReplies }),
+        begins,
+        ...(!replies && { atOnce: atOnceOfStandIn }),
+        judge,
         onPlayed(one) {
           [done, cost] = [done + 1, cost + one.used.costMicrodollars];
           const [first, ...whys] = linesOf(one);
-          for (const line of [`${first} ${done}/${all} ${dollars(cost)}`, ...whys]) say(line);
+          const paid = dollars(cost + (judge?.used().costMicrodollars ?? 0));
+          for (const line of [`${first} ${done}/${all} ${paid}`, ...whys]) say(line);
         },
       });
-      const report = reportOf(played);
+      const report = reportOf(played, judge?.used());
       if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
       if (options.junit) writeFileSync(options.junit, junitOf(report));
       say(totalOf(report));
       if (replies) say(countsOf(replies));
-      return report.hold / report.trials >= threshold;
+      const sides = [...(baseline ? [{ name: options.baseline!, report: baseline }] : []), { name: 'now', report }];
+      if (options.html) writeFileSync(options.html, pageOf(compare(variantsOf(sides))));
+      const isWorse = baseline !== undefined && comparedByModel(sides, say);
+      return report.hold / report.trials >= threshold && !isWorse;
     } finally {
       await vigil.stop();
     }
@@ -100,6 +114,77 @@ export async function evaluate(
     await standIns.stop();
   }
 }
+
+type Sides = Parameters<typeof variantsOf>[0];
+
+/** Compares each model with itself. @returns whether one has become worse. */
+function comparedByModel(sides: Sides, say: Say): boolean {
+  const models = [...new Set(sides.flatMap(({ report }) => report.played.map(({ model }) => model)))];
+  const comparisons = models.map((model) => {
+    const own = sides.map(({ name, report }) => ({
+      name,
+      report: { played: report.played.filter((one) => one.model === model) },
+    }));
+    return compare(variantsOf(own));
+  });
+  for (const line of comparisons.flatMap(comparisonLines)) say(line);
+  return comparisons.some(hasRegressed);
+}
+
+/**
+ * Compares reports that `vigil eval --json` has written with the first of them; of a single report, its models.
+ *
+ * @returns whether none is worse by more than the noise.
+ * @throws Error in one line.
+ */
+export async function compareReports(
+  files: string[],
+  { html, rubric }: { html?: string; rubric?: string },
+  say: Say,
+): Promise<boolean> {
+  if (files.length === 0)
+    throw new ConfigurationError('Name reports: `vigil eval compare before.json after.json --html report.html`.');
+  const names = shortNames(files);
+  const comparison = compare(
+    variantsOf(files.map((file, index) => ({ name: names[index]!, report: readReport(file) }))),
+  );
+  for (const line of comparisonLines(comparison)) say(line);
+  const preferences = rubric === undefined ? undefined : await preferencesOf(comparison, rubric, say);
+  if (html) writeFileSync(html, pageOf(comparison, preferences));
+  return !hasRegressed(comparison);
+}
+
+/** Asks a judge which of the first two variants is better, in each case in which they differ. */
+async function preferencesOf(comparison: Comparison, rubric: string, say: Say): Promise<Map<object, Preference>> {
+  const replies = await openReplies();
+  if (!replies) throw new ConfigurationError('--rubric asks a model: set OPENAI_API_KEY.');
+  try {
+    const { ask, used } = judgeBy(replies);
+    const found = new Map<object, Preference>();
+    for (const row of comparison.cases) {
+      const [first, second] = shownTrials(row).map((one) => one?.transcript);
+      if (!first || !second || partingStep(first, second) === undefined) continue;
+      const preference = await preferred(ask, { rubric }, [first, second]);
+      found.set(row, preference);
+      say(`    ${row.eval}: ${row.case}: better: ${preferenceName(preference, comparison.names)}. ${preference.why}`);
+    }
+    say(`Judges: ${used().steps} questions, ${dollars(used().costMicrodollars)}. ${countsOf(replies)}`);
+    return found;
+  } finally {
+    await replies.stop();
+  }
+}
+
+/** Opens the kept replies, if there are any, or a key records them. */
+async function openReplies(): Promise<RecordedReplies | undefined> {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL = openAi } = process.env;
+  const provider = OPENAI_API_KEY ? OPENAI_BASE_URL.replace(/\/$/, '') : undefined;
+  if (!provider && !existsSync(repliesFolder)) return undefined;
+  return openRecordedReplies({ folder: repliesFolder, provider });
+}
+
+const judgeBy = ({ url }: RecordedReplies): JudgeModel =>
+  openJudge({ baseURL: url, apiKey: process.env.OPENAI_API_KEY ?? noKey, prices: deployedPrices() });
 
 const countsOf = ({ counts: { kept, asked, missing } }: RecordedReplies): string =>
   `${kept} replies were kept, ${asked} were asked for${missing > 0 ? `, ${missing} were missing: set OPENAI_API_KEY to record them` : ''}.`;

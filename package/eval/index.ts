@@ -14,9 +14,12 @@ export {
   type PassAct,
   type SayAct,
 } from './define';
+export { type Agreement, type AskJudge, agreement, type Judge, judge, type Question, type VerdictPair } from './judge';
 export {
   askedForApproval,
   atMost,
+  type CalledOptions,
+  type CallOutcome,
   called,
   type Most,
   neverCalled,
@@ -24,6 +27,7 @@ export {
   order,
   result,
   type Score,
+  type ScoreContext,
   type Scorer,
   says,
 } from './scorers';

@@ -1,6 +1,7 @@
 import { anything, checkOptions, fields, number, optional, rule, text } from '../../core/base/schemas/definition';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { Vigil } from '../testing/vigil';
+import type { JudgeModel } from './ask-judge';
 import type { Eval } from './define';
 import { asksFirst, openReplay, type Replay } from './replay';
 import { type Played, playedOf } from './report';
@@ -17,6 +18,8 @@ export interface PlayOptions {
   budgetMicrodollars?: number;
   /** When the first conversations begin, if that is not past. By default, on the next Monday at 09:00 UTC. */
   begins?: Date;
+  /** Whom scorers ask that judge. Without it, they are left out. */
+  judge?: JudgeModel;
   /** Is told of each trial when it has ended. */
   onPlayed?: (played: Played) => void;
 }
@@ -25,7 +28,7 @@ const count = rule((value) => Number.isInteger(value) && Number(value) > 0, 'mus
 const aTime = rule((value) => value instanceof Date && !Number.isNaN(+value), 'must be a Date');
 const playOptions = fields<PlayOptions>({
   ...{ trials: optional(count), seed: optional(text), atOnce: optional(count) },
-  ...{ budgetMicrodollars: optional(number), onPlayed: anything, begins: optional(aTime) },
+  ...{ budgetMicrodollars: optional(number), onPlayed: anything, begins: optional(aTime), judge: anything },
 });
 
 const weekMs = 7 * 86_400_000;
@@ -46,7 +49,7 @@ const mostMoves = 200;
  */
 export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOptions = {}): Promise<Played[]> {
   checkOptions('playEvals', options, playOptions);
-  const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY } = options;
+  const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY, judge } = options;
   const names = evals.flatMap((one) =>
     one.cases.flatMap((each) =>
       (one.models ?? [undefined]).flatMap((model) => numbered(trials, { eval: one, case: each, model })),
@@ -54,12 +57,16 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
   );
   const played = new Map<Trial, Played>();
   const all = names.map((name) => new Trial(vigil, name, seed));
-  const isTooMuch = () => all.reduce((sum, trial) => sum + trial.used().costMicrodollars, 0) > budgetMicrodollars;
+  const judging = () => judge?.used().costMicrodollars ?? 0;
+  const isTooMuch = () =>
+    all.reduce((sum, trial) => sum + trial.used().costMicrodollars, judging()) > budgetMicrodollars;
   /** As soon as it has ended. */
   async function tell(): Promise<void> {
-    for (const trial of all.filter((one) => one.isOver() && !played.has(one))) {
-      const one = await playedOf(trial);
-      played.set(trial, one);
+    const ended = all.filter((one) => one.isOver() && !played.has(one));
+    // Judges take seconds.
+    const judged = await Promise.all(ended.map((trial) => playedOf(trial, { ask: judge?.ask })));
+    for (const [index, one] of judged.entries()) {
+      played.set(ended[index]!, one);
       options.onPlayed?.(one);
     }
   }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { readBody } from '../../local/app/http-server';
 import { errorBody, listen } from '../../local/model-server/listen';
+import { withoutIdsAndTimes } from './same-words';
 
 /** A server in front of a provider of models, for its base URL. It keeps replies, and gives them again to the same requests. */
 export interface RecordedReplies {
@@ -102,18 +103,9 @@ function keep(folder: string, file: string, replies: Kept['replies']): void {
 
 /** The fields that name a conversation to caches, and nothing that a model reads. */
 const unread = new Set(['prompt_cache_key', 'safety_identifier', 'user']);
-/** Ids and instants differ each time. The same one stays the same within a request, so it is replaced by its number. */
-const differing =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?/g;
-
 /** Returns the digest of what a model reads, in hex. */
 function digestOf(path: string, body: string): string {
-  const numbers = new Map<string, number>();
-  const numbered = (found: string): string => {
-    if (!numbers.has(found)) numbers.set(found, numbers.size + 1);
-    return `#${numbers.get(found)}`;
-  };
-  const read = withoutUnread(body).replace(differing, numbered);
+  const read = withoutIdsAndTimes(withoutUnread(body));
   return createHash('sha256')
     .update(JSON.stringify([path, read]))
     .digest('hex')

@@ -3,13 +3,22 @@ import { defineEval } from './define';
 import { junitOf, linesOf, type Played, playedOf, reportOf, totalOf } from './report';
 import { called, type Scorer } from './scorers';
 
-const recorded = { calls: [{ tool: 'transfer', arguments: {} }] } as unknown as Conversation;
+const recorded = {
+  calls: [{ tool: 'transfer', arguments: {}, status: 'completed' }],
+  callbacks: [],
+  messages: [{ role: 'user', author: 'u', text: 'Send 900.' }],
+} as unknown as Conversation;
+const transcript = [{ kind: 'said', by: 'user', text: 'Send 900.' }];
 const used = { steps: 3, tokens: 1_000, costMicrodollars: 1_234_500 };
 
 function played(holds: Scorer[], problem?: string, conversation: Conversation | undefined = recorded): Promise<Played> {
   const one = defineEval({ name: 'bank', agent: 'bank', cases: [{ name: 'rent & "more"', says: 'Send 900.', holds }] });
   const of = { eval: one, case: one.cases[0]!, trial: 2 };
-  return playedOf({ of, judged: conversation, answered: undefined, problem, used: () => used });
+  return playedOf({
+    ...{ of, answered: undefined, problem, used: () => used },
+    recorded: conversation,
+    judged: conversation,
+  });
 }
 
 test('a trial holds if it was played to its end and each score is 1 (R233)', async () => {
@@ -20,7 +29,26 @@ test('a trial holds if it was played to its end and each score is 1 (R233)', asy
   expect(await played([half])).toEqual({
     ...{ eval: 'bank', case: 'rent & "more"', trial: 2, holds: false, used },
     scores: [{ name: 'half', score: 0.5, why: 'so so' }],
+    transcript,
   });
+});
+
+test('a scorer may hold below 1, and may be left out where nothing judges (R236)', async () => {
+  const good: Scorer = { name: 'good', score: () => ({ score: 0.67, why: 'grade 3', holds: true }) };
+  expect(await played([good])).toMatchObject({ holds: true, scores: [{ score: 0.67, holds: true }] });
+  const absent: Scorer = { name: 'absent', score: () => undefined };
+  const both = await played([called('transfer'), absent]);
+  expect([both.holds, both.leftOut]).toEqual([true, ['absent']]);
+  expect(totalOf(reportOf([both]))).toContain('1 questions to judges were left out: the stand-in cannot judge.');
+  // A case that shows nothing does not hold.
+  expect((await played([absent])).holds).toBe(false);
+});
+
+test('the trials of a case have the same numbers in any order of their replies (R238)', async () => {
+  const [first, second] = [await played([called('transfer')]), await played([called('refund')])];
+  const report = (all: Played[]) => JSON.stringify(reportOf(all.map((one, index) => ({ ...one, trial: index + 1 }))));
+  expect(report([first, second])).toBe(report([second, first]));
+  expect(JSON.parse(report([first, second])).played.map(({ trial }: Played) => trial)).toEqual([1, 2]);
 });
 
 test.each([2, Number.NaN, undefined, '1'])('a scorer that gives %p as a score is refused (R236)', async (score) => {

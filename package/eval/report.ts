@@ -1,8 +1,9 @@
 import type { Conversation } from 'vigil-client';
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError } from '../../core/base/text/errors';
-import type { Scorer } from './scorers';
+import type { ScoreContext, Scorer } from './scorers';
 import type { AnsweredCall } from './tool-rules';
+import { type Entry, transcriptOf } from './transcript';
 import type { Trial, Used } from './trial';
 
 /** What a trial of a case has shown. It has no times and no ids of its own, so that the same course gives the same report. */
@@ -14,18 +15,24 @@ export interface Played {
   model?: string;
   /** The calls of tools, if the case says who answers them. */
   answered?: AnsweredCall[];
-  /** Whether it was played to its end, and each score is 1. */
+  /** Whether it was played to its end, and each scorer holds. */
   holds: boolean;
-  /** Why it was not played to its end. */
+  /** Why it was not played to its end, or not judged. */
   problem?: string;
   scores: ScoreOf[];
+  /** Judges that were not asked, because the stand-in plays. */
+  leftOut?: string[];
   used: Used;
+  /** What happened. Missing if the conversation has not begun. */
+  transcript?: Entry[];
 }
 
-interface ScoreOf {
+export interface ScoreOf {
   name: string;
   score: number;
   why: string;
+  /** Whether it holds, if the score does not say so. */
+  holds?: boolean;
 }
 
 /** What all trials have shown. */
@@ -34,40 +41,88 @@ export interface Report {
   /** Trials that hold. */
   hold: number;
   used: Used;
+  /** What the judges have used. */
+  judging?: Used;
   played: Played[];
 }
 
 /** Asks the scorers about a trial that has ended. @throws ConfigurationError if a scorer gives no score. */
-export async function playedOf(ended: Pick<Trial, 'of' | 'judged' | 'answered' | 'problem' | 'used'>): Promise<Played> {
-  const { of, judged, answered, problem } = ended;
+export async function playedOf(
+  ended: Pick<Trial, 'of' | 'recorded' | 'judged' | 'answered' | 'problem' | 'used'>,
+  context: ScoreContext = {},
+): Promise<Played> {
+  const { of, recorded, judged, answered } = ended;
   const scorers = [...(of.eval.scorers ?? []), ...(of.case.holds ?? [])];
   const scores: ScoreOf[] = [];
-  if (judged) for (const one of scorers) scores.push(await scoreOf(one, judged, of.eval.name));
+  const leftOut: string[] = [];
+  let { problem } = ended;
+  for (const one of judged ? scorers : []) {
+    try {
+      const score = await scoreOf(one, judged!, context, of.eval.name);
+      if (score) scores.push(score);
+      else leftOut.push(one.name);
+    } catch (error) {
+      // What a judge does not say is no fault of the agent, but nothing is shown.
+      if ((error as Error).name !== 'JudgeFailed') throw error;
+      problem ??= `${one.name}: ${(error as Error).message}`;
+    }
+  }
   return {
     ...{ eval: of.eval.name, case: of.case.name, trial: of.trial },
     ...(of.model !== undefined && { model: of.model }),
     ...(answered && { answered }),
-    holds: problem === undefined && scores.length > 0 && scores.every(({ score }) => score === 1),
+    holds: problem === undefined && scores.length > 0 && scores.every(isHolding),
     ...(problem !== undefined && { problem }),
-    ...{ scores, used: ended.used() },
+    scores,
+    ...(leftOut.length > 0 && { leftOut }),
+    used: ended.used(),
+    ...(recorded && { transcript: transcriptOf(recorded) }),
   };
 }
 
-async function scoreOf({ name, score: judge }: Scorer, conversation: Conversation, ofEval: string): Promise<ScoreOf> {
-  const { score, why = '' } = Object(await judge(conversation)) as Partial<ScoreOf>;
-  if (typeof score === 'number' && score >= 0 && score <= 1) return { name, score, why };
+const isHolding = ({ score, holds = score === 1 }: ScoreOf): boolean => holds;
+
+async function scoreOf(
+  { name, score: judge }: Scorer,
+  conversation: Conversation,
+  context: ScoreContext,
+  ofEval: string,
+): Promise<ScoreOf | undefined> {
+  const given = await judge(conversation, context);
+  if (given === undefined && !context.ask) return undefined;
+  const { score, why = '', holds } = Object(given) as Partial<ScoreOf>;
+  if (typeof score === 'number' && score >= 0 && score <= 1)
+    return { name, score, why, ...(holds !== undefined && { holds }) };
   throw new ConfigurationError(
     `Eval ${ofEval}: the scorer "${name}" must return { score, why }, with a score from 0 to 1.`,
   );
 }
 
-export function reportOf(played: Played[]): Report {
+/** The trials of a case are alike. Which one got which kept reply differs, so their numbers follow from what they have shown. */
+function inOrder(played: Played[]): Played[] {
+  const groups = new Map<string, Played[]>();
+  for (const one of played) {
+    const key = keyOf(one);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((trials) =>
+    trials
+      .map((one) => ({ one, shown: JSON.stringify([!one.holds, { ...one, trial: 0 }]) }))
+      .toSorted((a, b) => (a.shown < b.shown ? -1 : Number(a.shown > b.shown)))
+      .map(({ one }, index) => ({ ...one, trial: index + 1 })),
+  );
+}
+
+const keyOf = (one: Played): string => JSON.stringify([one.eval, one.case, one.model]);
+
+export function reportOf(played: Played[], judging?: Used): Report {
   const sum = (what: keyof Used) => played.reduce((total, { used }) => total + used[what], 0);
   return {
     trials: played.length,
     hold: played.filter(({ holds }) => holds).length,
     used: { steps: sum('steps'), tokens: sum('tokens'), costMicrodollars: sum('costMicrodollars') },
-    played,
+    ...(judging && judging.steps > 0 && { judging }),
+    played: inOrder(played),
   };
 }
 
@@ -83,7 +138,7 @@ export function linesOf(played: Played): string[] {
     `${used.steps} steps`.padStart(widths.steps),
     dollars(used.costMicrodollars).padStart(widths.money),
   ];
-  const whys = scores.filter(({ score }) => score < 1).map((one) => `${one.name}: ${one.score}: ${one.why}`);
+  const whys = scores.filter((one) => !isHolding(one)).map((one) => `${one.name}: ${one.score}: ${one.why}`);
   return [cells.join(' '), ...[problem, ...whys, ...answersIn(played)].filter(Boolean).map((why) => `       ${why}`)];
 }
 
@@ -99,8 +154,14 @@ function answersIn({ answered = [] }: Played): string[] {
 }
 
 /** Returns the last line of the table. */
-export const totalOf = ({ trials, hold, used }: Report): string =>
-  `${hold} of ${trials} hold. ${used.steps} steps, ${used.tokens} tokens, ${dollars(used.costMicrodollars)}.`;
+export function totalOf({ trials, hold, used, judging, played }: Report): string {
+  const leftOut = played.reduce((sum, one) => sum + (one.leftOut?.length ?? 0), 0);
+  return [
+    `${hold} of ${trials} hold. ${used.steps} steps, ${used.tokens} tokens, ${dollars(used.costMicrodollars)}.`,
+    ...(judging ? [`Judges: ${judging.steps} questions, ${dollars(judging.costMicrodollars)}.`] : []),
+    ...(leftOut > 0 ? [`${leftOut} questions to judges were left out: the stand-in cannot judge.`] : []),
+  ].join(' ');
+}
 
 export const dollars = (costMicrodollars: number): string => `$${(costMicrodollars / 1_000_000).toFixed(4)}`;
 

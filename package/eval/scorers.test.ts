@@ -5,28 +5,40 @@ import { askedForApproval, atMost, called, neverCalled, neverSays, order, result
 
 // What was recorded of a conversation in which a large transfer was denied.
 
-const call = (tool: string, args: object, status = 'completed') => ({ tool, arguments: args, status });
+const call = (tool: string, args: object, status = 'completed', more: object = {}) => ({
+  tool,
+  arguments: args,
+  status,
+  ...more,
+});
+/** A reply that took so many seconds. */
+const reply = (text: string, seconds: number, more: object = {}) => ({
+  ...{ role: 'assistant', text, step: 1, createdAt: '2040-01-02T09:00:00.000Z' },
+  ...{ completedAt: new Date(Date.UTC(2040, 0, 2, 9, 0, seconds)).toISOString(), ...more },
+});
 const recorded = (more: object = {}) =>
   ({
     calls: [
-      call('get_balance', {}),
-      call('transfer', { to: 'Ada', amount_cents: 90_000, tags: ['rent', 'may'] }, 'failed'),
+      call('get_balance', {}, 'completed', { result: { cents: 100 } }),
+      call('transfer', { to: 'Ada', amount_cents: 90_000, tags: ['rent', 'may'] }, 'failed', { callbackId: 't' }),
     ],
     callbacks: [
-      { kind: 'approval', tool: 'transfer', status: 'answered' },
+      { id: 't', kind: 'approval', tool: 'transfer', status: 'answered', outcome: { approved: false } },
       { kind: 'question', tool: 'refund', status: 'answered' },
     ],
     messages: [
       { role: 'user', text: 'Send 900 dollars to Ada.' },
-      { role: 'assistant', text: '' },
+      // Their times are those of waits.
+      reply('', 9, { background: true }),
+      reply('', 9, { failedAttempts: [{ attempt: 1 }] }),
       { role: 'system', text: 'It is Monday.' },
-      { role: 'assistant', text: 'The transfer was not approved.' },
+      reply('The transfer was not approved.', 4),
     ],
     run: { result: { day: 'monday', places: [{ city: 'Kyoto', days: 2 }] } },
     usage: { modelCalls: 3, inputTokens: 900, outputTokens: 100, costMicrodollars: 700 },
     ...more,
   }) as unknown as Conversation;
-const scored = (one: Scorer, more?: object) => one.score(recorded(more));
+const scored = (one: Scorer, more?: object) => one.score(recorded(more), {});
 const holds = { score: 1, why: '' };
 
 test.each<[what: string, holding: Scorer, failing: Scorer, why: string]>([
@@ -92,6 +104,25 @@ test.each<[what: string, holding: Scorer, failing: Scorer, why: string]>([
     neverSays(/transfer/y.source),
     'a reply is "The transfer was not approved."',
   ],
+  [
+    'what became of a call',
+    called('transfer', { to: 'Ada' }, { outcome: 'denied', times: 1 }),
+    called('transfer', {}, { outcome: 'completed' }),
+    'the call is denied',
+  ],
+  [
+    'how often a call is made',
+    called('transfer', {}, { outcome: 'completed', times: 0 }),
+    called('get_balance', {}, { times: 2 }),
+    'there are 1 such calls',
+  ],
+  [
+    'the result of a call',
+    called('get_balance', {}, { result: { cents: 100 } }),
+    called('get_balance', {}, { result: { cents: 200 } }),
+    'result.cents is 100',
+  ],
+  ['the slowest reply', atMost({ latencyMs: 4_000 }), atMost({ latencyMs: 3_999 }), 'a call of a model took longer'],
   ['calls of models', atMost({ steps: 3 }), atMost({ steps: 2 }), 'it used 3 steps'],
   ['tokens', atMost({ tokens: 1_000 }), atMost({ steps: 9, tokens: 999 }), 'it used 1000 tokens'],
   ['money', atMost({ costMicrodollars: 700 }), atMost({ costMicrodollars: 699 }), 'it used 700 costMicrodollars'],
@@ -114,6 +145,25 @@ test('what shows nothing does not hold (R236)', () => {
     why: '2 calls of models have no price: add their models to VIGIL_PRICES',
   });
   expect(scored(atMost({ steps: 3 }), { usage })).toEqual(holds);
+});
+
+test.each<[status: string, callback: object, outcome: string]>([
+  ['completed', {}, 'completed'],
+  ['undone', {}, 'undone'],
+  ['unknown', {}, 'unknown'],
+  ['waiting', {}, 'open'],
+  ['failed', { status: 'expired' }, 'expired'],
+  ['failed', { status: 'answered', outcome: { approved: true } }, 'failed'],
+  ['failed', { status: 'answered', outcome: { approved: false } }, 'denied'],
+])('a call that is %s, with %j, is %s (R236)', (status, callback, outcome) => {
+  const callbacks = [{ id: 't', kind: 'approval', tool: 'transfer', ...callback }];
+  const given = { calls: [call('transfer', {}, status, { callbackId: 't' })], callbacks };
+  expect(scored(called('transfer', {}, { outcome: outcome as never }), given)).toEqual(holds);
+  const other = outcome === 'failed' ? 'denied' : 'failed';
+  expect(scored(called('transfer', {}, { outcome: other }), given)).toEqual({
+    score: 0,
+    why: `the call is ${outcome}`,
+  });
 });
 
 const one = { name: 'rent', says: 'Send 900 dollars to Ada.', holds: [called('transfer')] };
@@ -181,7 +231,7 @@ test.each<[definition: EvalSpec, message: string]>([
 test.each([
   [() => called(''), 'called: tool: must be a text'],
   [() => order('a'), 'order: name at least two tools.'],
-  [() => atMost({}), 'atMost: name at least one of steps, costMicrodollars, tokens.'],
+  [() => atMost({}), 'atMost: name at least one of steps, costMicrodollars, tokens, latencyMs.'],
   [() => atMost({ turns: 3 } as never), 'atMost: turns: there is no such field'],
   [() => says(''), 'says: words: must be a text'],
 ])('a scorer that could not fail, or not hold, is refused: %# (R236)', (make, message) => {

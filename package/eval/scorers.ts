@@ -1,19 +1,54 @@
-import type { Conversation } from 'vigil-client';
-import { anyText, checkOptions, fields, number, optional, text } from '../../core/base/schemas/definition';
+import type { Callback, Conversation } from 'vigil-client';
+import {
+  anyText,
+  anything,
+  checkOptions,
+  fields,
+  number,
+  oneOf,
+  optional,
+  rule,
+  text,
+} from '../../core/base/schemas/definition';
 import { ConfigurationError } from '../../core/base/text/errors';
+import type { AskJudge } from './judge';
 import { difference } from './matches';
 
 /** A score from 0 (does not hold) to 1 (holds), and why it is not 1. */
 export interface Score {
   score: number;
   why: string;
+  /** Whether it holds, where less than 1 is enough. By default, whether the score is 1. */
+  holds?: boolean;
+}
+
+/** What a scorer may use besides the conversation. */
+export interface ScoreContext {
+  /** Asks a model. Missing where the stand-in plays, which cannot judge. */
+  ask?: AskJudge;
 }
 
 /** Judges the recorded conversation of a case. It has its whole messages, calls and callbacks. */
 export interface Scorer {
   /** Its column in a report. */
   name: string;
-  score(conversation: Conversation): Score | Promise<Score>;
+  /** Returns undefined if it cannot judge here: the report then lists it as left out. */
+  score(conversation: Conversation, context: ScoreContext): Score | undefined | Promise<Score | undefined>;
+}
+
+export type Call = Conversation['calls'][number];
+
+/** What became of a call. */
+export type CallOutcome = 'completed' | 'denied' | 'expired' | 'failed' | 'undone' | 'cancelled' | 'unknown' | 'open';
+
+/** What else must hold of the calls with these arguments. */
+export interface CalledOptions {
+  /** What became of them. */
+  outcome?: CallOutcome;
+  /** Fields of their results. */
+  result?: unknown;
+  /** How many there are, exactly; 0 for none. By default, at least one. */
+  times?: number;
 }
 
 /** Bounds of what a conversation may use. */
@@ -23,6 +58,8 @@ export interface Most {
   costMicrodollars?: number;
   /** Input and output together. */
   tokens?: number;
+  /** Of the slowest call of a model, from its request to its stored reply. */
+  latencyMs?: number;
 }
 
 /** The part of a zod schema that a scorer uses. */
@@ -32,23 +69,59 @@ interface Schema {
 
 /**
  * Holds if the tool is called with these arguments. Only the fields that you name are compared; a regular expression
- * matches a text. A call counts whether it was made, denied or failed.
+ * matches a text. Without an `outcome`, a call counts whether it was made, denied or failed.
  *
  * @example
  * ```ts
  * import { called } from 'vigil/eval';
  *
  * called('refund', { ticket: /^T-/, cents: 4_500 }).name; // → 'called refund {"ticket":"/^T-/","cents":4500}'
+ * called('refund', { cents: 4_500 }, { outcome: 'completed', times: 1 }).name; // → 'called refund {"cents":4500} completed 1 time'
+ * called('refund', {}, { outcome: 'paid' as never }); // throws called: outcome: must be "completed", "denied"
  * ```
  */
-export function called(tool: string, args?: object): Scorer {
+export function called(tool: string, args?: object, options: CalledOptions = {}): Scorer {
   named('called', tool);
-  return scorer(`called ${tool}${args ? ` ${shown(args)}` : ''}`, ({ calls }) => {
+  checkOptions('called', options, calledRule);
+  const { outcome, result: expected, times } = options;
+  const name = [
+    ...['called', tool],
+    ...(args && Object.keys(args).length > 0 ? [shown(args)] : []),
+    ...(outcome ? [outcome] : []),
+    ...(expected === undefined ? [] : [`with the result ${shown(expected)}`]),
+    ...(times === undefined ? [] : [`${times} ${times === 1 ? 'time' : 'times'}`]),
+  ].join(' ');
+  return scorer(name, ({ calls, callbacks }) => {
     const found = calls.filter((one) => one.tool === tool);
-    const misses = found.map((one) => difference(args ?? {}, one.arguments ?? {}, ''));
-    if (misses.includes(undefined)) return undefined;
+    const misses = found.map((one) => {
+      const became = outcomeOf(one, callbacks);
+      return (
+        difference(args ?? {}, one.arguments ?? {}, '') ??
+        (outcome !== undefined && outcome !== became ? `the call is ${became}` : undefined) ??
+        (expected === undefined ? undefined : difference(expected, one.result, 'result'))
+      );
+    });
+    const fitting = misses.filter((miss) => miss === undefined).length;
+    if (times === undefined ? fitting > 0 : fitting === times) return undefined;
+    if (times !== undefined && fitting > 0) return `there are ${fitting} such calls`;
     return misses.at(-1) ?? `the calls are ${listed(calls)}`;
   });
+}
+
+const outcomes = ['completed', 'denied', 'expired', 'failed', 'undone', 'cancelled', 'unknown', 'open'] as const;
+const calledRule = fields<CalledOptions>({
+  outcome: optional(oneOf(...outcomes)),
+  result: anything,
+  times: optional(rule((value) => Number.isInteger(value) && Number(value) >= 0, 'must be a whole number')),
+});
+
+/** Returns what became of a call. A call that somebody has denied has failed, too, so that its model reads why. */
+export function outcomeOf({ status, callbackId }: Call, callbacks: readonly Callback[]): CallOutcome {
+  if (status === 'queued' || status === 'running' || status === 'waiting') return 'open';
+  if (status !== 'failed') return status;
+  const asked = callbacks.find(({ id, kind }) => id === callbackId && kind === 'approval');
+  if (asked?.status === 'expired') return 'expired';
+  return (asked?.outcome as { approved?: boolean } | undefined)?.approved === false ? 'denied' : 'failed';
 }
 
 /**
@@ -171,7 +244,8 @@ export function neverSays(words: string | RegExp): Scorer {
 }
 
 /**
- * Holds if the conversation uses at most so many calls of models, so much money and so many tokens.
+ * Holds if the conversation uses at most so many calls of models, so much money and so many tokens, and no call of a model
+ * takes longer.
  *
  * @example
  * ```ts
@@ -185,25 +259,41 @@ export function atMost(most: Most): Scorer {
   checkOptions('atMost', most, mostRule);
   const bounds = Object.entries(most).filter(([, bound]) => bound !== undefined) as [keyof Most, number][];
   if (bounds.length === 0)
-    throw new ConfigurationError('atMost: name at least one of steps, costMicrodollars, tokens.');
-  return scorer(`at most ${bounds.map(([what, bound]) => `${bound} ${what}`).join(', ')}`, ({ usage }) => {
+    throw new ConfigurationError('atMost: name at least one of steps, costMicrodollars, tokens, latencyMs.');
+  return scorer(`at most ${bounds.map(([what, bound]) => `${bound} ${what}`).join(', ')}`, ({ usage, messages }) => {
     const used = {
       steps: usage.modelCalls,
       costMicrodollars: usage.costMicrodollars,
       tokens: usage.inputTokens + usage.outputTokens,
+      latencyMs: longestReplyMs(messages),
     };
     // An unknown price would let every bound hold.
     if (most.costMicrodollars !== undefined && usage.unpricedCalls)
       return `${usage.unpricedCalls} calls of models have no price: add their models to VIGIL_PRICES`;
     const over = bounds.find(([what, bound]) => used[what] > bound);
+    // Milliseconds differ each time, and a report is to be the same.
+    if (over?.[0] === 'latencyMs') return 'a call of a model took longer';
     return over && `it used ${used[over[0]]} ${over[0]}`;
   });
 }
+
+/**
+ * Returns how long the slowest reply took. A clock moves only when no function runs, so this is real time. Replies that are
+ * made in the background, or at a later attempt, were waited for meanwhile.
+ */
+const longestReplyMs = (messages: Conversation['messages']): number =>
+  Math.max(
+    0,
+    ...messages
+      .filter((one) => one.step !== undefined && one.completedAt && !one.background && !one.failedAttempts)
+      .map(({ createdAt, completedAt }) => Date.parse(completedAt!) - Date.parse(createdAt)),
+  );
 
 const mostRule = fields<Most>({
   steps: optional(number),
   costMicrodollars: optional(number),
   tokens: optional(number),
+  latencyMs: optional(number),
 });
 
 /** @param problemOf returns why it does not hold. */

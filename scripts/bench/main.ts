@@ -3,7 +3,7 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,page,engine,writes,cost,scale` selects sections. By default, all but
+ * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,page,evals,engine,writes,cost,scale` selects sections. By default, all but
  *   `scale`, which takes minutes.
  * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
  * - `-- --only page --parts growing,memory` measures only these parts of the page: start, token, sentence, growing, idle,
@@ -32,6 +32,7 @@ const sections = {
     const { pageBench, pageParts } = await import('./page');
     return pageBench(parts === undefined ? pageParts : chosenIn(parts, pageParts, 'parts'));
   },
+  evals: async () => (await import('./evals')).evalsBench(),
   engine: async () => engineFigures(),
   writes: async () => (await import('./writes')).writesBench(),
   cost: async () => (await import('./cost/cost')).costBench(),

@@ -1,0 +1,53 @@
+import OpenAI from 'openai';
+import { noUsage } from '../../core/base/state/schemas';
+import { type Prices, priced } from '../../core/conversations/agent/prices';
+import { type AskJudge, JudgeFailed } from './judge';
+import type { Used } from './trial';
+
+/** Where judges are asked. */
+export interface JudgeModel {
+  ask: AskJudge;
+  /** What all questions have used together. */
+  used(): Used;
+}
+
+const timeoutMs = 300_000;
+
+/**
+ * Asks models by the chat completions API, with structured output. A question that fails for a passing reason is asked three
+ * times.
+ *
+ * @param place the base URL, such as that of kept replies, and a key.
+ */
+export function openJudge(place: { baseURL: string; apiKey: string; prices: Prices }): JudgeModel {
+  const { prices, ...connection } = place;
+  const client = new OpenAI({ ...connection, maxRetries: 2, timeout: timeoutMs, logLevel: 'off' });
+  const used: Used = { steps: 0, tokens: 0, costMicrodollars: 0 };
+  return {
+    used: () => ({ ...used }),
+    async ask({ model, instructions, data, schema }) {
+      const reply = await client.chat.completions
+        .create({
+          model,
+          messages: [
+            { role: 'system', content: instructions },
+            { role: 'user', content: JSON.stringify(data) },
+          ],
+          response_format: { type: 'json_schema', json_schema: { name: 'verdict', strict: true, schema } },
+        })
+        .catch((error: Error) => {
+          throw new JudgeFailed(`the judge has not answered: ${error.message}`);
+        });
+      const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = reply.usage ?? {};
+      used.steps += 1;
+      used.tokens += inputTokens + outputTokens;
+      used.costMicrodollars += priced({ ...noUsage, inputTokens, outputTokens }, prices[model]).costMicrodollars;
+      const text = reply.choices?.[0]?.message?.content ?? '';
+      try {
+        return JSON.parse(text);
+      } catch {
+        throw new JudgeFailed('the judge has not answered in JSON: ask a model with structured output');
+      }
+    },
+  };
+}
