@@ -74,7 +74,7 @@ const only = [
     'engine-package',
     'without-a-key',
     'bank-stand-in',
-    ...['evals', 'evals-pull', 'evals-recorded'],
+    ...['evals', 'evals-pull', 'evals-recorded', 'worsened-agents'],
     'receipts',
   ],
 ].map((name) => `test/${name}.scenario`);

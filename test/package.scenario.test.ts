@@ -84,7 +84,7 @@ test('what it exports can be imported, as code and as types (R165)', () => {
   const tools = readdirSync(join(app, 'node_modules/vigil/tools'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `vigil/tools/${file.slice(0, -'.ts'.length)}`);
-  const entries = ['vigil', 'vigil/cdk', 'vigil/client', 'vigil/testing', ...tools];
+  const entries = ['vigil', 'vigil/cdk', 'vigil/client', 'vigil/eval', 'vigil/testing', ...tools];
   writeFileSync(
     join(app, 'all.ts'),
     entries.map((entry, index) => `export * as n${index} from '${entry}';\n`).join(''),
@@ -104,6 +104,10 @@ test('the new app’s own test passes, and its stack is synthesized with the sec
   };
   expect(Object.keys(Resources)).toEqual(expect.arrayContaining(['OpeningHours', 'CurrentTime', 'CallModel']));
   expect(Object.values(Resources).map(({ Type }) => Type)).toContain('AWS::CloudFront::Distribution');
+});
+
+test('the new app’s own eval holds with the stand-in model (R233)', () => {
+  expect(run(app, 'npm', 'run', '-s', 'eval')).toMatch(/^3 of 3 hold\./m);
 });
 
 test('a mistake in the types ends the test, the synthesis and the deployment of the new app, in one line (R165)', () => {

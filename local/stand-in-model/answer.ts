@@ -1,6 +1,7 @@
 import { obey } from './commands';
 import { draw } from './drawing';
 import { courtesy, formsOf, isHandOff, personTool, shortened, told } from './forms';
+import { callNamed } from './named-tool';
 import { keepReceipts } from './receipts/receipts';
 import { remind } from './reminders/reminders';
 import { play } from './transcripts/play';
@@ -19,7 +20,7 @@ function reply(turn: Turn): Saying {
   const isCommand = said.trimStart().startsWith('/');
   const saying = isCommand
     ? obey({ ...turn, said: withoutFiles(said) })
-    : (draw(turn) ?? remind(turn) ?? keepReceipts(turn) ?? play(turn));
+    : (draw(turn) ?? remind(turn) ?? keepReceipts(turn) ?? play(turn) ?? callNamed(turn));
   if (saying) return saying;
   const last = turn.recent.at(-1);
   if (last?.name === personTool && !last.failed) return { text: 'Is there anything else that I can do for you?' };

@@ -32,7 +32,13 @@ export const edited = ({ result }: PastCall): string =>
 
 export const told = (calls: PastCall[]): string => calls.map(toldOf).join('\n\n');
 function toldOf(past: PastCall): string {
-  const words = past.result.replace(/^(?:Error: |\[The approver changed .*?\] (?=\{))/s, '').replace(/\s+/g, ' ');
-  const verb = past.result.startsWith('Error: ') ? ' failed' : past.failed ? '' : ' answered';
+  const words = past.result
+    .replace(/^(?:\[The approver changed .*?\] (?=\{|Error: ))?(?:Error: )?/s, '')
+    .replace(/\s+/g, ' ');
+  const verb = /^(?:\[The approver changed .*?\] )?Error: /s.test(past.result)
+    ? ' failed'
+    : past.failed
+      ? ''
+      : ' answered';
   return `${past.name}${verb}: ${shortened(words)}${edited(past)}`;
 }

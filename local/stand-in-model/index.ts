@@ -18,13 +18,16 @@ const models = { object: 'list', data: [{ id: name, object: 'model', created: 0,
 /**
  * A model for use without a key: a server of the chat completions API whose replies come from commands, transcripts and
  * rules, labelled with its name. Its url is for OPENAI_BASE_URL. `pauseMs` is the pause between sentences, so that a
- * page shows them one by one.
+ * page shows them one by one. `reply` plays a turn in another way.
  */
-export async function startStandInModel({ pauseMs = 40 } = {}): Promise<StandInModel> {
+export async function startStandInModel({
+  pauseMs = 40,
+  reply = (request: ChatCompletionCreateParams): Saying => answer(readTurn(request)),
+} = {}): Promise<StandInModel> {
   const routes: Record<string, (response: ServerResponse, body: Json) => unknown> = {
     'GET /v1/models': (response) => sendJson(response, 200, models),
     'POST /v1/embeddings': (response, body) => sendJson(response, 200, embeddings(body)),
-    'POST /v1/chat/completions': (response, body) => complete(response, body, pauseMs),
+    'POST /v1/chat/completions': (response, body) => complete(response, body, pauseMs, reply),
   };
   const { url, stop } = await listen(async (request, response) => {
     const route = `${request.method} ${request.url}`;
@@ -39,11 +42,16 @@ export async function startStandInModel({ pauseMs = 40 } = {}): Promise<StandInM
   return { url: `${url}/v1`, stop };
 }
 
-async function complete(response: ServerResponse, request: ChatCompletionCreateParams, pauseMs: number): Promise<void> {
+async function complete(
+  response: ServerResponse,
+  request: ChatCompletionCreateParams,
+  pauseMs: number,
+  reply: (request: ChatCompletionCreateParams) => Saying,
+): Promise<void> {
   const fault = faultIn(request);
   if (fault) return sendJson(response, 400, fault);
   const done = errand(request);
-  const { text, calls = [], images }: Saying = done === undefined ? answer(readTurn(request)) : { text: done };
+  const { text, calls = [], images }: Saying = done === undefined ? reply(request) : { text: done };
   const toolCalls = calls.map((one) => ({ ...one, id: randomUUID(), arguments: JSON.stringify(one.arguments) }));
   const said = { text, toolCalls, images };
   const usage = protocol.usageOf(request, said);

@@ -52,7 +52,8 @@ const withoutSpeaker = (text: string): string => text.replace(ofMember, (_, word
 /** The message of a timer. The group is the reminder's text, without the remark on its lateness. */
 const dueNote =
   /^\[A note from .*?\] (?:⏰|🔁) (?:Due|Run by hand) at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
-const failure = /^\s*(?:Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
+const failure =
+  /^(?:\[The approver changed .*?\] )?\s*(?:Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/is;
 
 /** The end of the instructions of an agent with an `output`. */
 const askedOutput = /JSON schema[^\n]*:\n(\{[^\n]*\})$/;

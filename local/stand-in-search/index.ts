@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, readJson } from '../model-server/listen';
+import { outage } from './odd-pages';
 import { htmlOf, nothingElse, type Page, pageAt, pages } from './pages';
 
 /** A word in the title counts more than one in the text, and the name of the place counts most. */
@@ -79,6 +80,7 @@ async function search(request: IncomingMessage, response: ServerResponse): Promi
   const { q, num = 10 } = (await readJson(request)) as { q?: unknown; num?: number };
   if (typeof q !== 'string' || !q.trim())
     return json(response, 400, { message: 'Missing query parameter', statusCode: 400 });
+  if (outage.test(q)) return json(response, 503, { message: 'Service Unavailable', statusCode: 503 });
   const organic = rank(q)
     .slice(0, num)
     .map(({ title, url, snippet }, index) => ({ title, link: url, snippet, position: index + 1 }));

@@ -1,3 +1,4 @@
+import { trap } from './odd-pages';
 import type { Place, Subject } from './place';
 import { places } from './places';
 
@@ -11,7 +12,7 @@ export interface Page {
 
 const label = 'stand-in data';
 
-export const pages: Page[] = places.flatMap((place) =>
+export const pages: Page[] = [...places, trap].flatMap((place) =>
   (Object.keys(place.pages) as Subject[]).map((subject) => pageOf(place, subject)),
 );
 

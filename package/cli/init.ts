@@ -88,6 +88,7 @@ function manifest(name: string, root: string) {
     scripts: {
       start: 'vigil start',
       test: 'vigil typecheck && node --import tsx --test test/*.test.ts',
+      eval: 'vigil eval',
       typecheck: 'vigil typecheck',
       synth: 'cdk synth --quiet',
       deploy: 'cdk deploy',

@@ -16,6 +16,7 @@ import {
 } from '../../core/base/schemas/definition';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { parseDuration } from '../../core/base/time/duration';
+import { isTimeZone } from '../../core/base/time/time-zone';
 import type { Scorer } from './scorers';
 import type { StandIn } from './tool-rules';
 
@@ -77,6 +78,8 @@ export interface Case {
   claims?: Record<string, string>;
   /** Groups of the user. */
   groups?: string[];
+  /** The user's time zone, as an IANA name. Without it, agents do not know one. */
+  timeZone?: string;
   /** The scorers of this case, besides those of the eval. */
   holds?: Scorer[];
 }
@@ -122,6 +125,10 @@ const duration = rule(
   (value) => typeof value === 'string' && (parseDuration(value) ?? 0) > 0,
   'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, for example P3D or PT1H30M',
 );
+const zone = rule(
+  (value) => typeof value === 'string' && isTimeZone(value),
+  'must be an IANA time zone, for example Europe/Berlin',
+);
 const after = optional(duration);
 const pass: Rule = (value, at) => {
   const other = isPlain(value) ? Object.keys(value).find((field) => field !== 'after') : undefined;
@@ -155,7 +162,7 @@ const evalRule = fields<EvalSpec>({
   cases: listOf(
     fields<Case>({
       ...{ name: text, says: optional(text), later: optional(listOf(act)), claims: optional(recordOf(anyText)) },
-      ...{ groups: optional(listOf(text)), holds: optional(listOf(scorer)) },
+      ...{ groups: optional(listOf(text)), timeZone: optional(zone), holds: optional(listOf(scorer)) },
       ...{
         files: optional(listOf(text)),
         from: optional(fromRule),

@@ -90,8 +90,9 @@ export class Trial {
    * @param replay of a trial that needs it.
    */
   async begin(now: number, replay?: Replay): Promise<void> {
-    const { claims, groups, tools, live } = this.of.case;
+    const { claims, groups, timeZone, tools, live } = this.of.case;
     this.#user = await this.vigil.user(this.#person, groups, claims);
+    if (timeZone) await this.#user.request('PUT', '/settings', { timeZone });
     this.#replay = replay;
     const found = this.#recording;
     if (found) {

@@ -14,7 +14,10 @@ const generic =
 
 /** Whether a message identifies a reminder by one of its words. Returns `ifNone` for a message that identifies none. */
 export function namesIt(said: string, text = '', ifNone = true): boolean {
-  const names = (said.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter((word) => !generic.test(word));
+  // "Cancel that, I have called her": the reason identifies nothing.
+  const [opening = ''] = cancels.exec(said) ?? [];
+  const order = opening + said.slice(opening.length).split(/[,.;!]/)[0];
+  const names = (order.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter((word) => !generic.test(word));
   return names.length === 0 ? ifNone : names.some((word) => text.toLowerCase().includes(word));
 }
 

@@ -85,12 +85,40 @@ const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UT
 export const inWords = (at: Date, isLocal = false): string =>
   `${date.format(at).replace(',', '')} at ${at.toISOString().slice(11, 16)}${isLocal ? '' : ' UTC'}`;
 
-/** Replaces "the 15th" by its date in this month or the next, which the parser does not do. */
+/** Replaces "the 15th" by its date in this month or the next, and "the last Sunday of March" by the next such day, which the parser does not do. */
 const withDates = (text: string, now: Date): string =>
-  text.replace(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gi, (_, day: string) => {
-    const month = now.getUTCMonth() + (Number(day) > now.getUTCDate() ? 0 : 1);
-    return new Date(Date.UTC(now.getUTCFullYear(), month, Number(day))).toISOString().slice(0, 10);
-  });
+  text
+    .replace(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gi, (_, day: string) => {
+      const month = now.getUTCMonth() + (Number(day) > now.getUTCDate() ? 0 : 1);
+      return new Date(Date.UTC(now.getUTCFullYear(), month, Number(day))).toISOString().slice(0, 10);
+    })
+    .replace(nthDay, (all, which: string, weekday: string, month: string) => {
+      const at = monthNames.indexOf(month.toLowerCase());
+      const dates = [0, 1].map((later) => nthOf(which.toLowerCase(), weekday, now.getUTCFullYear() + later, at));
+      return (
+        dates
+          .find((date) => date && date > now)
+          ?.toISOString()
+          .slice(0, 10) ?? all
+      );
+    });
+
+const ordinals = ['first', 'second', 'third', 'fourth'];
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const monthNames = Array.from({ length: 12 }, (_, at) =>
+  new Date(Date.UTC(2000, at)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }).toLowerCase(),
+);
+const nthDay = RegExp(
+  `\\bthe (${ordinals.join('|')}|last) (${weekdays.join('|')}) (?:of|in) (${monthNames.join('|')})\\b`,
+  'gi',
+);
+
+function nthOf(which: string, weekday: string, year: number, month: number): Date | undefined {
+  const days = Array.from({ length: 31 }, (_, at) => new Date(Date.UTC(year, month, at + 1))).filter(
+    (day) => day.getUTCMonth() === month && day.getUTCDay() === weekdays.indexOf(weekday.toLowerCase()),
+  );
+  return days.at(which === 'last' ? -1 : ordinals.indexOf(which));
+}
 
 function toMoment({ index, start, text: words }: chrono.ParsedResult, text: string, now: Date): Moment {
   const relative = start.tags().has('result/relativeDateAndTime');

@@ -2,8 +2,10 @@ import type { Call, Json, PastCall, Turn } from '../turn';
 
 /** The result of each tool: its JSON, or its text. */
 export type Results = Record<string, Json>;
+/** Calls, perhaps with words before them. */
+type Calls = Call[] | { text: string; calls: Call[] };
 /** A reply of the model: text, which ends the turn, or calls. It may depend on the results so far. */
-type Reply = string | Call[] | ((results: Results, calls: PastCall[]) => string | Call[] | undefined);
+type Reply = string | Calls | ((results: Results, calls: PastCall[]) => string | Calls | undefined);
 export type Replies = (said: RegExpExecArray, turn: Turn) => Reply[];
 /** A script for one kind of message. Its agent is recognized by the tools that it has, and lacks (`!tool`). */
 export type Script = { agent: string; needs: string[]; says: RegExp; replies: Replies };

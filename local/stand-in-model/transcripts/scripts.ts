@@ -33,7 +33,10 @@ export const scripts: Script[] = [
   // The reminder agent has its own rules. This script only leads to it.
   script('reminder', 'schedule', reminders, () => []),
   script('bank', personTool, person, ({ input }) => [
-    [call(personTool, { group: 'advisers', reason: `The customer says: ${input}` })],
+    {
+      text: 'An adviser will come.',
+      calls: [call(personTool, { group: 'advisers', reason: `The customer says: ${input}` })],
+    },
   ]),
   script('loan-advisor', 'get_loans', /\bloans?\b/i, () => [
     [call('get_loans')],
@@ -64,6 +67,8 @@ export const scripts: Script[] = [
     [call('run_code', { code: code ?? `${part} / 100 * ${whole}` })],
     ({ run_code }) => `It is ${Number(Number(run_code.value).toFixed(6))}.`,
   ]),
+  // So has the receipts agent.
+  script('receipts', 'note_expense', /\b(?:expenses?|receipts?)\b|\bI paid\b/i, () => []),
   script('researcher', 'scrape_website note_down', question, ([, query]) => [
     [call('internet_search', { query, results: null })],
     (results) => found(results).map(({ link }) => [call('scrape_website', { url: link })])[0] ?? 'I found nothing.',
