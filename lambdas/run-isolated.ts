@@ -68,11 +68,11 @@ function elsewhere(tool: FunctionTool): FunctionTool {
 async function invoke(
   tool: FunctionTool,
   input: Record<string, unknown>,
-  { callId, attempt, now, timeZone, answers }: IsolatedContext,
+  { callId, attempt, now, timeZone, answers, round }: IsolatedContext,
   undo?: { output: unknown },
 ): Promise<unknown> {
   const at = { now: now.toISOString(), timeZone };
-  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, ...at, answers, undo };
+  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, ...at, answers, round, undo };
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
     FunctionName: variable(functionVariable(functionName(tool))),
@@ -87,7 +87,7 @@ async function invoke(
   if (FunctionError) throw broken(text);
   const answer = isolatedAnswerIn(text);
   if ('failure' in answer) throw asThrown(answer.failure);
-  if ('asks' in answer) throw new AsksUser(answer.asks);
+  if ('asks' in answer) throw new AsksUser(answer.asks, answer.round);
   return answer.output;
 }
 

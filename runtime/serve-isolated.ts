@@ -12,6 +12,8 @@ import { logFailure, originOf, withName } from './plain-error';
 import { serving } from './serving';
 import { withNeeds } from './tool-needs';
 
+const asksIn = ({ question, round }: AsksUser) => ({ asks: question, ...(round && { round }) });
+
 /** Lambda's limit of a response is 6 MB. */
 const mostBytes = 6_000_000;
 /** As JSON, a text may be six times as long. */
@@ -47,8 +49,8 @@ export function serveIsolated(tool: IsolatedTool) {
   adoptConsole();
   const { execute, compensate } = withNeeds(tool);
   const handler = logged(async (event: unknown): Promise<IsolatedAnswer> => {
-    const { input, callId, attempt, now, timeZone, answers, undo } = requestIn(event, tool);
-    const context = { callId, attempt, now: new Date(now), timeZone, answers, secrets: {}, variables: {} };
+    const { input, callId, attempt, now, timeZone, answers, round, undo } = requestIn(event, tool);
+    const context = { callId, attempt, now: new Date(now), timeZone, answers, round, secrets: {}, variables: {} };
     addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
     // An exception in a callback ends the process, and only this handler sees it.
     const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}, input));
@@ -62,8 +64,7 @@ export function serveIsolated(tool: IsolatedTool) {
       return { output };
     } catch (thrown) {
       const error = asError(thrown);
-      if (error.name === 'AsksUser')
-        return { asks: plainJson((error as AsksUser).question, 'question').value as AsksUser['question'] };
+      if (error.name === 'AsksUser') return plainJson(asksIn(error as AsksUser), 'question').value as IsolatedAnswer;
       return { failure: failureOf(error) };
     } finally {
       process.off('uncaughtExceptionMonitor', crashed);

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -12,7 +13,7 @@ import { longTest } from './support/long';
 import { reminderStory, wish } from './support/stories/reminder-story';
 import { call } from './support/stories/transcript';
 
-// The agents as an MCP server, with the official client. Each call has a client of its own: nothing is kept between two.
+// The agents as an MCP server, with the official clients of both generations. Each call has a client of its own: nothing is kept between two.
 
 const redirectUrl = 'http://localhost:8976/callback';
 
@@ -154,25 +155,91 @@ longTest('a run sleeps while nobody is connected, and is read when it is over (R
   expect(done.messages.at(-1)).toMatchObject({ from: 'reminder' });
 });
 
-longTest('a task is polled to its end, and its result is the answer (R176)', async () => {
-  vigil.model.script([{ text: 'Lisbon.\n\nPLAN COMPLETE' }]);
-  const client = await connect('ada');
-  const statuses: string[] = [];
-  const stream = client.experimental.tasks.callToolStream(
-    { name: 'travel', arguments: { message: 'A long weekend' } },
-    undefined,
-    { task: {} },
+/** A client of the current revision, which shows forms. */
+async function connectNew(user: string, answer: (message: string) => string | undefined): Promise<NewClient> {
+  const headers = { authorization: `Bearer ${await tokenOfClient(user, await register())}` };
+  const client = new NewClient(
+    { name: 'test', version: '1' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  let result: unknown;
-  for await (const message of stream) {
-    if (message.type === 'taskCreated' || message.type === 'taskStatus') statuses.push(message.task.status);
-    if (message.type === 'result') result = message.result;
-  }
-  expect([statuses[0], statuses.at(-1)]).toEqual(['working', 'completed']);
-  expect(result).toMatchObject({
-    structuredContent: { status: 'done', messages: [{ from: 'user' }, { from: 'travel' }] },
+  client.setRequestHandler('elicitation/create', ({ params: { message } }) => {
+    const words = answer(message);
+    return words === undefined ? { action: 'decline' } : { action: 'accept', content: { answer: words } };
   });
+  await client.connect(new NewTransport(new URL(`${vigil.url}/mcp`), { requestInit: { headers } }));
+  return client;
+}
+
+test('a client of the current revision shows an agent’s question to its user, and the call continues; an approval it only tells (R222)', async () => {
+  vigil.model.script([{ text: 'Where would you like to go?' }, { text: 'Day 1: Kyoto.\n\nPLAN COMPLETE' }]);
+  const asked: string[] = [];
+  const client = await connectNew('ada', (message) => {
+    asked.push(message);
+    return 'Kyoto';
+  });
+  const planned = await client.callTool({ name: 'travel', arguments: { message: 'Plan a trip for me' } });
+  expect(asked).toEqual(['The agent travel asks: Where would you like to go?']);
+  const turn = planned.structuredContent as Turn;
+  expect(turn).toMatchObject({ status: 'done', questions: [] });
+  expect(turn.messages.map(({ from, text }) => [from, text.trim()])).toEqual([
+    ['user', 'Plan a trip for me'],
+    ['travel', 'Where would you like to go?'],
+    ['user', 'Kyoto'],
+    ['travel', 'Day 1: Kyoto.\n\nPLAN COMPLETE'],
+  ]);
+
+  vigil.model.script([
+    call('h', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
+    call('t', 'transfer', { to: 'Ada', amount_cents: 90_000, purpose: 'Rent' }),
+    { text: 'Sent.' },
+  ]);
+  const bank = await connectNew('bob', () => 'I approve');
+  const told = await bank.callTool({ name: 'bank', arguments: { message: 'Send 900 to Ada' } });
+  expect(told.structuredContent).toMatchObject({ status: 'waiting', approvals: [{ tool: 'transfer' }] });
+  expect(asked).toHaveLength(1);
 });
+
+longTest(
+  'a run that sleeps is a task of the extension, and its result is the answer when it is over (R222)',
+  async () => {
+    async function request(method: string, params: { name?: string; taskId?: string; arguments?: object }) {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+      };
+      // A token lives for 15 minutes.
+      const authorization = `Bearer ${await tokenOfClient('ada', await register())}`;
+      const headers = {
+        ...{ authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': (params.name ?? params.taskId)! },
+      };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
+      const answer = await fetch(`${vigil.url}/mcp`, { method: 'POST', headers, body });
+      const { result } = (await answer.json()) as Answered;
+      return result;
+    }
+    interface Answered {
+      result: { taskId: string; status: string; statusMessage?: string; result: { structuredContent: Turn } };
+    }
+    vigil.model.script(reminderStory);
+    const task = await request('tools/call', { name: 'reminder', arguments: { message: wish } });
+    expect(task).toMatchObject({
+      resultType: 'task',
+      status: 'working',
+      statusMessage: expect.stringContaining('Sleeps'),
+    });
+    await vigil.advance('P2D');
+    const { taskId } = task;
+    let now = await request('tasks/get', { taskId });
+    for (let attempt = 0; now.status === 'working' && attempt < 300; attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      now = await request('tasks/get', { taskId });
+    }
+    expect(now).toMatchObject({ status: 'completed', result: { structuredContent: { status: 'done' } } });
+    expect(now.result.structuredContent.messages.at(-1)).toMatchObject({ from: 'reminder' });
+  },
+);
 
 longTest(
   'an approval is a person’s: the client is told of it, and no message or token of a client decides it (R176)',

@@ -132,6 +132,40 @@ describe('the tools of an MCP server', () => {
     expect(after.callbacks).toMatchObject([{ status: 'answered' }]);
   });
 
+  test('of the current revision act, ask for weeks, and continue: nothing is done twice, whatever dies (R222)', async () => {
+    const { station } = servers;
+    vigil.model.script([call('a', 'station__book_seat', { train: 'ICE 1' }), { text: 'Booked.' }]);
+    let ada = await vigil.user();
+    const { id } = await ada.start('connected', 'A seat, please');
+    const { callbacks } = await ada.waiting(id);
+    expect(callbacks).toMatchObject([
+      {
+        ...{ kind: 'approval', asker: 'station', arguments: { seat: '' }, kinds: { seat: 'one of: window, aisle' } },
+        prompt: expect.stringContaining('"Which seat on ICE 1?"'),
+      },
+    ]);
+    await vigil.kill();
+    await vigil.restart();
+    ada = await vigil.user();
+    await vigil.advance('P6D');
+    const [question] = callbacks;
+    await expect(ada.answer(id, question!.id, { approved: true, arguments: {} })).rejects.toThrow('fill it in');
+    await vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'before' });
+    await ada.answer(id, question!.id, { approved: true, arguments: { seat: 'window' } });
+    const { calls } = await ada.finished(id);
+    expect(calls).toMatchObject([{ status: 'completed', result: 'Booked ICE 1: window.' }]);
+    expect([station.reserved, station.booked, station.released]).toEqual([[calls[0]!.id], [calls[0]!.id], []]);
+    expect([...station.revisions]).toEqual(['2026-07-28']);
+
+    vigil.model.script([call('b', 'station__book_seat', { train: 'ICE 2' }), { text: 'So be it.' }]);
+    await ada.say(id, 'Another one');
+    const asked = await ada.until(id, ({ status, callbacks }) => status === 'waiting' && callbacks.length === 2);
+    await ada.answer(id, asked.callbacks.at(-1)!.id, { approved: false });
+    const declined = (await ada.finished(id)).calls.at(-1)!;
+    expect(declined).toMatchObject({ status: 'completed', result: 'Released the seat on ICE 2.' });
+    expect(station.released).toEqual([declined.id]);
+  });
+
   test('whose question is declined are not called again; beside another call, both are served (R175)', async () => {
     const ask = { name: 'guarded__trigger_elicitation_request', arguments: {} };
     vigil.model.script([

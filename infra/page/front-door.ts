@@ -37,7 +37,10 @@ const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.
 
 const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
   allowOrigins,
-  allowHeaders: ['authorization', 'content-type', 'last-event-id', 'mcp-protocol-version'],
+  allowHeaders: [
+    ...['authorization', 'content-type', 'last-event-id'],
+    ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
+  ],
   allowMethods: [
     ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
     CorsHttpMethod.DELETE,

@@ -1,15 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, GetTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
+import { newCallback, putCallback } from '../../core/conversations/calls/callback';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
 import { setMember } from '../../core/conversations/members/members';
 import { createConversation } from '../../core/conversations/runs/conversation';
+import { changeConversation } from '../../core/conversations/store/change-conversation';
+import { readMeta, write } from '../../core/conversations/store/table';
 import { counts } from '../../runtime/limits';
 import { loggedLines } from '../../test/support/logged';
 import { memoryFileStore } from '../../test/support/memory-file-store';
@@ -17,7 +21,7 @@ import { startTable } from '../../test/support/tables/table';
 import { mcpApp } from './app';
 import type { Turn } from './turn';
 
-// The official client over real HTTP and a real table. No execution runs, so a run stays at work.
+// The official clients of both generations over real HTTP and a real table. No execution runs, so a run stays at work.
 
 const spec = { instructions: 'Help.', model: 'm', tools: [] };
 const agents = registry([
@@ -106,13 +110,49 @@ async function call(user: string, name: string, given: object) {
   return { turn: structuredContent as Turn, words, isError };
 }
 
-async function beginTask(user: string, given: object) {
-  const client = await connect(user);
-  const params = { name: 'helper', arguments: { ...given }, task: {} };
-  return { client, ...(await client.request({ method: 'tools/call', params }, CreateTaskResultSchema)) };
+/** A client of the protocol's current revision. */
+async function connectNew(user: string, capabilities: object = {}): Promise<NewClient> {
+  const options = { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } };
+  const client = new NewClient({ name: 'test', version: '1' }, options);
+  await client.connect(new NewTransport(new URL(`${url}/mcp`), { requestInit: { headers: headersOf(user) } }));
+  return client;
 }
 
-test('each offered agent is a tool, beside one to read and one to cancel (R176)', async () => {
+/** Sends one request of the current revision. The SDK's client knows no tasks. */
+async function request(
+  user: string,
+  method: string,
+  params: { name?: string; taskId?: string } & object,
+  can: object = tasks,
+) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': can,
+  };
+  const name = params.name ?? params.taskId;
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name && { 'mcp-name': name }) },
+      ...headersOf(user),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+  });
+  return { status: answer.status, ...((await answer.json()) as { result: Answered; error?: { code: number } }) };
+}
+/** The fields of answers that tests read. */
+interface Answered {
+  taskId: string;
+  status: string;
+  structuredContent: Turn;
+}
+const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+const beginTask = async (user: string, message: string) =>
+  (await request(user, 'tools/call', { name: 'helper', arguments: { message } } as object)).result;
+
+test('each offered agent is a tool, beside one to read and one to cancel, for clients of both generations (R176, R222)', async () => {
   const client = await connect('ada');
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['helper', 'clerk', 'read_conversation', 'cancel_run']);
@@ -120,14 +160,20 @@ test('each offered agent is a tool, beside one to read and one to cancel (R176)'
     description: expect.stringContaining('Helps with anything'),
     inputSchema: { type: 'object', required: ['message'], additionalProperties: false },
     outputSchema: { type: 'object', required: expect.arrayContaining(['conversation', 'status', 'messages']) },
-    execution: { taskSupport: 'optional' },
   });
   expect(JSON.stringify(tools)).not.toContain(':{}');
-  expect(client.getServerCapabilities()).toEqual({
-    tools: {},
-    resources: {},
-    tasks: { cancel: {}, requests: { tools: { call: {} } } },
-  });
+  const capabilities = { tools: {}, resources: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  expect(client.getServerCapabilities()).toEqual(capabilities);
+
+  const current = await connectNew('ada');
+  expect(current.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect(current.getServerCapabilities()).toEqual(capabilities);
+  expect(current.getInstructions()).toContain('Each agent is a tool');
+  const listed = await current.listTools();
+  expect(listed).toMatchObject({ tools, ttlMs: 300_000, cacheScope: 'private' });
+  const auto = new NewClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await auto.connect(new NewTransport(new URL(`${url}/mcp`), { requestInit: { headers: headersOf('ada') } }));
+  expect(auto.getProtocolEra()).toBe('modern');
 });
 
 test('a message starts a conversation, another one goes on with it, and the result says how it stands (R176)', async () => {
@@ -268,28 +314,94 @@ test('an unknown tool, and an agent that is not offered, are errors of the proto
     await expect(client.callTool({ name, arguments: { message: 'a' } })).rejects.toMatchObject({ code: -32_602 });
 });
 
-test('a task is the message: any client asks for it, and cancels it once (R176)', async () => {
-  const { task } = await beginTask('ada', { message: 'Work' });
-  expect(task).toMatchObject({ status: 'working', ttl: null, pollInterval: 2_000 });
-  const { experimental } = await connect('ada');
-  expect(await experimental.tasks.getTask(task.taskId)).toEqual(task);
-  await expect(experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema)).rejects.toMatchObject({
-    message: expect.stringContaining('still works'),
-  });
-  expect(await experimental.tasks.cancelTask(task.taskId)).toMatchObject({ status: 'cancelled' });
-  await expect(experimental.tasks.cancelTask(task.taskId)).rejects.toMatchObject({ code: -32_602 });
-  const { structuredContent } = await experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
-  expect(structuredContent).toMatchObject({ status: 'cancelled', reason: 'Cancelled by the user.' });
+test('a client of the current revision calls an agent, reads and cancels; a client without tasks gets none (R222)', async () => {
+  const client = await connectNew('ada', { elicitation: { form: {} } });
+  const { structuredContent } = await client.callTool({ name: 'helper', arguments: { message: 'Hello' } });
+  const { conversation, status } = structuredContent as Turn;
+  expect(status).toBe('running');
+  const of = (name: string) => client.callTool({ name, arguments: { conversation } });
+  expect((await of('read_conversation')).structuredContent).toMatchObject({ messages: [{ text: 'Hello' }] });
+  expect((await of('cancel_run')).structuredContent).toMatchObject({ status: 'cancelled' });
+  expect(await client.callTool({ name: 'helper', arguments: { conversation } })).toMatchObject({ isError: true });
 });
 
-test('a task is nobody else’s, and ends when another message is sent (R176)', async () => {
-  const { task, client } = await beginTask('ada', { message: 'Work' });
-  const bob = await connect('bob');
-  for (const id of [task.taskId, 'nonsense', `${task.taskId}9`])
-    await expect(bob.experimental.tasks.getTask(id)).rejects.toMatchObject({ code: -32_602 });
-  const [conversation] = task.taskId.split('.') as [string];
+test('a run that is at work is a task for clients that know the extension: any of the user’s asks for it, and cancels it (R222)', async () => {
+  const task = await beginTask('ada', 'Work');
+  const taskId = task.taskId;
+  expect(task).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null, pollIntervalMs: 2_000 });
+  const get = (user = 'ada', can: object = tasks) => request(user, 'tasks/get', { taskId }, can);
+  expect((await get()).result).toMatchObject({ resultType: 'complete', taskId, status: 'working' });
+  expect(await get('bob')).toMatchObject({ error: { code: -32_602 } });
+  expect(await get('ada', {})).toMatchObject({ error: { code: -32_021 } });
+  for (const other of ['nonsense', `${taskId}9`])
+    expect(await request('ada', 'tasks/get', { taskId: other })).toMatchObject({ error: { code: -32_602 } });
+  // Another message comes to the same run.
+  const [conversation] = taskId.split('.') as [string];
   await sendMessage(table, agents.agents, conversation, { user: 'ada', text: 'More' }, new Date());
-  expect(await client.experimental.tasks.getTask(task.taskId)).toMatchObject({ status: 'completed' });
+  expect((await get()).result.status).toBe('working');
+  const unasked = { taskId, inputResponses: { q: { action: 'accept', content: { answer: 'x' } } } };
+  expect((await request('ada', 'tasks/update', unasked)).result).toMatchObject({ resultType: 'complete' });
+  for (let time = 0; time < 2; time++)
+    expect((await request('ada', 'tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
+  expect((await get()).result).toMatchObject({ status: 'cancelled', statusMessage: 'Cancelled by the user.' });
+});
+
+test('an agent’s question is asked of the client’s user, and the answer continues the call; an approval is not (R222)', async () => {
+  const can = { elicitation: { form: {} } };
+  const call = (params: object, more = {}) =>
+    request('ada', 'tools/call', { name: 'helper', arguments: { message: 'Plan it' }, ...params } as object, {
+      ...can,
+      ...more,
+    });
+  const first = await call({});
+  const { conversation } = first.result.structuredContent;
+  const { run } = (await readMeta(table, conversation))!;
+  const id = `${run!.id}.00001.00`;
+  const given = {
+    id,
+    runId: run!.id,
+    kind: 'question' as const,
+    prompt: 'Where to?',
+    decider: 'user:ada',
+    expiresInSeconds: 60,
+  };
+  await write(table, conversation, [putCallback(newCallback(given, new Date()))]);
+  await changeConversation(table, conversation, (meta) => ({
+    meta: { ...meta, status: 'waiting', waitsFor: 'you', run: { ...meta.run!, step: 1, status: 'waiting' } },
+    rows: [],
+    answer: undefined,
+  }));
+
+  const taskId = `${conversation}.1`;
+  const task = await request('ada', 'tasks/get', { taskId });
+  expect(task.result).toMatchObject({
+    status: 'input_required',
+    inputRequests: { [id]: { method: 'elicitation/create', params: { message: 'The agent helper asks: Where to?' } } },
+  });
+  const requestState = `${taskId}.${id}`;
+  const again = await call({ requestState });
+  expect(again.result).toMatchObject({ resultType: 'input_required', requestState, inputRequests: { [id]: {} } });
+  const refused = await call({ requestState, inputResponses: { [id]: { action: 'decline' } } });
+  expect(refused.result).toMatchObject({ resultType: 'complete', structuredContent: { questions: [{ id }] } });
+  expect(await call({ requestState: 'forged' })).toMatchObject({ result: { isError: true } });
+  const bob = await request('bob', 'tools/call', { name: 'helper', requestState, arguments: {} } as object, can);
+  expect(bob.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no conversation') }] });
+  const inputResponses = { [id]: { action: 'accept', content: { answer: 'Kyoto' } } };
+  for (let time = 0; time < 2; time++) {
+    const { result } = await call({ requestState, inputResponses });
+    const texts = result.structuredContent.messages.map(({ text }) => text);
+    expect(texts).toEqual(['Plan it', 'Kyoto']);
+  }
+});
+
+test('nothing of the experiment with tasks of 2025-11-25 is left: a call is an ordinary one (R222)', async () => {
+  const client = await connect('ada');
+  const params = { name: 'helper', arguments: { message: 'Hello' }, task: {} };
+  const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema);
+  const { conversation } = result.structuredContent as Turn;
+  await expect(
+    client.request({ method: 'tasks/get', params: { taskId: `${conversation}.1` } }, GetTaskResultSchema),
+  ).rejects.toMatchObject({ code: -32_601 });
 });
 
 test('cancel_run cancels, and a user’s limit is said with its variable (R176)', async () => {
@@ -305,6 +417,15 @@ test('cancel_run cancels, and a user’s limit is said with its variable (R176)'
 describe('over HTTP', () => {
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const newHeaders = (method: string, version = '2026-07-28') => ({
+    'mcp-protocol-version': version,
+    'mcp-method': method,
+  });
   const post = (body: unknown, headers: object = {}) =>
     fetch(`${url}/mcp`, {
       method: 'POST',
@@ -324,8 +445,31 @@ describe('over HTTP', () => {
     ['a batch', {}, [ping, ping], 400],
     ['no JSON', {}, '{', 400],
     ['a large body', {}, { ...ping, params: { a: 'a'.repeat(4_500_001) } }, 413],
+    [
+      'a stream to listen to',
+      newHeaders('subscriptions/listen'),
+      { ...ping, method: 'subscriptions/listen', params: { _meta } },
+      404,
+    ],
+    ['an unknown method', newHeaders('tasks/list'), { ...ping, method: 'tasks/list', params: { _meta } }, 404],
+    [
+      'a header that says another method',
+      newHeaders('tools/list'),
+      { ...ping, method: 'server/discover', params: { _meta } },
+      400,
+    ],
+    [
+      'a revision to come',
+      newHeaders('server/discover', '2099-01-01'),
+      {
+        ...ping,
+        method: 'server/discover',
+        params: { _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } },
+      },
+      400,
+    ],
     ['a notification', {}, { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
-  ])('%s (R176)', async (_, headers, body, status) => {
+  ])('%s (R176, R222)', async (_, headers, body, status) => {
     const answer = await post(body, headers);
     expect(answer.status).toBe(status);
     const said = await answer.text();
@@ -348,7 +492,14 @@ describe('over HTTP', () => {
     await post({ ...ping, method: 'tools/call', params });
     await post({ ...ping, method: 'My secret method', params: { name: 'My secret name' } });
     expect(lines).toMatchObject([
-      { message: 'mcp request', method: 'tools/call', agent: 'helper', status: 200, ms: expect.any(Number) },
+      {
+        message: 'mcp request',
+        method: 'tools/call',
+        agent: 'helper',
+        revision: 'old',
+        status: 200,
+        ms: expect.any(Number),
+      },
       { method: 'other' },
     ]);
     expect(JSON.stringify(lines)).not.toContain('secret');

@@ -1,4 +1,9 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { readClientJson } from '../../core/base/json/foreign-json';
@@ -53,15 +58,17 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
     // The protocol has no batches any more, and one would start many runs as one request.
     if (Array.isArray(body)) return refused(context, 400, -32_600, 'Send one message at a time.');
 
-    const server = mcpServer(serving, { user, claims: claimsKept(deployment.keptClaims, { claims }) });
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: undefined,
-      enableJsonResponse: true,
+    const person = { user, claims: claimsKept(deployment.keptClaims, { claims }) };
+    const server = () => mcpServer(serving, person);
+    const isOld = await isLegacyRequest(context.req.raw, body);
+    const answer = await (isOld ? serveOld(server(), context.req.raw, body) : serveNew(server, context.req.raw, body));
+    const { status } = answer;
+    log.info('mcp request', {
+      ...namesIn(body, deployment),
+      revision: isOld ? 'old' : newRevision,
+      status,
+      ms: Date.now() - began,
     });
-    await server.connect(transport);
-    const answer = await transport.handleRequest(context.req.raw, { parsedBody: body });
-    await server.close();
-    log.info('mcp request', { ...namesIn(body, deployment), status: answer.status, ms: Date.now() - began });
     return answer;
   });
 
@@ -78,11 +85,37 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
   return app;
 }
 
+const newRevision = '2026-07-28';
+
+/** Serves a request of 2026-07-28, which says everything that the server has to know. */
+async function serveNew(server: () => Server, request: Request, body: unknown): Promise<Response> {
+  const { method, id = null } = (body ?? {}) as { method?: unknown; id?: unknown };
+  // API Gateway would hold the stream until it ends, and the server has nothing to tell.
+  if (method === 'subscriptions/listen') {
+    const error = { code: -32_601, message: 'This server sends nothing by itself: ask again instead.' };
+    return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 });
+  }
+  return createMcpHandler(server, { legacy: 'reject' }).fetch(request, { parsedBody: body });
+}
+
+/** Serves a request of 2025-11-25 or an older revision, without the session that they allow. */
+async function serveOld(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    enableJsonResponse: true,
+  });
+  await server.connect(transport);
+  const answer = await transport.handleRequest(request, { parsedBody });
+  await server.close();
+  return answer;
+}
+
 const refused = (context: Context, status: number, code: number, message: string): Response =>
   context.json({ jsonrpc: '2.0', error: { code, message }, id: null }, status as 400);
 
 const methods = [
-  ...['initialize', 'ping', 'tools/list', 'tools/call', 'tasks/get', 'tasks/result', 'tasks/cancel'],
+  ...['initialize', 'server/discover', 'ping', 'tools/list', 'tools/call'],
+  ...['tasks/get', 'tasks/update', 'tasks/result', 'tasks/cancel'],
   ...['resources/list', 'resources/templates/list', 'resources/read'],
 ];
 

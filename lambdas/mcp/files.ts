@@ -1,4 +1,4 @@
-import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type FilePart, mediaTypePattern } from '../../core/base/content/parts';
 import type { FileStore } from '../../core/conversations/files/file-store';

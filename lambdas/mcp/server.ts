@@ -1,27 +1,29 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  CancelTaskRequestSchema,
-  type CreateTaskResult,
-  ErrorCode,
-  GetTaskPayloadRequestSchema,
-  GetTaskRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  RELATED_TASK_META_KEY,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import type * as z from 'zod';
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
 import { BadRequest, problemOf } from '../problems';
 import { contentOfFiles, readResource, uriTemplate } from './files';
+import {
+  type Asking,
+  answerTo,
+  canElicit,
+  inputRequests,
+  isRefused,
+  knowsTasks,
+  requestState,
+  type ToolResult,
+  tasksExtension,
+} from './questions';
 import { cancel, look, type Person, type Place, say, type Talking } from './talk';
-import { placeOf, taskId, taskOf } from './tasks';
+import { isOver, placeOf, taskId, taskOf } from './tasks';
 import { Cancel, cancelRun, Message, offered, Read, readConversation, toolsOf } from './tools';
-import { filesOfTurn, turnOf, wordsOf } from './turn';
+import { filesOfTurn, openQuestion, turnOf, wordsOf } from './turn';
 
 export interface Serving extends Talking {
   /** The address of the page, where people approve. */
@@ -31,26 +33,35 @@ export interface Serving extends Talking {
 const instructions =
   'Each agent is a tool. Agents outlive this connection: keep the id of the conversation, and read it later with read_conversation. Ask the user before you answer an agent’s question. Approvals are decided by people on the page, never by a tool.';
 
-/** The server of one request of one person. Everything that it knows is in the table. */
+/** Agents change with a deployment, and clients ask again after this time. */
+const listedForMs = 5 * 60_000;
+
+const OfTask = z.looseObject({ taskId: z.string() });
+
+/** The server of one request of one person, whatever revision the client speaks. Everything that it knows is in the table. */
 export function mcpServer(serving: Serving, person: Person): Server {
   const server = new Server(
     { name: 'vigil', version: '1.0.0' },
     {
-      capabilities: { tools: {}, resources: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } },
+      capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } },
+      cacheHints: {
+        'server/discover': { ttlMs: listedForMs, cacheScope: 'private' },
+        'tools/list': { ttlMs: listedForMs, cacheScope: 'private' },
+      },
       instructions,
     },
   );
   const { user } = person;
   const agents = new Set(offered(serving.registry).map(({ name }) => name));
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsOf(serving.registry) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(serving.registry) }));
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult | CreateTaskResult> => {
-    const { name, arguments: given = {}, task } = params;
-    if (agents.has(name)) return task ? { task: await begin(name, given) } : answering(() => call(name, given));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+    const { name, arguments: given = {} } = params;
+    // The SDK passes a task on, and does not name it as a type of result.
+    if (agents.has(name)) return answering(() => call(name, given, mcpReq)) as Promise<CallToolResult>;
     if (name !== readConversation && name !== cancelRun)
-      throw new McpError(ErrorCode.InvalidParams, 'There is no tool with this name: list the tools.');
-    if (task) throw new McpError(ErrorCode.MethodNotFound, `${name} is no task: call it without one.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool with this name: list the tools.');
     return answering(async () => {
       if (name === readConversation) {
         const { conversation, after } = parsed(Read, given);
@@ -63,58 +74,90 @@ export function mcpServer(serving: Serving, person: Person): Server {
   });
 
   // A client knows a file by the result that has it: the function may not list what a user has.
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       { name: 'file', uriTemplate, description: 'A file of a conversation: results of the tools have the addresses' },
     ],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    refusing(() => readResource(serving, user, params.uri)),
-  );
+  server.setRequestHandler('resources/read', ({ params }) => refusing(() => readResource(serving, user, params.uri)));
 
-  server.setRequestHandler(GetTaskRequestSchema, async ({ params }) => ({ ...(await stateOf(params.taskId)).task }));
-
-  server.setRequestHandler(GetTaskPayloadRequestSchema, async ({ params }) => {
-    const place = known(params.taskId);
-    await refusing(() => look(serving, user, place.conversation));
-    const { task, conversation } = await stateOf(params.taskId);
-    if (task.status === 'working')
-      throw new McpError(ErrorCode.InvalidRequest, 'The agent still works: ask tasks/get until the task has ended.');
-    const failed = task.status === 'failed' && { isError: true };
-    return {
-      ...(await shown(conversation, place.seq)),
-      ...failed,
-      _meta: { [RELATED_TASK_META_KEY]: { taskId: task.taskId } },
-    };
+  server.setRequestHandler('tasks/get', { params: OfTask }, async (params, { mcpReq }) => {
+    assertKnowsTasks(mcpReq);
+    const { place, conversation } = await stateOf(params.taskId);
+    const task = taskOf(conversation, place, new Date());
+    const question = openQuestion(conversation, place);
+    if (task.status === 'input_required' && question)
+      return { ...task, inputRequests: inputRequests(question, conversation.agent) };
+    if (task.status !== 'completed') return { ...task };
+    const failed = /^(failed|limited)$/.test(conversation.status) && { isError: true };
+    return { ...task, result: { ...(await shown(conversation, place.seq)), ...failed } };
   });
 
-  server.setRequestHandler(CancelTaskRequestSchema, async ({ params }) => {
-    const { task, conversation } = await stateOf(params.taskId);
-    if (task.status !== 'working') throw new McpError(ErrorCode.InvalidParams, `The task is ${task.status} already.`);
-    await refusing(() => cancel(serving, user, conversation.id, conversation.run?.id));
-    return { ...(await stateOf(params.taskId)).task };
+  server.setRequestHandler('tasks/update', { params: OfTask }, async (params, { mcpReq }) => {
+    assertKnowsTasks(mcpReq);
+    const { place, conversation } = await stateOf(params.taskId);
+    const question = openQuestion(conversation, place);
+    const words = question && answerTo(mcpReq, question.id);
+    // Answers to what is not asked, or no longer, are ignored.
+    if (question && words !== undefined) await refusing(() => answer(place, question.id, words));
+    return {};
+  });
+
+  server.setRequestHandler('tasks/cancel', { params: OfTask }, async (params, { mcpReq }) => {
+    assertKnowsTasks(mcpReq);
+    const { place, conversation } = await stateOf(params.taskId);
+    if (!isOver(conversation, place))
+      await refusing(() => cancel(serving, user, conversation.id, conversation.run?.id));
+    return {};
   });
 
   return server;
 
-  async function call(agent: string, given: object): Promise<CallToolResult> {
-    const { conversation, seq } = await say(serving, person, { ...parsed(Message, given), agent });
-    return shown(await look(serving, user, conversation, seq - 1), seq);
+  async function call(agent: string, given: object, request: Asking): Promise<ToolResult> {
+    const state = request.requestState();
+    const place = state === undefined ? await say(serving, person, { ...parsed(Message, given), agent }) : undefined;
+    return turnAfter(agent, place ?? (await continued(agent, state as string, request)), request);
   }
 
-  async function begin(agent: string, given: object) {
-    const place = await refusing(() => say(serving, person, { ...parsed(Message, given), agent }));
-    return (await stateOf(taskId(place))).task;
+  /** Gives the agent the user's answer to the question that an earlier answer to this call has asked. */
+  async function continued(agent: string, state: string, request: Asking): Promise<Place> {
+    const asked = requestState(state);
+    if (!asked) throw new BadRequest([{ path: 'requestState', message: 'send the one that you have got' }]);
+    const { place, question } = asked;
+    const words = answerTo(request, question);
+    if (words !== undefined) await answer(place, question, words, agent);
+    return place;
   }
 
-  /** @throws McpError if there is no such task, or it is somebody else's. */
+  /** The same answer to the same question is one message, however often it is sent. */
+  function answer({ conversation, seq }: Place, question: string, message: string, agent?: string): Promise<Place> {
+    return say(serving, person, { agent, conversation, question, message, request_id: `answer ${seq}` });
+  }
+
+  async function turnAfter(agent: string, place: Place, request: Asking): Promise<ToolResult> {
+    const conversation = await look(serving, user, place.conversation, place.seq - 1);
+    const question = openQuestion(conversation, place);
+    const refuses = question && isRefused(request, question.id);
+    if (question && canElicit(request) && !refuses)
+      return {
+        resultType: 'input_required',
+        inputRequests: inputRequests(question, agent),
+        requestState: `${taskId(place)}.${question.id}`,
+      };
+    if (knowsTasks(request) && !refuses && !isOver(conversation, place))
+      return { resultType: 'task', ...taskOf(conversation, place, new Date()) };
+    return shown(conversation, place.seq);
+  }
+
+  /** @throws ProtocolError if there is no such task, or it is somebody else's. */
   async function stateOf(id: string) {
-    const { conversation: of, seq } = known(id);
-    const conversation = await refusing(() => look({ ...serving, waitMs: 0 }, user, of, seq - 1));
-    const task = taskOf(conversation, { conversation: of, seq }, new Date());
-    if (!task) throw noTask();
-    return { task, conversation };
+    const place = placeOf(id);
+    if (!place) throw noTask();
+    const conversation = await refusing(() => look({ ...serving, waitMs: 0 }, user, place.conversation, place.seq - 1));
+    const [message] = conversation.messages;
+    if (message?.seq !== place.seq || message.role !== 'user') throw noTask();
+    return { place, conversation };
   }
 
   async function shown(conversation: Conversation, ownSeq?: number): Promise<CallToolResult> {
@@ -125,13 +168,13 @@ export function mcpServer(serving: Serving, person: Person): Server {
     return { content: [{ type: 'text', text: wordsOf(turn, ownSeq) }, ...content], structuredContent: turn };
   }
 }
+const noTask = () => new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
 
-const noTask = () => new McpError(ErrorCode.InvalidParams, 'There is no such task.');
-
-function known(id: string): Place {
-  const place = placeOf(id);
-  if (!place) throw noTask();
-  return place;
+/** Tasks of 2025-11-25 were an experiment of that revision, and are not served. */
+function assertKnowsTasks(request: Asking): void {
+  if (!request.envelope) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+  if (!knowsTasks(request))
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
 }
 
 /** @throws BadRequest with each wrong argument. */
@@ -142,7 +185,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, given: object): z.outp
 }
 
 /** Returns what goes wrong as the tool's result, so that the model reads it. */
-async function answering(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function answering<Result>(work: () => Promise<Result>): Promise<Result | CallToolResult> {
   try {
     return await work();
   } catch (error) {
@@ -156,6 +199,6 @@ async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     const { status, detail } = problemOf(error as Error);
-    throw new McpError(status >= 500 ? ErrorCode.InternalError : ErrorCode.InvalidParams, detail);
+    throw new ProtocolError(status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, detail);
   }
 }

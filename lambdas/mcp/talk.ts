@@ -33,7 +33,8 @@ export interface Person {
 
 /** A message to an agent. */
 export interface Said {
-  agent: string;
+  /** Who must have begun the conversation. Only an answer to a question may leave it out. */
+  agent?: string;
   message: string;
   conversation?: string;
   question?: string;
@@ -65,15 +66,16 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
     createHash('sha256')
       .update(JSON.stringify([request_id, agent, conversation, question, text, ...sent]))
       .digest('hex');
-  if (conversation === undefined) {
+  if (conversation === undefined && agent !== undefined) {
     // A digest is ASCII.
     const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
     const { meta } = await createConversation(table, { id, user, agent, text, ...parts, claims }, new Date(), counts());
     await actions.driveRun(meta);
     return { conversation: id, seq: 1 };
   }
+  if (conversation === undefined) throw new BadRequest([{ path: 'conversation', message: 'is missing' }]);
   const { entry, owner } = await readMetaFor(table, conversation, user, 'member');
-  if (entry !== agent)
+  if (agent !== undefined && entry !== agent)
     throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
   await giveFiles({ table, store: talking.files }, { from: user, to: owner }, sent, talking.fileLimits(), new Date());
   const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated };

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../core/base/state/schemas';
-import { placeOf, taskId, taskOf } from './tasks';
+import { requestState } from './questions';
+import { isOver, placeOf, taskId, taskOf } from './tasks';
 import { turnOf, wordsOf } from './turn';
 
 const now = new Date('2026-03-01T08:00:00.000Z');
@@ -31,41 +32,46 @@ const question = { id: 'q', kind: 'question', status: 'pending', prompt: 'Where?
 const approval = { id: 'a', kind: 'approval', status: 'pending', prompt: 'Pay?', tool: 'pay', expiresAt: at };
 
 test.each<[string, Conversation, object]>([
-  ['a run at work', shown({}), { status: 'working', pollInterval: 2_000 }],
+  ['a run at work', shown({}), { status: 'working', pollIntervalMs: 2_000 }],
   ['a run that is done', shown({ status: 'done' }), { status: 'completed' }],
-  ['one that failed', shown({ status: 'failed' }, {}, { reason: 'Why' }), { status: 'failed', statusMessage: 'Why' }],
-  ['one that reached a limit', shown({ status: 'limited' }), { status: 'failed' }],
+  ['one that failed', shown({ status: 'failed' }, {}, { reason: 'Why' }), { status: 'completed' }],
+  ['one that reached a limit', shown({ status: 'limited' }), { status: 'completed' }],
   ['one whose effects are being undone', shown({ status: 'cancelling' }), { status: 'cancelled' }],
-  ['a question', shown({ status: 'waiting', callbacks: [question] }), { status: 'completed' }],
-  ['an expired question', shown({ callbacks: [{ ...question, status: 'expired' }] }), { status: 'completed' }],
+  ['a question', shown({ status: 'waiting', callbacks: [question] }), { status: 'input_required' }],
+  ['an expired question', shown({ callbacks: [{ ...question, status: 'expired' }] }), { status: 'working' }],
   [
     'a question of an earlier message',
-    shown({ callbacks: [{ ...question, status: 'answered', createdAt: '2026-02-28T08:00:00.000Z' }] }),
+    shown({ callbacks: [{ ...question, createdAt: '2026-02-28T08:00:00.000Z' }] }),
     { status: 'working' },
   ],
   [
     'an approval',
     shown({ status: 'waiting', waitsFor: 'you', callbacks: [approval] }),
-    { status: 'working', statusMessage: 'Waits for a person’s approval of pay', pollInterval: 10_000 },
+    { status: 'working', statusMessage: 'Waits for a person’s approval of pay', pollIntervalMs: 10_000 },
   ],
   ['another agent', shown({ status: 'waiting', waitsFor: 'agent' }), { statusMessage: 'Waits for agent' }],
   [
     'a long sleep',
     shown({ status: 'sleeping', until: '2026-03-09T08:00:00.000Z' }),
-    { status: 'working', pollInterval: 60_000 },
+    { status: 'working', pollIntervalMs: 60_000 },
   ],
-  ['a short sleep', shown({ status: 'sleeping', until: '2026-03-01T08:00:05.000Z' }), { pollInterval: 5_000 }],
+  ['a short sleep', shown({ status: 'sleeping', until: '2026-03-01T08:00:05.000Z' }), { pollIntervalMs: 5_000 }],
   ['a later run', shown({}, { runId: 'r_1' }), { status: 'completed' }],
-  ['another message of the user', shown({}, { role: 'user', runId: undefined }), { status: 'completed' }],
-])('a task and %s (R176)', (_, conversation, task) => {
+  ['another message of the user', shown({}, { role: 'user', runId: undefined }), { status: 'working' }],
+])('a task and %s (R222)', (_, conversation, task) => {
   expect(taskOf(conversation, { conversation: 'c_1', seq: 3 }, now)).toMatchObject({ taskId: 'c_1.3', ...task });
 });
 
-test('there is a task for messages of the user only, and its id names the message (R176)', () => {
-  expect(taskOf(shown({}), { conversation: 'c_1', seq: 4 }, now)).toBeUndefined();
-  expect(taskOf(shown({ messages: [] }), { conversation: 'c_1', seq: 3 }, now)).toBeUndefined();
-  expect(placeOf(taskId({ conversation: 'c_1', seq: 3 }))).toEqual({ conversation: 'c_1', seq: 3 });
+test('a task’s id names the message, and the state of a question both (R222)', () => {
+  const place = { conversation: 'c_1', seq: 3 };
+  expect(placeOf(taskId(place))).toEqual(place);
   for (const id of ['c_1', 'c_1.0', 'c_1.x', '.3', 'c/1.3']) expect(placeOf(id)).toBeUndefined();
+  expect(requestState('c_1.3.r_2.00001.00')).toEqual({ place, question: 'r_2.00001.00' });
+  for (const state of ['', 'c_1.3', 'c_1.0.q', 'c_1.3.', 'c_1.3.q q', `c_1.3.${'q'.repeat(121)}`])
+    expect(requestState(state)).toBeUndefined();
+  expect(
+    ['running', 'waiting', 'sleeping', 'done', 'limited'].map((status) => isOver(shown({ status }), place)),
+  ).toEqual([false, false, false, true, true]);
 });
 
 test('the result says what is asked of whom, and what is left out (R176)', () => {

@@ -1,11 +1,20 @@
-import type { Task } from '@modelcontextprotocol/sdk/types.js';
 import type { Conversation } from '../../core/base/state/schemas';
 import type { Place } from './talk';
+import { openQuestion } from './turn';
 
-/**
- * A task is a message and the agent's turn that follows from it: nothing is stored for it, and nothing expires. It ends when the run
- * ends, when the agent asks its user, or when somebody sends another message.
- */
+/** A task of the extension `io.modelcontextprotocol/tasks`. A run that fails is a result with `isError`. */
+export interface Task {
+  taskId: string;
+  status: 'working' | 'input_required' | 'completed' | 'cancelled';
+  statusMessage?: string;
+  createdAt: string;
+  lastUpdatedAt: string;
+  /** It never expires. */
+  ttlMs: null;
+  pollIntervalMs: number;
+}
+
+/** A task is a message and the run that it began or came to, up to the run's end. Nothing is stored for it, and nothing expires. */
 export const taskId = ({ conversation, seq }: Place): string => `${conversation}.${seq}`;
 
 /** Returns undefined for what is no task's id. */
@@ -14,51 +23,34 @@ export function placeOf(id: string): Place | undefined {
   return conversation === undefined ? undefined : { conversation, seq: Number(seq) };
 }
 
-/**
- * @param shown the conversation from the task's message on.
- * @returns undefined if there is no such message of the user.
- */
-export function taskOf(shown: Conversation, { seq }: Place, now: Date): Task | undefined {
-  const [message, ...later] = shown.messages;
-  if (message?.seq !== seq || message.role !== 'user') return undefined;
+/** The conversation must have been read from the task's message on. */
+export function taskOf(shown: Conversation, place: Place, now: Date): Task {
+  const createdAt = shown.messages.find(({ seq }) => seq === place.seq)?.createdAt ?? shown.updatedAt;
   return {
-    taskId: taskId({ conversation: shown.id, seq }),
-    ...stateOf(shown, message, later),
-    createdAt: message.createdAt,
-    lastUpdatedAt: shown.updatedAt,
-    ttl: null,
-    pollInterval: pollMs(shown, now),
+    taskId: taskId(place),
+    ...stateOf(shown, place),
+    ...{ createdAt, lastUpdatedAt: shown.updatedAt, ttlMs: null, pollIntervalMs: pollMs(shown, now) },
   };
 }
 
-type Messages = Conversation['messages'];
-
-function stateOf(
-  shown: Conversation,
-  message: Messages[number],
-  later: Messages,
-): Pick<Task, 'status' | 'statusMessage'> {
-  const { run, status, callbacks } = shown;
-  const asked = callbacks.some(
-    ({ kind, createdAt }) => kind === 'question' && createdAt !== undefined && createdAt >= message.createdAt,
-  );
-  const answeredBy = later.find(({ runId }) => runId !== undefined)?.runId;
-  const isReplaced = later.some(({ role }) => role === 'user') || (answeredBy !== undefined && answeredBy !== run?.id);
-  if (asked || isReplaced || status === 'done') return { status: 'completed' };
-  switch (status) {
-    case 'failed':
-    case 'limited':
-      return { status: 'failed', statusMessage: run?.reason };
-    case 'cancelling':
-    case 'cancelled':
-      return { status: 'cancelled', statusMessage: run?.reason };
-    case 'sleeping':
-      return { status: 'working', statusMessage: `Sleeps until ${shown.until}` };
-    case 'waiting':
-      return { status: 'working', statusMessage: waitsFor(shown) };
-    default:
-      return { status: 'working' };
+function stateOf(shown: Conversation, place: Place): Pick<Task, 'status' | 'statusMessage'> {
+  if (isOver(shown, place)) {
+    const isCancelled = isOfRun(shown, place) && /^cancell(ing|ed)$/.test(shown.status);
+    return isCancelled ? { status: 'cancelled', statusMessage: shown.run?.reason } : { status: 'completed' };
   }
+  if (openQuestion(shown, place)) return { status: 'input_required' };
+  if (shown.status === 'sleeping') return { status: 'working', statusMessage: `Sleeps until ${shown.until}` };
+  return { status: 'working', ...(shown.status === 'waiting' && { statusMessage: waitsFor(shown) }) };
+}
+
+/** Whether the run that a message is for has ended. The answer to a question belongs to the run that has asked. */
+export const isOver = (shown: Conversation, place: Place): boolean =>
+  !isOfRun(shown, place) || !/^(running|waiting|sleeping)$/.test(shown.status);
+
+/** Whether the conversation's run is the one that a message began, or came to. */
+function isOfRun({ messages, run }: Conversation, { seq }: Place): boolean {
+  const answeredBy = messages.find((message) => message.seq > seq && message.runId !== undefined)?.runId;
+  return answeredBy === undefined || answeredBy === run?.id;
 }
 
 function waitsFor({ callbacks, waitsFor: whom }: Conversation): string {

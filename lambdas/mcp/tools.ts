@@ -1,4 +1,4 @@
-import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { cardOf } from '../../core/people/views/agent-details';
@@ -58,7 +58,6 @@ export function toolsOf(registry: Registry): Tool[] {
     inputSchema: jsonSchema(Message),
     outputSchema,
     annotations: hints,
-    execution: { taskSupport: 'optional' as const },
   }));
   return [
     ...agents,

@@ -4,6 +4,7 @@ import { type FilePart, filePartsIn, filesOf } from '../../core/base/content/par
 import { type Conversation, RunStatus } from '../../core/base/state/schemas';
 import { fitting } from '../../core/base/text/fitting';
 import { uriOf } from './files';
+import type { Place } from './talk';
 
 const File = z.object({
   uri: z.string().describe('Its address for resources/read'),
@@ -39,6 +40,18 @@ export const Turn = z.object({
   page: z.string().optional().describe('The conversation on the page, where people approve'),
 });
 export type Turn = z.infer<typeof Turn>;
+
+/** Returns the agent's open question since the message at a place. */
+export function openQuestion(
+  { callbacks, messages }: Conversation,
+  { seq }: Place,
+): Conversation['callbacks'][number] | undefined {
+  const since = messages.find((message) => message.seq === seq)?.createdAt;
+  return callbacks.find(
+    ({ kind, status, createdAt }) =>
+      kind === 'question' && status === 'pending' && since !== undefined && (createdAt ?? '') >= since,
+  );
+}
 
 /** Models read an answer at once, so it is shorter than what a Lambda may return. */
 const messageBytes = 200_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
 import type { ServerAnswer, ServerQuestion } from '../../core/base/state/isolated-call';
 import { AsksUser } from '../../core/base/text/errors';
 

@@ -1,19 +1,20 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { withoutNulls } from '../../core/base/schemas/parse-input';
 import { clip } from '../../core/base/text/clip';
-import { TellModel, ToolFailed } from '../../core/base/text/errors';
+import { AsksUser, TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
 import { differences, type PinnedTool } from '../../core/conversations/mcp/pin';
 import type { McpServer } from '../../core/conversations/mcp/server';
 import { log } from '../log';
 import { answering } from './answering';
-import { inSession, refusal, statusOf, unreachable } from './connection';
+import { inSession, type Known, refusal, type Session, statusOf, unreachable } from './connection';
 import type { Key } from './key';
 import { TooLarge } from './limited-fetch';
 import { listTools } from './list-tools';
-import { AnyResult, outputOf, readAnswer, type ToolAnswer } from './result';
+import { outputOf, readAnswer, type ToolAnswer } from './result';
+import { continuation, roundIn, unanswered } from './rounds';
 
 /** The time that is left for the goodbye and the answer. */
 const spareMs = 2_000;
@@ -21,8 +22,11 @@ const spareMs = 2_000;
 const mostErrorCharacters = 10_000;
 /** A server's tools are compared with the pin again after this time. */
 const listedForMs = 5 * 60_000;
+/** A server may want only its state back, to gain time. */
+const mostRounds = 5;
+const pauseOfRoundMs = 500;
 
-export interface Listed {
+export interface Listed extends Known {
   tools?: Map<string, PinnedTool>;
   until: number;
 }
@@ -45,36 +49,79 @@ export interface McpCall {
 export async function callTool(
   { server, key, tool, listed }: McpCall,
   input: Record<string, unknown>,
-  { callId, answers }: IsolatedContext,
+  { callId, answers = [], round }: IsolatedContext,
 ): Promise<unknown> {
   const pinned = server.pinned.get(tool.name)!;
   const deadline = AbortSignal.timeout(tool.timeoutSeconds * 1_000 - spareMs);
   const asking = tool.elicitation && answering(answers);
-  const use = async (client: Client, signal: AbortSignal) => {
-    await assertUnchanged(client, signal);
+  const next = round && unanswered(round, answers);
+  if (next) throw new AsksUser(next, round);
+  const use = async (session: Session, signal: AbortSignal) => {
+    if (round && !session.isNew)
+      throw new Error(
+        `The MCP server ${server.name} speaks an older revision than when the call began, and cannot continue it.`,
+      );
+    await assertUnchanged(session, signal);
     const params = {
       name: pinned.name,
       arguments: withoutNulls(tool.input, input) as Record<string, unknown>,
       // No standard names an idempotency key. This one is the same for all attempts of a call.
       _meta: { 'vigil/call-id': callId },
     };
-    const options = { signal, timeout: tool.timeoutSeconds * 1_000 };
-    const result = await client
-      .request({ method: 'tools/call', params }, AnyResult, options)
-      // Whatever it makes of the call without an answer: it is made again.
-      .finally(() => asking?.rethrow())
-      .catch((error) => {
-        throw inWords(error, signal);
-      });
-    const answer = readAnswer(result);
+    const options = {
+      ...{ signal, timeout: tool.timeoutSeconds * 1_000, allowInputRequired: true },
+      // For the headers that it declares. Its result is checked below.
+      toolDefinition: { ...pinned, outputSchema: undefined } as Tool,
+    };
+    const call = (more: object) =>
+      session
+        .orAsItIs(session.client.callTool({ ...params, ...more }, options))
+        // Whatever it makes of the call without an answer: it is made again.
+        .finally(() => asking?.rethrow())
+        .catch((error) => {
+          throw inWords(error, signal);
+        });
+    const answer = readAnswer(await answered(call, signal));
     if (answer.isError) throw new TellModel(clip(answer.text, { characters: mostErrorCharacters }, '…'));
     return checked(answer);
   };
-  return inSession(server, key, deadline, use, asking?.answer);
+  return inSession(server, { key, known: listed, deadline, answer: asking?.answer }, use);
 
-  async function assertUnchanged(client: Client, signal: AbortSignal): Promise<void> {
+  /** Calls, and continues as long as the server needs nothing of the user. @throws AsksUser if it does. */
+  async function answered(call: (more: object) => Promise<Record<string, unknown>>, signal: AbortSignal) {
+    let sent = round ? continuation(round, answers) : {};
+    for (let time = 1; ; time++) {
+      const result = await call(sent);
+      const { resultType = 'complete' } = result;
+      if (resultType === 'complete') return result;
+      if (resultType !== 'input_required')
+        throw outcomeLost(`answered with a ${kindOf(resultType)}, which it was not asked for`);
+      if (time === mostRounds) throw outcomeLost('asks again and again');
+      const asks = roundOf(result);
+      const question = unanswered(asks, answers);
+      if (question) throw new AsksUser(question, asks);
+      sent = continuation(asks, answers);
+      await sleep(pauseOfRoundMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  function roundOf(result: Record<string, unknown>) {
+    try {
+      return roundIn(result, tool.elicitation !== undefined, answers.length);
+    } catch (error) {
+      throw outcomeLost((error as Error).message);
+    }
+  }
+
+  /** It may have acted, and says so in a way that cannot be followed. */
+  function outcomeLost(how: string): Error {
+    const words = `The MCP server ${server.name} ${how}.`;
+    return tool.effect === 'read' ? new TellModel(words) : new Error(words);
+  }
+
+  async function assertUnchanged(session: Session, signal: AbortSignal): Promise<void> {
     if (!listed.tools || listed.until < Date.now()) {
-      listed.tools = await listTools(client, signal).catch((error) => {
+      listed.tools = await listTools(session, signal).catch((error) => {
         throw refusal(server, key, error) ?? unreachable(server, error, signal);
       });
       listed.until = Date.now() + listedForMs;
@@ -86,7 +133,8 @@ export async function callTool(
     listed.tools = undefined;
     log.error('mcp-tool-changed', { server: server.name, tool: pinned.name, difference: changed.join('\n') });
     const what = current ? 'has changed at its server' : 'is gone from its server';
-    throw new TellModel(`Not called: the tool ${what} since it was reviewed. The operator must review it again.`);
+    const words = `the tool ${what} since it was reviewed. The operator must review it again.`;
+    throw round ? new Error(`Not continued: ${words}`) : new TellModel(`Not called: ${words}`);
   }
 
   /** Returns a result that does not fit the tool's `output` if the server breaks its own schema. The tool has run then. */
@@ -100,16 +148,14 @@ export async function callTool(
   function inWords(error: Error & { code?: number }, signal: AbortSignal): Error {
     const { name } = server;
     if (error.name === 'AsksUser') return error;
-    if (signal.reason instanceof TooLarge) {
-      const words = `The MCP server ${name} returned more than Vigil reads: ask for less.`;
-      return tool.effect === 'read' ? new TellModel(words) : new Error(words);
-    }
+    if (signal.reason instanceof TooLarge) return outcomeLost('returned more than Vigil reads: ask for less');
     const refused = refusal(server, key, error);
     if (refused) return refused;
     if (signal.aborted)
       return new Error(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
-    if (error instanceof McpError && isRefused(error.code)) return new TellModel(wordsIn(error));
-    if (error instanceof McpError) return new Error(`The MCP server ${name} failed: ${wordsIn(error)}`);
+    // Of a call that has begun, the arguments are not what it refuses.
+    if (error instanceof ProtocolError && isRefused(error.code) && !round) return new TellModel(wordsIn(error));
+    if (error instanceof ProtocolError) return new Error(`The MCP server ${name} failed: ${wordsIn(error)}`);
     const status = statusOf(error);
     if (status && status < 500) return new ToolFailed(`The MCP server ${name} answered with status ${status}.`);
     if (status) return new Error(`The MCP server ${name} answered with status ${status}.`);
@@ -121,7 +167,12 @@ const wordsIn = ({ message }: Error): string => clip(message, { characters: most
 
 /** The server has not run the tool. */
 const isRefused = (code: number): boolean =>
-  code === ErrorCode.InvalidParams || code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidRequest;
+  code === ProtocolErrorCode.InvalidParams ||
+  code === ProtocolErrorCode.MethodNotFound ||
+  code === ProtocolErrorCode.InvalidRequest;
+
+/** Returns a kind of result that the server names, as far as it may be repeated. */
+const kindOf = (type: unknown): string => (type === 'task' ? 'task' : 'result of another kind');
 
 const neverSent = ({ cause }: Error): boolean =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(String((cause as { code?: unknown } | undefined)?.code));

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ToolSchema } from '@modelcontextprotocol/core';
 import { assertShallow, wellFormedJson } from '../../core/base/json/foreign-json';
 import { type PinnedTool, pinnedFields } from '../../core/conversations/mcp/pin';
+import type { Session } from './connection';
 import { AnyResult } from './result';
 
 const mostPages = 50;
@@ -12,19 +12,16 @@ const mostPages = 50;
  *
  * @throws Error if two have one name, or the list does not end.
  */
-export async function listTools(client: Client, signal: AbortSignal): Promise<Map<string, PinnedTool>> {
+export async function listTools({ client, orAsItIs }: Session, signal: AbortSignal): Promise<Map<string, PinnedTool>> {
   const tools = new Map<string, PinnedTool>();
   let cursor: string | undefined;
   // The SDK adds one for each request.
   setMaxListeners(2 * mostPages, signal);
   for (let page = 0; page < mostPages; page++) {
     // Not `client.listTools`, which compiles the server's schemas before anybody has reviewed them.
-    const { tools: listed, nextCursor } = await client.request(
-      { method: 'tools/list', params: { cursor } },
-      AnyResult,
-      {
-        signal,
-      },
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools: listed, nextCursor } = await orAsItIs(
+      client.request({ method: 'tools/list', params }, AnyResult, { signal }),
     );
     for (const one of Array.isArray(listed) ? listed : []) {
       const { data } = ToolSchema.safeParse(one);

@@ -30,6 +30,8 @@ const described: PinnedTool = {
 };
 
 const good: Record<string, object> = {
+  // It speaks an older revision.
+  'server/discover': { error: { code: -32_601, message: 'Method not found' } },
   initialize: {
     result: {
       protocolVersion: '2025-06-18',
@@ -99,7 +101,7 @@ const call = (method: string) => (text?: string) => {
 const resultOf = (method: string) => (good[method] as { result: object }).result;
 
 test.each([
-  ['initialize', ['ToolFailed']],
+  ['initialize', ['ToolFailed', 'ConfigurationError']],
   // It may have run the tool.
   ['tools/call', ['TellModel', 'Error']],
 ])('whatever changes in the result of %s, the call has a result or fails in words (R189)', async (method, errors) => {

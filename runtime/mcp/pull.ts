@@ -14,8 +14,8 @@ const longEnoughMs = 30_000;
  * @throws ConfigurationError, ToolFailed in one line.
  */
 export async function pull(server: McpServer, key?: Key): Promise<Pin> {
-  const listed = await inSession(server, key, AbortSignal.timeout(longEnoughMs), (client, signal) =>
-    listTools(client, signal).catch((error) => {
+  const listed = await inSession(server, { key, deadline: AbortSignal.timeout(longEnoughMs) }, (session, signal) =>
+    listTools(session, signal).catch((error) => {
       throw refusal(server, key, error) ?? unreachable(server, error, signal);
     }),
   );

@@ -1,4 +1,5 @@
-import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { ContentBlock } from '@modelcontextprotocol/client';
+import { ContentBlockSchema } from '@modelcontextprotocol/core';
 import * as z from 'zod';
 import { InlineFile, mostInlineBase64 } from '../../core/base/content/parts';
 import { isJsonObject } from '../../core/base/json/json-object';

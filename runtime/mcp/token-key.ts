@@ -1,12 +1,13 @@
 import {
+  type AuthorizationServerMetadata,
+  ClientCredentialsProvider,
+  checkResourceAllowed,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
   fetchToken,
-} from '@modelcontextprotocol/sdk/client/auth.js';
-import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
-import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
-import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
+  OAuthError,
+  type OAuthTokens,
+} from '@modelcontextprotocol/client';
 import { retryAfter } from 'vigil-client/shared';
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/base/text/errors';
@@ -66,7 +67,7 @@ async function newToken(
   function inWords(error: Error): Error {
     if (isInWords(error)) return error;
     if (!(error instanceof OAuthError)) return new ToolFailed(`${who} gave no token.`);
-    const code = error.errorCode;
+    const { code } = error;
     switch (code) {
       case 'invalid_client':
       case 'unauthorized_client':
@@ -104,7 +105,9 @@ async function metadataOf(
     return { issuer: origin, authorization_endpoint: href, token_endpoint: href, response_types_supported: [] };
   }
   const address = addressOf(server, 'auth.oauth.issuer', issuer!).href;
-  const metadata = await discoverAuthorizationServerMetadata(address, { fetchFn }).catch((error) => {
+  // A last slash more or less is checked below.
+  const asked = { fetchFn, skipIssuerValidation: true };
+  const metadata = await discoverAuthorizationServerMetadata(address, asked).catch((error) => {
     if (isInWords(error)) throw error;
     return undefined;
   });

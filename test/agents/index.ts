@@ -29,6 +29,7 @@ import { pay } from './tools/pay';
 import { payClaim } from './tools/pay-claim';
 import { payFar } from './tools/pay-far';
 import { refund } from './tools/refund';
+import { station } from './tools/station';
 import { stranger } from './tools/stranger';
 import { survey } from './tools/survey';
 import { weigh } from './tools/weigh';
@@ -76,7 +77,7 @@ const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools
 const connected = underTest({
   name: 'connected',
   purpose: 'Uses MCP servers.',
-  tools: [...everythingServer.tools(), ...guarded.tools()],
+  tools: [...everythingServer.tools(), ...guarded.tools(), ...station.tools()],
   limits: { steps: 20 },
 });
 

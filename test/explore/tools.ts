@@ -21,8 +21,8 @@ export interface Features {
   standing?: true;
   /** Those who can decide are told again. */
   reminds?: true;
-  /** Its server asks the user in the middle of the call, before it does anything. */
-  elicits?: true;
+  /** Its server asks the user in the middle of the call: before it does anything, or after it, with a state by which it continues. */
+  elicits?: 'first' | 'continues';
   webhook?: 'result' | 'message';
   timer?: 'once' | 'repeat';
   /** It keeps a memory of its user, in the user's partition. */
@@ -48,7 +48,7 @@ export function someFeatures(random: Random): Features {
     approval: approval || undefined,
     approvers: approval && may(0.5) ? random.pick([desk, 'several']) : undefined,
     reminds: approval && may(0.3),
-    elicits: isTable ? undefined : may(0.25),
+    elicits: !isTable && may(0.25) ? random.pick(['first', 'continues'] as const) : undefined,
     webhook: isTable || !may(0.3) ? undefined : random.pick(['result', 'message']),
     timer: isTable && may(0.5) ? random.pick(['once', 'repeat']) : undefined,
     remembers: isTable ? may(0.4) : undefined,
@@ -99,11 +99,14 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
       },
     }),
     async execute(_input: object, context: Context) {
-      const { callId, table, conversationId, approved, answers = [], now, user } = context;
+      const { callId, table, conversationId, approved, answers = [], round, now, user } = context;
       if (approval === 'inside' && !approved) throw new NeedsApproval('It costs something.');
-      if (elicits && answers.length === 0 && World.current.random.chance(0.7)) throw new AsksUser(question);
+      if (round) return results[size];
+      const asks = elicits && answers.length === 0 && World.current.random.chance(0.7);
+      if (asks && elicits === 'first') throw new AsksUser(question);
       if (effect === 'read') await readMeta(table, conversationId);
       if (isExternal(features)) await outside(effect === 'once' ? 'charge' : 'book', callId, table);
+      if (asks) throw new AsksUser(question, { state: 'ImJvb2tlZCI=', earlier: 0, asks: [{ key: 'q', question }] });
       if (effect !== 'table') return results[size];
       const messages = [{ role: 'assistant' as const, text: `Noted ${callId}` }];
       const memory = { id: callId, text: callId, conversationId, sources: [], createdAt: now.toISOString() };

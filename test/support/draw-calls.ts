@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSettled } from '../../core/base/state/schemas';
 import type { Effect } from '../../core/conversations/agent/tool';
 import { type CallEvent, type CallState, callEvents, transition } from '../../core/conversations/calls/call-state';
 
@@ -19,8 +20,12 @@ export function reachable(effect: Effect): { from: CallState; event: CallEvent; 
       const next = transition(from, event, effect);
       if (!next) continue;
       const { status, uncertain } = next;
-      const waitsFor = event === 'ask' ? 'person' : event === 'wait' ? 'outside' : from.waitsFor;
-      const to: CallState = { status, uncertain, waitsFor, attempts: event === 'claim' ? 1 : from.attempts };
+      const asks = event === 'ask' || event === 'pause';
+      const waitsFor = asks ? 'person' : event === 'wait' ? 'outside' : from.waitsFor;
+      const keeps = from.paused && event !== 'wait' && !isSettled(status);
+      const paused = (asks ? event === 'pause' : keeps) || undefined;
+      const attempts = event === 'claim' ? 1 : from.attempts;
+      const to: CallState = { status, uncertain, waitsFor, attempts, paused };
       found.push({ from, event, to });
       look.push(to);
     }
@@ -33,7 +38,7 @@ const waiting: CallState[] = (['time', 'person', 'agent'] as const).map((waitsFo
   ...{ status: 'waiting', attempts: 0, waitsFor },
 }));
 
-export const nameOf = ({ status, attempts, uncertain, waitsFor }: CallState): string => {
+export const nameOf = ({ status, attempts, uncertain, waitsFor, paused }: CallState): string => {
   const isOpen = status === 'queued' || status === 'running' || status === 'waiting';
   const kind =
     status === 'waiting'
@@ -41,7 +46,7 @@ export const nameOf = ({ status, attempts, uncertain, waitsFor }: CallState): st
       : status === 'failed' && waitsFor === 'agent'
         ? ' delegation'
         : '';
-  return `${status}${kind}${isOpen && uncertain ? ', uncertain' : ''}${status === 'queued' && attempts > 0 && !uncertain ? ' again' : ''}`;
+  return `${status}${kind}${isOpen && uncertain ? ', uncertain' : ''}${isOpen && paused ? ', paused' : ''}${status === 'queued' && attempts > 0 && !uncertain && !paused ? ' again' : ''}`;
 };
 
 const waitedFor = { time: 'a time', person: 'a person', outside: 'work outside', agent: 'an agent' } as const;
@@ -51,6 +56,8 @@ const meaning: Record<CallEvent, string> = {
   complete: 'the result is there: from an attempt, a delivery or an answer',
   wait: 'an attempt has started work outside, whose outcome will be delivered',
   ask: 'the attempt had no effect: a person must approve it, or answer a question of its server, first',
+  pause:
+    'the attempt has stopped at a question of its server, which keeps what it has done: the next attempt continues it',
   approve: 'a person has approved the call, or has answered the question',
   fail: '`TellModel`: the attempt had no effect, and the model reads why. Of a waiting call: a person has denied it, or the agent has failed',
   retry:

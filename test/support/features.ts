@@ -333,6 +333,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     {
       175: 'An MCP server’s tools are tools of agents: reviewed and pinned, durable, and without rights',
       176: 'Agents are tools of an MCP server: users sign in by OAuth, runs outlive the connection, and clients approve nothing',
+      222: 'MCP of both generations, as client and as server: calls that act, ask for weeks and continue; questions and tasks',
       178: 'useChat and AG-UI follow a run, and resume it: after a reload, a sleep, a lost connection and the gateway’s time limit',
       180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
       233: 'An eval plays cases for an agent on this machine, many at once, in moved time',

@@ -10,9 +10,23 @@ export const ServerQuestion = z.object({
 });
 export type ServerQuestion = z.infer<typeof ServerQuestion>;
 
-/** The user's answer to such a question. */
-export const ServerAnswer = ServerQuestion.extend({ content: JsonObject });
+/** The user's answer to such a question. Without `content`, the user has declined. */
+export const ServerAnswer = ServerQuestion.extend({ content: JsonObject.optional() });
 export type ServerAnswer = z.infer<typeof ServerAnswer>;
+
+/**
+ * What a server of revision 2026-07-28 has answered to an attempt instead of a result: it wants answers, and its state back. The call
+ * continues with them, and is not made again.
+ */
+export const ServerRound = z.object({
+  /** The server's own words, which only it reads: their JSON in base64. */
+  state: z.string().optional(),
+  /** The number of the user's answers in earlier rounds. */
+  earlier: z.number().int(),
+  /** Its questions by its names, in the order in which the user is asked. Those without `question` are declined. */
+  asks: z.array(z.object({ key: z.string(), question: ServerQuestion.optional() })),
+});
+export type ServerRound = z.infer<typeof ServerRound>;
 
 /** The request that RunIsolated sends to the function of an isolated tool. It names no row and no person. */
 export const IsolatedRequest = z.object({
@@ -26,6 +40,8 @@ export const IsolatedRequest = z.object({
   timeZone: z.string().default('UTC'),
   /** The user's answers to the server's questions in earlier attempts. */
   answers: z.array(ServerAnswer).optional(),
+  /** The latest of these questions, if the server continues the call with its own state. */
+  round: ServerRound.optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */
   undo: z.object({ output: z.unknown().optional() }).optional(),
 });
@@ -52,7 +68,7 @@ const Failure = z.object({
  */
 export const IsolatedAnswer = z.union([
   z.object({ failure: Failure }),
-  z.object({ asks: ServerQuestion }),
+  z.object({ asks: ServerQuestion, round: ServerRound.optional() }),
   z
     .looseObject({ output: z.unknown().optional() })
     .refine((answer) => !Object.hasOwn(answer, 'failure') && !Object.hasOwn(answer, 'asks'))

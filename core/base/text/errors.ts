@@ -1,3 +1,4 @@
+import type { ServerRound } from '../state/isolated-call';
 import type { ProblemOf } from '../state/problem-kinds';
 
 /**
@@ -130,10 +131,13 @@ export class ConversationBusy extends VigilError {
   override readonly name = 'ConversationBusy';
 }
 
-/** A server asks the user in the middle of a tool call, which is made again with the answer. */
+/** A server asks the user in the middle of a tool call, which is made again with the answer, or continued if there is a `round`. */
 export class AsksUser extends VigilError {
   override readonly name = 'AsksUser';
-  constructor(readonly question: { message: string; form: Record<string, unknown> }) {
+  constructor(
+    readonly question: { message: string; form: Record<string, unknown> },
+    readonly round?: ServerRound,
+  ) {
     super('The server asks the user.');
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Source } from '../../base/content/sources';
 import type { Retry } from '../../base/state/failed-attempts';
 import type { Given } from '../../base/state/given';
-import type { ServerAnswer } from '../../base/state/isolated-call';
+import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
 import { ConfigurationError } from '../../base/text/errors';
 import { answered } from '../../base/text/thrown';
 import type { ToolFiles } from '../files/tool-files';
@@ -59,6 +59,8 @@ export interface ToolContext<Secrets extends Values = Values, Variables extends 
   files: ToolFiles;
   /** The user's answers to the questions of the tool's MCP server. */
   answers?: ServerAnswer[];
+  /** What that server wants back with them. */
+  round?: ServerRound;
   /** For a tool with `webhook`: the single-use address for the outside system. */
   webhookUrl?: string;
 }
@@ -66,7 +68,7 @@ export interface ToolContext<Secrets extends Values = Values, Variables extends 
 /** The context of an isolated tool: nothing that reaches a row or names a person. */
 export type IsolatedContext<Secrets extends Values = Values, Variables extends Values = Values> = Pick<
   ToolContext<Secrets, Variables>,
-  'callId' | 'attempt' | 'now' | 'timeZone' | 'answers' | 'secrets' | 'variables'
+  'callId' | 'attempt' | 'now' | 'timeZone' | 'answers' | 'round' | 'secrets' | 'variables'
 >;
 
 interface ToolBase<Input extends z.ZodObject> {

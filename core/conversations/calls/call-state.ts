@@ -15,6 +15,8 @@ export interface CallState {
   attempts: number;
   uncertain?: true;
   waitsFor?: WaitsFor;
+  /** The call has stopped at a question of its server, which keeps what it has done in its state. */
+  paused?: true;
 }
 
 /**
@@ -30,6 +32,7 @@ export type NextState = Pick<CallState, 'status' | 'uncertain'> & { callback?: '
  * - `complete`: the result arrives, from an attempt, a delivery or an answer, or because a wait is over.
  * - `wait`: an attempt has started work elsewhere, whose outcome will be delivered.
  * - `ask`: an attempt had no effect, because a person must approve it or answer a question first.
+ * - `pause`: an attempt has stopped at a question of its server, which keeps what it has done. The next attempt continues it.
  * - `approve`: a person has approved the call, or answered the question, so that it can be attempted.
  * - `fail`: the attempt had no effect, and the model reads why. Of a waiting call: a person or another agent has refused it.
  * - `retry`: the attempt had no effect, and another one follows.
@@ -45,6 +48,7 @@ export const callEvents = [
   'complete',
   'wait',
   'ask',
+  'pause',
   'approve',
   'fail',
   'retry',
@@ -78,12 +82,16 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
   switch (event) {
     case 'claim':
       if (isRunning && effect === 'once') return { status: 'unknown', uncertain: true };
-      return isRunning || status === 'queued' ? { status: 'running', uncertain: lost } : undefined;
+      // A paused call has begun, and its server says how it ends.
+      return isRunning || status === 'queued'
+        ? { status: 'running', uncertain: isRunning ? lost : uncertain }
+        : undefined;
     case 'complete':
       return isOpen ? { status: 'completed', callback: 'answered' } : undefined;
     case 'wait':
       return isRunning ? { status: 'waiting', uncertain, callback: 'keep' } : undefined;
     case 'ask':
+    case 'pause':
       return isRunning ? { status: 'waiting', uncertain, callback: 'open' } : undefined;
     case 'approve':
       return isWaiting && waitsFor === 'person' ? { status: 'queued', uncertain, callback: 'answered' } : undefined;
@@ -113,18 +121,19 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
 }
 
 /** Whether a call without a result may have taken effect: in a lost or a running attempt, or elsewhere. */
-export const mayHaveEffect = ({ status, uncertain, waitsFor }: CallState, effect: Effect): boolean =>
+export const mayHaveEffect = ({ status, uncertain, waitsFor, paused }: CallState, effect: Effect): boolean =>
   uncertain === true ||
-  (!isHarmless(effect) && (status === 'running' || (status === 'waiting' && waitsFor === 'outside')));
+  (!isHarmless(effect) &&
+    (status === 'running' || paused === true || (status === 'waiting' && waitsFor === 'outside')));
 
 /** A `table` effect commits with the call's result or not at all, so a lost attempt had no effect. */
 const isHarmless = (effect: Effect): boolean => effect === 'read' || effect === 'table';
 
 /** Returns the state of a stored call. */
-export const stateOf = ({ id, status, attempts, uncertain, kind, callbackId, until }: StoredCall): CallState => {
+export const stateOf = ({ id, status, attempts, uncertain, kind, callbackId, until, round }: StoredCall): CallState => {
   const asked = callbackId === webhookId(id) ? 'outside' : callbackId !== undefined ? 'person' : undefined;
   const waitsFor = kind === 'delegate' ? 'agent' : (asked ?? (until === undefined ? undefined : 'time'));
-  return { status, attempts, uncertain, waitsFor };
+  return { status, attempts, uncertain, waitsFor, ...(round !== undefined && { paused: true }) };
 };
 
 /** The part of a tool on which a call's state depends, besides its row. */

@@ -73,6 +73,7 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
     remove: [
       ...(change.remove ?? []),
       ...(call.uncertain && !uncertain ? ['uncertain'] : []),
+      ...(call.round !== undefined && (isSettled(status) || fate === 'keep') ? ['round'] : []),
       ...(status === 'completed' || status === 'waiting' ? ['error'] : []),
     ],
     onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },

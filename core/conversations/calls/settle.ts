@@ -1,4 +1,5 @@
 import { joined, type Source } from '../../base/content/sources';
+import type { ServerRound } from '../../base/state/isolated-call';
 import type { Counts } from '../../base/state/user-limits';
 import type { TableEffect } from '../agent/table-effect';
 import { key } from '../rows/keys';
@@ -21,8 +22,8 @@ import { putReminder, putTimer } from './timer';
 export type CallOutcome =
   | { status: 'completed'; result: unknown }
   | { status: 'waiting'; result: unknown }
-  /** A person must approve the call, or answer a question, first. Its attempt had no effect. */
-  | { status: 'asks'; callback: StoredCallback }
+  /** A person must approve the call, or answer a question, first. Its attempt had no effect, or is continued with the `round`. */
+  | { status: 'asks'; callback: StoredCallback; round?: ServerRound }
   | { status: 'undone' }
   /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
@@ -85,6 +86,7 @@ const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>
 
 /** Returns the event at the call that an outcome is. */
 export function eventOf(outcome: Exclude<CallOutcome, { status: 'late-effect' }>): CallEvent {
+  if (outcome.status === 'asks' && outcome.round) return 'pause';
   return outcome.status === 'ended' ? outcome.by : events[outcome.status];
 }
 const events = { completed: 'complete', waiting: 'wait', asks: 'ask', undone: 'undo' } as const;
@@ -108,7 +110,10 @@ function outcomeRows(
   const changed = changeCall(call, eventOf(outcome), {
     ...given,
     ...('result' in outcome && { set: { ...fields, sources } }),
-    ...(outcome.status === 'asks' && { callback: outcome.callback }),
+    ...(outcome.status === 'asks' && {
+      callback: outcome.callback,
+      ...(outcome.round ? { set: { round: JSON.stringify(outcome.round) } } : { remove: ['round'] }),
+    }),
     ...(outcome.status === 'undone' && { remove: ['undoError'] }),
     ...(outcome.status === 'ended' && { error: outcome.error }),
   });

@@ -122,7 +122,12 @@ const endedByPerson = 'The person has dealt with it, and has ended the run. What
 type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
 
 /** Returns what an answer changes in the call that waits for it. */
-function changeBy(answer: Answer, call: StoredCall, { asker, kind }: StoredCallback, owner: string): Answering {
+function changeBy(
+  answer: Answer,
+  call: StoredCall,
+  { asker, kind, question }: StoredCallback,
+  owner: string,
+): Answering {
   if (kind === 'person') {
     const { fields } = storeResult(
       call.id,
@@ -147,6 +152,11 @@ function changeBy(answer: Answer, call: StoredCall, { asker, kind }: StoredCallb
     return { event: 'approve', set: { answers: JSON.stringify(all) }, rows: [] };
   }
   const { by: decidedBy } = answer;
+  if (asker && !answer.approved && call.round !== undefined) {
+    // The server learns of the refusal, and says how the call ends.
+    const all = [...((call.answers ?? []) as ServerAnswer[]), question as ServerQuestion];
+    return { event: 'approve', set: { answers: JSON.stringify(all), decidedBy }, rows: [] };
+  }
   if (answer.approved) {
     const approved = { approved: answer.digest, decidedBy };
     if (!answer.arguments) return { event: 'approve', set: approved, remove: ['after'], rows: [] };
@@ -154,16 +164,16 @@ function changeBy(answer: Answer, call: StoredCall, { asker, kind }: StoredCallb
     const edited = { arguments: JSON.stringify(answer.arguments), edited: true, after };
     return { event: 'approve', set: { ...approved, ...edited }, remove: after ? [] : ['after'], rows: [] };
   }
-  const { reason, question } = answer;
-  const what = asker ? `The user gave the server ${asker} no answer` : question ? givenBack : 'Not approved';
+  const { reason, question: returned } = answer;
+  const what = asker ? `The user gave the server ${asker} no answer` : returned ? givenBack : 'Not approved';
   const why = [
-    ...(question ? [`The question: ${quoted(clip(question, { bytes: 2_000 }, '…'))} ${howToAnswer}`] : []),
+    ...(returned ? [`The question: ${quoted(clip(returned, { bytes: 2_000 }, '…'))} ${howToAnswer}`] : []),
     ...(reason ? [`The reason: ${clip(reason, { bytes: 2_000 })}`] : []),
   ].join(' ');
   return {
     event: 'fail',
     error: notDone(what, why),
-    set: { sources: reason || question ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
+    set: { sources: reason || returned ? sourcesOfApprover(decidedBy, owner) : undefined, decidedBy },
     rows: [],
   };
 }

@@ -113,6 +113,35 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
   });
 });
 
+describe('a tool whose arguments would be sent in headers that are none is refused with the field (R222)', () => {
+  const of = (properties: object) => () =>
+    server({ pin: { tools: [{ name: 'x', inputSchema: { type: 'object', properties } }] } }).tools();
+  const field = (name: unknown, type: unknown = 'string') => ({ type, description: 'd', 'x-mcp-header': name });
+
+  test.each<[object, string]>([
+    [{ a: field('') }, 'inputSchema.a: "x-mcp-header" is no name of a header'],
+    [{ a: field('a b') }, 'is no name of a header'],
+    [{ a: field('a:b') }, 'is no name of a header'],
+    [{ a: field('é') }, 'is no name of a header'],
+    [{ a: field('a\n') }, 'is no name of a header'],
+    [{ a: field(1) }, 'is no name of a header'],
+    [{ a: field('A', 'number') }, 'must be at a text, an integer or a boolean'],
+    [{ a: field('A', 'null') }, 'must be at a text'],
+    [{ a: { ...field('A', 'object'), properties: {} } }, 'must be at a text'],
+    [{ a: field('A'), b: field('a') }, 'inputSchema.b: "x-mcp-header" has the name of another field'],
+    [{ a: { type: 'array', items: field('A') } }, 'inputSchema.a.items: "x-mcp-header" may only be at a field'],
+    [{ a: { anyOf: [field('A'), { type: 'integer' }] } }, 'inputSchema.a.anyOf.0: "x-mcp-header" may only be'],
+  ])('%j', (properties, problem) => {
+    expect(of(properties)).toThrow(problem);
+    expect(of(properties)).toThrow(/^MCP server github: x: inputSchema.*: leave the tool out of "allow"$/);
+  });
+
+  test('and one with names of headers is taken, also deep in the arguments', () => {
+    const deep = { type: 'object', properties: { b: field('B', 'integer') }, additionalProperties: false };
+    expect(of({ a: field('A'), deep, c: { ...field('C', 'boolean'), default: { 'x-mcp-header': '' } } })).not.toThrow();
+  });
+});
+
 describe('a tool that would always get {} is refused, and what generators write is taken (R190)', () => {
   test.each<[object, object, object]>([
     [{ type: 'object', additionalProperties: true }, { a: { b: [1] } }, { a: { b: [1] } }],

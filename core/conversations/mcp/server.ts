@@ -19,6 +19,7 @@ import {
 import { ConfigurationError } from '../../base/text/errors';
 import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
 import { authProblem, type McpAuth, type McpClient, secretOf, variablesOfAuth } from './auth';
+import { headerProblem } from './headers';
 import { firstWords, inputOf } from './input-schema';
 import type { Pin, PinnedTool } from './pin';
 import { addressProblem, type Setting, variablesIn } from './setting';
@@ -31,8 +32,9 @@ export interface McpToolSettings
   /** The timeout of one attempt. By default 30. */
   timeoutSeconds?: number;
   /**
-   * `ask`: if the server asks in the middle of a call, the user answers, and the call is made once more. Only for a tool that has no
-   * effect before it asks, or if the answer is `cancel`. By default the server learns that it cannot ask.
+   * `ask`: if the server asks in the middle of a call, the user answers, and the call continues with what the server has noted of it. A
+   * server of a revision before 2026-07-28 cannot note it, and the call is made once more: only for a tool that has no effect before it
+   * asks, or if the answer is `cancel`. By default the server learns that it cannot ask.
    */
   elicitation?: 'ask';
 }
@@ -185,6 +187,8 @@ function isLoose(schema: PinnedTool['inputSchema']): boolean {
 
 /** @throws ConfigurationError naming the tool and the field. */
 function inputFor(server: string, { name, inputSchema }: PinnedTool, strict?: false): z.ZodObject {
+  const problem = headerProblem(inputSchema);
+  if (problem) refuse(server, name, `${problem}: leave the tool out of "allow"`);
   try {
     return inputOf(inputSchema, strict);
   } catch (error) {

@@ -63,6 +63,8 @@ export const StoredCall = Call.extend({
   approved: z.string().optional(),
   /** The user's answers to the questions of the tool's server: `ServerAnswer[]`. */
   answers: JsonText.optional(),
+  /** The state of a call that has stopped at such a question, as its server wants it back: `ServerRound`. */
+  round: JsonText.optional(),
   /** See `CallState`. */
   uncertain: z.literal(true).optional(),
   /** The number of attempts that AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
@@ -316,7 +318,7 @@ export const EmbeddedRow = z.object({
 export type EmbeddedRow = z.infer<typeof EmbeddedRow>;
 
 export const callRow = (call: StoredCall): object =>
-  withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
+  withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers', 'round');
 export const callbackRow = (callback: StoredCallback): object =>
   withJsonText(callback, 'arguments', 'asked', 'schema', 'outcome', 'question');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

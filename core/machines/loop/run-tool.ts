@@ -3,7 +3,7 @@ import { plainJson } from '../../base/json/plain-json';
 import { parseInput } from '../../base/schemas/parse-input';
 import { pauseIn } from '../../base/state/failed-attempts';
 import type { Given } from '../../base/state/given';
-import type { ServerAnswer } from '../../base/state/isolated-call';
+import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
 import type { ToolRequest } from '../../base/state/loop-state';
 import { type CallStatus, isSettled } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
@@ -230,6 +230,7 @@ export async function contextOf({
     sources,
     approved: isApproved(call),
     answers: call.answers as ServerAnswer[] | undefined,
+    round: call.round as ServerRound | undefined,
     now: now(),
     table,
     files: files ?? filesNotNeeded(tool),
@@ -324,11 +325,14 @@ export const mayBeRetried = (error: Error, tool: FunctionTool): boolean =>
   error.name !== 'TellModel' &&
   (tool.effect !== 'once' || error.name === 'ToolFailed' || isThrottled(error, tool));
 
-/** A question that cannot be asked ends the call. The server has got no answer, so this attempt has had no effect. */
-function asked(tool: FunctionTool, call: StoredCall, { question }: AsksUser, now: Date): Tried {
+/**
+ * A question that cannot be asked ends the call. The server has got no answer, so this attempt has had no effect, unless the server keeps
+ * what it has done in its state.
+ */
+function asked(tool: FunctionTool, call: StoredCall, { question, round }: AsksUser, now: Date): Tried {
   const callback = questionOf(tool, call, question, now);
-  if (typeof callback !== 'function') return { outcome: { status: 'asks', callback } };
-  return { outcome: { status: 'ended', by: 'fail', error: callback } };
+  if (typeof callback !== 'function') return { outcome: { status: 'asks', callback, round } };
+  return { outcome: { status: 'ended', by: round ? 'give-up' : 'fail', error: callback } };
 }
 
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */

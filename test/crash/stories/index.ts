@@ -2,6 +2,7 @@ import type { Story } from '../story';
 import { approval } from './approval';
 import { approvers } from './approvers';
 import { background } from './background';
+import { continuation } from './continuation';
 import { deferred } from './deferred';
 import { delegation } from './delegation';
 import { elicitation } from './elicitation';
@@ -19,5 +20,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation, schedule, background, files, approvers],
+  ...[deferred, recurring, elicitation, continuation, schedule, background, files, approvers],
 ];

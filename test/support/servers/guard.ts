@@ -4,8 +4,12 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type AuthorizationServer, startAuthorizationServer } from './authorization-server';
+import { startStation } from './station';
 
-/** Starts MCP's reference server, and a door before it whose tokens an authorization server gives. The agent `connected` has tools of both. */
+/**
+ * Starts MCP's reference server, which speaks an older revision, a door before it whose tokens an authorization server gives, and a server
+ * of the current revision. The agent `connected` has tools of all.
+ */
 export async function startMcpServers() {
   const server = spawn(process.execPath, [join(__dirname, 'everything-server.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -13,14 +17,18 @@ export async function startMcpServers() {
   const [line] = await once(server.stdout, 'data');
   const EVERYTHING_URL = String(line).trim();
   const giver = await startAuthorizationServer();
-  const door = await guard(giver, EVERYTHING_URL);
+  const [door, station] = await Promise.all([guard(giver, EVERYTHING_URL), startStation()]);
   return {
     giver,
     door,
-    variables: { EVERYTHING_URL, GUARDED_URL: door.url, GUARDED_ISSUER: giver.issuer, GUARDED_SECRET: 'the-secret' },
+    station,
+    variables: {
+      ...{ EVERYTHING_URL, STATION_URL: station.url },
+      ...{ GUARDED_URL: door.url, GUARDED_ISSUER: giver.issuer, GUARDED_SECRET: 'the-secret' },
+    },
     async stop() {
       server.kill();
-      await Promise.all([door.stop(), giver.stop()]);
+      await Promise.all([door.stop(), giver.stop(), station.stop()]);
     },
   };
 }
