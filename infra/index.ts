@@ -5,6 +5,6 @@ export type { Domain } from './page/domain';
 export type { McpProps } from './page/mcp-server';
 export type { Theme } from './page/theme';
 export type { Auth, ExistingPool, Issuer, PageClient } from './page/users';
-export type { Groups, Limits, Models, NoticeProps, Spending, TypedSettings } from './typed-settings';
+export type { Groups, Limits, Models, NoticeProps, Spending, TelemetryProps, TypedSettings } from './typed-settings';
 export { Vigil } from './vigil';
 export type { VigilProps } from './vigil-props';

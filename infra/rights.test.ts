@@ -278,6 +278,75 @@ test('Notify reads what it tells of, keeps whom it has told, and reads its key; 
   expect(may.Notice).toEqual(['lambda:InvokeFunction on Notify.Arn']);
 });
 
+describe('with a backend of traces (R239)', () => {
+  const withTraces = (telemetry: object): Template => {
+    const app = newApp();
+    const agents = { agents: shipped, bundles: keptBundles() };
+    const stack = new VigilStack(app, 'Vigil', {
+      agents,
+      telemetry: { endpoint: 'https://o.example.com', ...telemetry },
+    });
+    return app.synth().getStackArtifact(stack.artifactId).template;
+  };
+  const others = (list: string[] = []) => list.filter((right) => !/^(logs|xray):/.test(right));
+  const own = [
+    ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
+    'secretsmanager:GetSecretValue on OtelExporterOtlpHeaders',
+  ];
+  const undelivered = (right: string) => right.startsWith('sqs:SendMessage on ');
+
+  test('Telemetry reads its key and records what it has sent; it reads conversations only if spans have their words', () => {
+    const bare = others(rights(withTraces({})).Telemetry);
+    expect(bare.filter((right) => !undelivered(right))).toEqual(own);
+    expect(bare.filter(undelivered)).toHaveLength(1);
+    const content = others(rights(withTraces({ content: true })).Telemetry);
+    expect(content.filter((right) => !bare.includes(right))).toEqual(onTable('GetItem', 'Query'));
+  });
+
+  test('Broadcast alone invokes it, and no other function has more rights than without', () => {
+    const on = rights(withTraces({}));
+    expect(on.Broadcast!.filter((right) => !rights(template).Broadcast!.includes(right))).toEqual([
+      'lambda:InvokeFunction on Telemetry.Arn',
+    ]);
+    for (const [id, list] of Object.entries(rights(template)))
+      if (id !== 'Broadcast') expect([id, on[id]]).toEqual([id, list]);
+  });
+
+  test('without one there is nothing of it: no resource, and no variable of any function', () => {
+    const found = JSON.stringify(template).match(/(?<!Put)Telemetry|VIGIL_TRACES|TELEMETRY_|\bOTEL_|Spans/g);
+    expect(found).toBeNull();
+    const on = withTraces({});
+    const more = Object.keys(on.Resources).filter((id) => !Object.hasOwn(template.Resources, id));
+    expect(more.map((id) => on.Resources[id]!.Type).sort()).toEqual([
+      ...['AWS::CloudWatch::Alarm', 'AWS::IAM::Policy', 'AWS::IAM::Role', 'AWS::Lambda::EventInvokeConfig'],
+      ...['AWS::Lambda::Function', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret'],
+    ]);
+  });
+
+  test.each([
+    [
+      { endpoint: 'traces.example.com' },
+      'telemetry.endpoint is "traces.example.com": it must be an http or https address.',
+    ],
+    [{ endpoint: 7 }, 'telemetry.endpoint'],
+    [{ scope: 'day' }, 'telemetry.scope: must be "run", "conversation" or "segment"'],
+    [{ headers: { key: 'secret' } }, 'telemetry'],
+  ])('%j is refused by the name of the prop', (wrong, words) => {
+    expect(() => withTraces(wrong)).toThrow(words);
+  });
+
+  test('a variable is refused by its name', () => {
+    const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example.com' };
+    expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false, metrics: false });
+    expect(settingsFrom({ VIGIL_TRACES: 'segment' }).telemetry).toBeUndefined();
+    expect(() => settingsFrom({ ...on, VIGIL_TRACES: 'day' })).toThrow(
+      'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".',
+    );
+    expect(() => settingsFrom({ ...on, VIGIL_TELEMETRY_METRICS: 'yes' })).toThrow('VIGIL_TELEMETRY_METRICS is "yes"');
+    expect(() => settingsFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT is "x"/);
+  });
+});
+
 test('no role may delete a conversation’s row, and only log delivery and traces are allowed on *', () => {
   const all = Object.values(rights(template)).flat();
   expect(all.filter((right) => /DeleteItem on (?!LiveTable.Arn$)|^[^ ]*:\*/.test(right))).toEqual([]);

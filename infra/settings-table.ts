@@ -303,6 +303,31 @@ export const settingsTable = {
       sets: '`true`: [events](events.md) contain messages, arguments and results',
       byDefault: 'ids and figures only',
     },
+    {
+      ...{ variable: 'OTEL_EXPORTER_OTLP_ENDPOINT', prop: 'telemetry.endpoint', as: 'address' },
+      sets: 'the backend of [traces](telemetry.md), which takes OTLP over HTTP',
+      byDefault: 'no traces',
+    },
+    {
+      variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+      sets: 'its headers: `name=value` pairs, with values in percent-encoding, separated by commas',
+      byDefault: 'none; on AWS a secret',
+    },
+    {
+      ...{ variable: 'VIGIL_TRACES', prop: 'telemetry.scope' },
+      sets: '`run`, `conversation` or `segment`: [what one trace has](telemetry.md#what-one-trace-has)',
+      byDefault: '`run`',
+    },
+    {
+      ...{ variable: 'VIGIL_TELEMETRY_CONTENT', prop: 'telemetry.content', as: 'onlyTrue' },
+      sets: '`true`: spans contain messages, arguments and results, [redacted](telemetry.md#content)',
+      byDefault: 'ids and figures only',
+    },
+    {
+      ...{ variable: 'VIGIL_TELEMETRY_METRICS', prop: 'telemetry.metrics', as: 'switch' },
+      sets: '`on`: the backend also gets [metrics](telemetry.md#metrics)',
+      byDefault: '`off`',
+    },
   ],
   laptop: [
     { variable: 'PORT', sets: 'the port of the page and the API', byDefault: '3000' },

@@ -1,3 +1,5 @@
+import { Token } from 'aws-cdk-lib';
+import { TraceScope } from '../core/base/state/trace';
 import { countLimits } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import type { LoopKind } from '../statemachines/agent-loop';
@@ -29,6 +31,8 @@ export interface Settings {
   metrics: 'detailed' | 'totals';
   /** The milliseconds between two frames with words of a reply; '' is the default, and `off` sends none. */
   liveTokensMs: string;
+  /** Where traces go; undefined for nowhere. */
+  telemetry?: { endpoint: string; scope: TraceScope; content: boolean; metrics: boolean };
   /** The reserved concurrency of functions, by the ids of their constructs. */
   reservedConcurrency: Record<string, number>;
 }
@@ -53,11 +57,12 @@ export const settingsFrom = (
   loop: loopFrom(called.VIGIL_LOOP, env.VIGIL_LOOP),
   metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
   liveTokensMs: liveTokensFrom(called.VIGIL_LIVE_TOKENS_MS, env.VIGIL_LIVE_TOKENS_MS),
+  telemetry: telemetryFrom(called, env),
   reservedConcurrency: reservationsFrom(called.VIGIL_RESERVED_CONCURRENCY, env.VIGIL_RESERVED_CONCURRENCY),
 });
 
 /** The functions that may not starve. A reservation takes from all others, so tools have none. */
-const reservable = ['Api', 'Ask', 'CallModel', 'FireTimer', 'NextUndo', 'Relay', 'Settle'];
+const reservable = ['Api', 'Ask', 'CallModel', 'FireTimer', 'NextUndo', 'Relay', 'Settle', 'Telemetry'];
 
 function reservationsFrom(name = 'VIGIL_RESERVED_CONCURRENCY', list = ''): Record<string, number> {
   const parts = list.split(',').map((part) => part.trim());
@@ -125,6 +130,31 @@ function liveTokensFrom(name = 'VIGIL_LIVE_TOKENS_MS', value = ''): string {
   throw new ConfigurationError(`${name} is "${value}": it must be "off", or milliseconds from ${least} to ${most}.`);
 }
 
+function telemetryFrom(
+  called: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
+): Settings['telemetry'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '', VIGIL_TRACES: scope = '' } = env;
+  if (endpoint === '') return undefined;
+  const refuse = (variable: string, value: string, problem: string): never => {
+    throw new ConfigurationError(`${called[variable] ?? variable} is "${value}": it must be ${problem}.`);
+  };
+  const isAddress =
+    Token.isUnresolved(endpoint) || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
+  if (!isAddress) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
+  const { data } = TraceScope.safeParse(scope || 'run');
+  const metrics = switchFrom(
+    called.VIGIL_TELEMETRY_METRICS ?? 'VIGIL_TELEMETRY_METRICS',
+    env.VIGIL_TELEMETRY_METRICS ?? '',
+  );
+  return {
+    endpoint,
+    scope: data ?? refuse('VIGIL_TRACES', scope, '"run", "conversation" or "segment"'),
+    content: env.VIGIL_TELEMETRY_CONTENT === 'true',
+    metrics: metrics === 'on',
+  };
+}
+
 /** Whether VIGIL_PAGE asks for the hosted page. */
 export function hostsPage(where = 'none'): boolean {
   if (where === 'cloudfront' || where === 'none') return where === 'cloudfront';
@@ -184,11 +214,15 @@ export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, s
   VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
 });
 
-/** The variable for tools, which create timers. */
-export const toolVariables = ({ budget }: Settings): Record<string, string> => {
+/** The variables for tools, which create timers and pass the context of traces on. */
+export const toolVariables = (settings: Settings): Record<string, string> => {
   const { variable } = countLimits.timers;
-  return { [variable]: budget[variable] ?? '' };
+  return { [variable]: settings.budget[variable] ?? '', ...traceVariables(settings) };
 };
+
+/** The variable for functions that derive the context of traces. */
+const traceVariables = ({ telemetry }: Settings): Record<string, string> =>
+  telemetry ? { VIGIL_TRACES: telemetry.scope } : {};
 
 /** The variables for functions that count. */
 export const metricVariables = ({ metrics }: Settings, stackName: string): Record<string, string> => ({
@@ -197,10 +231,14 @@ export const metricVariables = ({ metrics }: Settings, stackName: string): Recor
 });
 
 /** The variables for CallModel. */
-export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings): Record<string, string> => ({
-  OPENAI_BASE_URL: openaiBaseUrl,
-  VIGIL_MODEL: model,
-  VIGIL_MODEL_API: given('VIGIL_MODEL_API'),
-  VIGIL_TITLES: switchFrom('VIGIL_TITLES', given('VIGIL_TITLES')),
-  ...budget,
-});
+export const modelVariables = (settings: Settings): Record<string, string> => {
+  const { openaiBaseUrl, model, budget, given } = settings;
+  return {
+    OPENAI_BASE_URL: openaiBaseUrl,
+    VIGIL_MODEL: model,
+    VIGIL_MODEL_API: given('VIGIL_MODEL_API'),
+    VIGIL_TITLES: switchFrom('VIGIL_TITLES', given('VIGIL_TITLES')),
+    ...budget,
+    ...traceVariables(settings),
+  };
+};

@@ -77,6 +77,22 @@ export interface NoticeProps {
   readonly pushOrigins?: string[];
 }
 
+/** Traces by OpenTelemetry's conventions for generative AI (docs/telemetry.md). */
+export interface TelemetryProps {
+  /** The address of the backend, which takes OTLP over HTTP: `/v1/traces` is appended. Its headers are the secret `OTEL_EXPORTER_OTLP_HEADERS`. */
+  readonly endpoint: string;
+  /**
+   * What one trace has: a run, a whole conversation, or a segment of a run with a link to the one before.
+   *
+   * @default 'run'
+   */
+  readonly scope?: 'run' | 'conversation' | 'segment';
+  /** Whether spans have messages, arguments and results, redacted. Default: ids and figures only. */
+  readonly content?: boolean;
+  /** Whether metrics are sent, too. Default: false. */
+  readonly metrics?: boolean;
+}
+
 /** Groups of the user directory with more rights than other users. */
 export interface Groups {
   /** May replace an agent's instructions in a fork. */
@@ -94,6 +110,8 @@ export interface TypedSettings {
   readonly webOrigins?: string[];
   /** Whether events contain messages, arguments and results. Default: ids and figures only. */
   readonly eventsWithContent?: boolean;
+  /** Where traces go. Default: nowhere. */
+  readonly telemetry?: TelemetryProps;
   /** Claims of access tokens that are kept with a run, for its instructions and tools. Default: none. */
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
@@ -110,7 +128,7 @@ export interface TypedSettings {
   readonly metrics?: 'detailed' | 'totals';
   /** The shortest time between two frames with words of a reply, in milliseconds; `off`: pages show whole sentences. Default: 50. */
   readonly liveTokensMs?: number | 'off';
-  /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay and Settle. Default: none. */
+  /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay, Settle and Telemetry. Default: none. */
   readonly reservedConcurrency?: Record<string, number>;
 }
 
@@ -149,6 +167,12 @@ export const typedSettings: RulesOf<TypedSettings> = {
   groups: optional(fields<Groups>({ editors: anyTextOrNone, developers: anyTextOrNone })),
   webOrigins: texts,
   eventsWithContent: optional(flag),
+  telemetry: optional(
+    fields<TelemetryProps>({
+      ...{ endpoint: anyText, scope: optional(oneOf('run', 'conversation', 'segment')) },
+      ...{ content: optional(flag), metrics: optional(flag) },
+    }),
+  ),
   keptClaims: texts,
   machines: optional(flag),
   links: optional(oneOf('confirmed', 'open', 'off')),

@@ -27,6 +27,7 @@ import { toolFunctions } from './functions/tool-functions';
 import { VigilFunction, type VigilFunctionProps } from './functions/vigil-function';
 import { Events } from './live/events';
 import { LiveView } from './live/live-view';
+import { Telemetry } from './live/telemetry';
 import { Machines } from './machines/machines';
 import { ReconcileSchedule } from './machines/reconcile-schedule';
 import { RelayStream } from './machines/safety-nets';
@@ -114,6 +115,8 @@ export class Vigil extends Construct {
     const undelivered = new Undelivered(this, 'Undelivered');
     const { apiGatewayLogRole = true } = props;
     const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered, apiGatewayLogRole });
+    const telemetry =
+      settings.telemetry && new Telemetry(this, 'Traces', { bundles, table, live, settings, undelivered });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const counting = metricVariables(settings, stack.stackName);
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
@@ -267,6 +270,7 @@ export class Vigil extends Construct {
       live.notices.notify,
       reconcile,
     ];
+    const tracing = telemetry ? [telemetry.fn] : [];
     const { serverErrors, latency: apiLatency } = door;
     new Alarms(this, 'Alarms', {
       thresholds,
@@ -279,7 +283,8 @@ export class Vigil extends Construct {
     new Overview(this, 'Overview', {
       machines: [loop, ...others],
       // What Embed cannot do is in the queue of what is undelivered.
-      functions: [callModel, ...watched, embed],
+      functions: [callModel, ...watched, embed, ...tracing],
+      hasTraces: telemetry !== undefined,
       readers: [relay, live.broadcast],
       undelivered: undelivered.messages,
       serverErrors,

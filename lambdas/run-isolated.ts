@@ -19,7 +19,7 @@ import {
   type IsolatedContext,
 } from '../core/conversations/agent/tool';
 import { withStoredFiles } from '../core/conversations/files/tool-files';
-import { tableOfDeployment, variable } from '../runtime/environment';
+import { tableOfDeployment, traceScope, variable } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
 import { mediaTypeOf } from '../runtime/file-type';
 import { bytesOfFiles } from '../runtime/limits';
@@ -30,7 +30,7 @@ import { serveCall } from '../runtime/serve-tool';
 /** No attempts of its own: the call's row decides whether an attempt may be repeated. */
 const client = new LambdaClient({ maxAttempts: 1 });
 const bench = {
-  ...{ table: tableOfDeployment(), now: () => new Date() },
+  ...{ table: tableOfDeployment(), now: () => new Date(), traces: traceScope() },
   // Their makers may run what strangers wrote, and other people's servers answer some of them.
   files: { store: filesOfDeployment(), most: bytesOfFiles(), typeOf: mediaTypeOf },
 };
@@ -68,11 +68,11 @@ function elsewhere(tool: FunctionTool): FunctionTool {
 async function invoke(
   tool: FunctionTool,
   input: Record<string, unknown>,
-  { callId, attempt, now, timeZone, answers, round }: IsolatedContext,
+  { callId, attempt, now, timeZone, answers, round, trace }: IsolatedContext,
   undo?: { output: unknown },
 ): Promise<unknown> {
   const at = { now: now.toISOString(), timeZone };
-  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, ...at, answers, round, undo };
+  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, ...at, answers, round, trace, undo };
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
     FunctionName: variable(functionVariable(functionName(tool))),

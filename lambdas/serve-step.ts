@@ -9,7 +9,7 @@ import { advance } from '../core/machines/loop/advance';
 import { cancelReply } from '../core/machines/replies/await-reply';
 import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
-import { optionalVariable, tableOfDeployment } from '../runtime/environment';
+import { optionalVariable, tableOfDeployment, traceScope } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
 import { bytesOfFiles, limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
@@ -66,6 +66,7 @@ export function serveStep(clients: Clients = {}) {
       now: () => new Date(),
       limits: limits(),
       fileLimits: bytesOfFiles(),
+      traces: traceScope(),
       deadline,
       until: new Date(began + context.getRemainingTimeInMillis()).toISOString(),
     };

@@ -117,6 +117,7 @@ test('what an app imports has these names, and no others (R165)', () => {
       'type NoticeProps',
       'type PageClient',
       'type Spending',
+      'type TelemetryProps',
       'type Theme',
       'type TypedSettings',
     ],

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { TraceScope } from '../core/base/state/trace';
 import { ConfigurationError } from '../core/base/text/errors';
 import type { Table } from '../core/conversations/store/table';
 
@@ -21,6 +22,9 @@ export function optionalCount(name: string, env?: NodeJS.ProcessEnv): number | u
   if (/^[1-9]\d*$/.test(value)) return Number(value);
   throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
 }
+
+/** What one trace has; undefined in deployments that export none. */
+export const traceScope = (): TraceScope | undefined => TraceScope.optional().parse(optionalVariable('VIGIL_TRACES'));
 
 /** Opens a table of this deployment. Call it once per process, because the client keeps its connections. */
 export function tableOfDeployment(nameVariable = 'TABLE_NAME'): Table {

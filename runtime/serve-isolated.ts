@@ -49,8 +49,18 @@ export function serveIsolated(tool: IsolatedTool) {
   adoptConsole();
   const { execute, compensate } = withNeeds(tool);
   const handler = logged(async (event: unknown): Promise<IsolatedAnswer> => {
-    const { input, callId, attempt, now, timeZone, answers, round, undo } = requestIn(event, tool);
-    const context = { callId, attempt, now: new Date(now), timeZone, answers, round, secrets: {}, variables: {} };
+    const { input, callId, attempt, now, timeZone, answers, round, trace, undo } = requestIn(event, tool);
+    const context = {
+      callId,
+      attempt,
+      now: new Date(now),
+      timeZone,
+      answers,
+      round,
+      trace,
+      secrets: {},
+      variables: {},
+    };
     addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
     // An exception in a callback ends the process, and only this handler sees it.
     const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}, input));

@@ -4,7 +4,7 @@ import { isThrottling } from '../core/base/text/throttling';
 import type { FunctionTool } from '../core/conversations/agent/tool';
 import { mayBeRetried, runTool, type ToolRuntime } from '../core/machines/loop/run-tool';
 import { undoTool } from '../core/machines/rollback/undo-tool';
-import { tableOfDeployment } from './environment';
+import { tableOfDeployment, traceScope } from './environment';
 import { filesOfDeployment } from './file-store';
 import { bytesOfFiles, counts } from './limits';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
@@ -51,7 +51,7 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
   const handler = logged((event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= {
-      ...{ table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() },
+      ...{ table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts(), traces: traceScope() },
       ...(tool.needs?.files && { files: { store: filesOfDeployment(), most: bytesOfFiles() } }),
     };
     return serveCall(bench, equipped, ToolRequest.parse(event));

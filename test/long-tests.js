@@ -76,6 +76,7 @@ const only = [
     'bank-stand-in',
     ...['evals', 'evals-pull', 'evals-recorded', 'worsened-agents'],
     'receipts',
+    'telemetry',
   ],
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = [

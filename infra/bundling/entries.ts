@@ -94,6 +94,7 @@ const platform: Entry[] = [
   { id: 'Subscribe', file: 'lambdas/live/subscribe.ts' },
   { id: 'Broadcast', file: 'lambdas/live/broadcast.ts' },
   { id: 'Notify', file: 'lambdas/notify.ts' },
+  { id: 'Telemetry', file: 'lambdas/telemetry.ts' },
 ];
 
 /**

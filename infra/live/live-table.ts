@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { VigilFunction } from '../functions/vigil-function';
 import { sharedBy } from '../shared';
 
-/** Tickets, connections and subscriptions. Losing it costs only the open connections. */
+/** Tickets, connections and subscriptions, and which spans were sent. Losing it costs only the open connections, and that spans may be sent again. */
 export class LiveTable extends Construct {
   readonly name: string;
   private readonly arn: string;
@@ -26,7 +26,7 @@ export class LiveTable extends Construct {
     (table.node.defaultChild as CfnTable).overrideLogicalId('LiveTable');
     Validations.of(table).acknowledge({
       id: 'AwsSolutions-DDB3',
-      reason: 'Its rows live for two hours at most, and clients recreate them: there is nothing to recover.',
+      reason: 'Its rows are made again, or say what need not be sent again: there is nothing to recover.',
     });
     this.name = table.tableName;
     this.arn = table.tableArn;

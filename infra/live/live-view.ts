@@ -105,6 +105,14 @@ export class LiveView extends Construct {
     this.socket.grant(fn, 'POST');
   }
 
+  /** Has Broadcast tell a function what has finished. The function records in the live view's table what it has sent. */
+  tell(fn: VigilFunction): void {
+    this.broadcast.addEnvironment('TELEMETRY_ARN', fn.functionArn);
+    this.broadcast.allow([fn.functionArn], 'lambda:InvokeFunction');
+    fn.addEnvironment('LIVE_TABLE_NAME', this.live.name);
+    this.live.grant(fn, 'GetItem', 'PutItem');
+  }
+
   grantTickets(fn: VigilFunction): void {
     this.live.grant(fn, 'GetItem', 'PutItem');
   }

@@ -27,7 +27,8 @@ const topic = 'arn:aws:sns:eu-central-1:123456789012:operators';
 function declared(alarms?: (stack: Stack) => AlarmSettings, metrics?: 'totals'): Template['Resources'] {
   const app = newApp();
   const stack = new Stack(app, 'Shop');
-  new Vigil(stack, 'Agents', { agents, alarms: alarms?.(stack), metrics });
+  const telemetry = { endpoint: 'https://traces.example.com' };
+  new Vigil(stack, 'Agents', { agents, alarms: alarms?.(stack), metrics, telemetry });
   return (app.synth().getStackByName('Shop').template as Template).Resources;
 }
 const ofType = (type: string, from = resources): [string, Resource][] =>
@@ -57,9 +58,9 @@ const documented: Record<string, { names: string[]; dimension: string; type: str
   'AWS/SQS': { names: ['ApproximateNumberOfMessagesVisible'], dimension: 'QueueName', type: 'AWS::SQS::Queue' },
 };
 
-test('a dozen alarms, each with a section of the runbook, which has no others (R171)', () => {
+test('thirteen alarms, of which one is of traces, each with a section of the runbook, which has no others (R171)', () => {
   const titles = Object.keys(alarmsIn());
-  expect(titles).toHaveLength(12);
+  expect(titles).toHaveLength(13);
   const runbook = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
   const sections = runbook.slice(runbook.indexOf('## When an alarm rings')).split(/^## /m)[1]!;
   expect([...sections.matchAll(/^### (\w+)$/gm)].map(([, title]) => title).sort()).toEqual(titles.sort());
@@ -98,8 +99,8 @@ test('what is watched covers all machines, and the functions that are not retrie
   expect([...idsOf('Throttles')].sort()).toEqual(['Api', 'CallModel', 'Relay']);
 });
 
-test('they watch 24 metrics, which is what they cost, and no machine can time out (R171)', () => {
-  expect(Object.values(alarmsIn()).flatMap(metricsOf)).toHaveLength(24);
+test('they watch 24 metrics and one of traces, which is what they cost, and no machine can time out (R171)', () => {
+  expect(Object.values(alarmsIn()).flatMap(metricsOf)).toHaveLength(25);
   for (const [, { Properties }] of ofType('AWS::StepFunctions::StateMachine'))
     expect(Object.keys(JSON.parse(Properties.DefinitionString as string) as object)).not.toContain('TimeoutSeconds');
 });
@@ -162,7 +163,7 @@ test('functions that count know the stack, and whether to count each agent (R171
       const { Variables } = (Properties.Environment ?? { Variables: {} }) as { Variables: Record<string, string> };
       return Variables.STACK_NAME ? [[id, Variables.STACK_NAME, Variables.VIGIL_METRICS]] : [];
     });
-  const counting = ['Broadcast', 'CallModel', 'Embed', 'Reconcile', 'Relay'];
+  const counting = ['Broadcast', 'CallModel', 'Embed', 'Reconcile', 'Relay', 'Telemetry'];
   expect(countingIn(resources).sort()).toEqual(counting.map((id) => [id, 'Shop', 'detailed']));
   expect(countingIn(declared(undefined, 'totals')).sort()).toEqual(counting.map((id) => [id, 'Shop', 'totals']));
   expect(() => declared(undefined, 'none' as never)).toThrow('Vigil: metrics: must be "detailed" or "totals"');

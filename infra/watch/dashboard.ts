@@ -14,6 +14,8 @@ export interface OverviewProps {
   undelivered: Metric;
   serverErrors: Metric;
   apiLatency: Metric;
+  /** Whether the deployment exports traces. */
+  hasTraces: boolean;
 }
 
 const period = Duration.minutes(5);
@@ -24,7 +26,7 @@ const perRow = 3;
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, props: OverviewProps) {
     super(scope, id);
-    const { machines, functions, readers, undelivered, serverErrors, apiLatency } = props;
+    const { machines, functions, readers, undelivered, serverErrors, apiLatency, hasTraces } = props;
     const own = (name: MetricName, statistic: string) => ownMetric(this, name, { statistic, period });
     const sums = (metrics: Metric[]) => metrics.map((metric) => metric.with({ statistic: 'Sum', period }));
     const graphs: [title: string, metrics: IMetric[]][] = [
@@ -52,6 +54,8 @@ export class Overview extends Construct {
       ['Repairs', [own('Repairs', 'Sum')]],
       ['Undelivered', [undelivered.with({ statistic: 'Maximum', period })]],
     ];
+    if (hasTraces)
+      graphs.push(['Spans', (['SpansSent', 'SpansWaiting', 'SpansLost'] as const).map((name) => own(name, 'Sum'))]);
     const widgets = graphs.map(([title, left]) => new GraphWidget({ title, left, width: 24 / perRow }));
     const rows = Array.from({ length: Math.ceil(widgets.length / perRow) }, (_, row) =>
       widgets.slice(row * perRow, (row + 1) * perRow),

@@ -14,13 +14,16 @@ import { listTopic } from '../../core/people/live/subscriptions';
 import { saidBy } from '../../core/people/meaning/said-by';
 import { reachKey } from '../../core/people/notices/notice';
 import { grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
+import { factOf } from '../../core/people/telemetry/facts';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
 import { embedLater } from '../ask-embed';
+import { tellTelemetry } from '../ask-telemetry';
 import { beginEmbedding, type NewlySaid } from './begin-embedding';
 import { beginNotices, type NewNotice } from './begin-notices';
+import { beginTelemetry, type NewFact } from './begin-telemetry';
 import { endGuests } from './end-guests';
 import { connectionsOfGateway } from './gateway';
 import { type Publication, type PutEvents, publishAll } from './publish';
@@ -29,7 +32,9 @@ import { pushAll, withinPatience } from './push';
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const stepFunctions = new SFNClient({});
-const embed = embedLater(new LambdaClient({}));
+const lambda = new LambdaClient({});
+const embed = embedLater(lambda);
+const tell = tellTelemetry(lambda);
 const noticeMachine = variable('NOTICE_MACHINE_ARN');
 const connections = connectionsOfGateway();
 const bridge = new EventBridgeClient({});
@@ -46,11 +51,11 @@ const put: PutEvents = async (entries) => {
 };
 
 /**
- * Broadcast: pushes the table's changes to pages, publishes events about finished things, begins notices for users, and has messages
- * embedded. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
+ * Broadcast: pushes the table's changes to pages, publishes events about finished things, begins notices for users, has messages embedded, and
+ * tells Telemetry what has finished. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
- * Events that are not published, notices and embeddings that are not begun are reported, so the stream delivers their changes again. So are a
+ * Events that are not published, notices, embeddings and spans that are not begun are reported, so the stream delivers their changes again. So are a
  * row that a later version has written, and what came after it, for that version: the row may say who is to see the rest.
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
@@ -61,7 +66,8 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
   const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
   const embedding = embed ? beginEmbedding(embed, saidIn(changes)) : [];
-  const jobs = [publishAll(put, publications), begun, embedding, push(changes, notices)];
+  const telemetry = tell ? beginTelemetry(tell, factsIn(changes)) : [];
+  const jobs = [publishAll(put, publications), begun, embedding, telemetry, push(changes, notices)];
   const again = new Set((await Promise.all(jobs)).flat());
   countAll(changes, publications, again);
   if (later >= 0) again.add(event.Records[later]!.dynamodb!.SequenceNumber!);
@@ -120,6 +126,13 @@ function saidIn(changes: Change[]): NewlySaid[] {
   return made('what was said', changes, ({ sequenceNumber, ...change }): NewlySaid | undefined => {
     const said = saidBy(change);
     return said && { sequenceNumber, ...said };
+  });
+}
+
+function factsIn(changes: Change[]): NewFact[] {
+  return made('a span', changes, ({ sequenceNumber, ...change }): NewFact | undefined => {
+    const fact = factOf(change);
+    return fact && { sequenceNumber, fact };
   });
 }
 

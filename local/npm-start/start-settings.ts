@@ -65,7 +65,8 @@ const sources = [
 
 /** Returns the variables that an assembly depends on. The agents are an MCP server here unless VIGIL_MCP says otherwise. */
 export function synthesisVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  const matters = /^(?:VIGIL_(?!STATE_DIR|LOCAL_)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
+  const matters =
+    /^(?:VIGIL_(?!STATE_DIR|LOCAL_)|LOG_LEVEL|CDK_|AWS_REGION|OTEL_EXPORTER_OTLP_ENDPOINT$)|_(?:BASE_URL|TOPIC_ARN)$/;
   return Object.fromEntries(
     Object.entries({ VIGIL_MCP: 'on', ...env })
       .filter(([name]) => matters.test(name))

@@ -49,7 +49,7 @@ export interface McpCall {
 export async function callTool(
   { server, key, tool, listed }: McpCall,
   input: Record<string, unknown>,
-  { callId, answers = [], round }: IsolatedContext,
+  { callId, answers = [], round, trace }: IsolatedContext,
 ): Promise<unknown> {
   const pinned = server.pinned.get(tool.name)!;
   const deadline = AbortSignal.timeout(tool.timeoutSeconds * 1_000 - spareMs);
@@ -65,8 +65,8 @@ export async function callTool(
     const params = {
       name: pinned.name,
       arguments: withoutNulls(tool.input, input) as Record<string, unknown>,
-      // No standard names an idempotency key. This one is the same for all attempts of a call.
-      _meta: { 'vigil/call-id': callId },
+      // No standard names an idempotency key. This one is the same for all attempts of a call. The trace's fields have no prefix (SEP-414).
+      _meta: { 'vigil/call-id': callId, ...trace },
     };
     const options = {
       ...{ signal, timeout: tool.timeoutSeconds * 1_000, allowInputRequired: true },

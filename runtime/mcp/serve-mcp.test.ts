@@ -104,10 +104,13 @@ const declared = (settings: McpToolSettings = {}, at = url) =>
 const key = { get: async () => 'the-key', forget: jest.fn() };
 const serving = (settings?: McpToolSettings, at?: string) => serveMcp(declared(settings, at), key);
 type Answer = { output?: unknown; failure?: { name: string; message: string } };
-async function weigh(serve: (event: unknown) => Promise<IsolatedAnswer> = serving()): Promise<Answer> {
+async function weigh(
+  serve: (event: unknown) => Promise<IsolatedAnswer> = serving(),
+  more: object = {},
+): Promise<Answer> {
   const input = { thing: 'feather', unit: null };
   const event = { tool: 'scales__weigh', input, callId: 'call-1', attempt: 1, now: new Date().toISOString() };
-  return (await serve(event)) as Answer;
+  return (await serve({ ...event, ...more })) as Answer;
 }
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
 
@@ -120,6 +123,12 @@ describe('a call of a reviewed tool (R175)', () => {
     ]);
     expect(stranger).toMatchObject({ authorization: 'Bearer the-key', capabilities: {}, opened: 1, ended: 1 });
     expect(logged.join()).not.toMatch(/the-key|feather/);
+  });
+
+  test('tells the server the place of its attempt in the trace, without a prefix (R240)', async () => {
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'congo=t61' };
+    await weigh(serving(), { trace });
+    expect(stranger.calls).toMatchObject([{ _meta: { 'vigil/call-id': 'call-1', ...trace } }]);
   });
 
   test('returns structured content, and a note for what is not text', async () => {

@@ -27,7 +27,7 @@ test('every dependency has one version, and npm checks its content', () => {
       const { dependencies, devDependencies, optionalDependencies } = manifest;
       return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     });
-  expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  expect(ranges.filter(([, version]) => !/^(?:npm:@?[\w/.-]+@)?\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   const unchecked = lock.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
   expect(unchecked.map(([path]) => path).filter((path) => !withoutIntegrity.test(path))).toEqual([]);
   expect(unchecked.length).toBeLessThanOrEqual(4);

@@ -7,6 +7,7 @@ import { notice } from '../../statemachines/notice';
 import { rollback } from '../../statemachines/rollback';
 import type { ChoiceRule, State, StateMachineDefinition } from '../../statemachines/states';
 import { timer } from '../../statemachines/timer';
+import { drawnTelemetry } from './draw-telemetry';
 
 type States = Record<string, State>;
 
@@ -150,4 +151,6 @@ export const pages: [file: string, definition: StateMachineDefinition, marks?: M
 
 if (require.main === module) {
   for (const [file, ...drawn] of pages) writeFileSync(file, illustrated(readFileSync(file, 'utf8'), ...drawn));
+  const telemetry = page('telemetry.md');
+  writeFileSync(telemetry, drawnTelemetry(readFileSync(telemetry, 'utf8')));
 }

@@ -169,6 +169,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       104: 'Memory search by meaning, for the same user only',
       230: 'What was said is found by its meaning, next to its words: in the finder by those who may read it, and by an agent that recalls it for its owner',
       105: 'Finished work is published as events',
+      239: 'Traces by OpenTelemetry’s conventions lead through weeks: each piece of work is one span, whatever dies, and nothing waits for the backend',
+      240: 'The trace context of a caller is taken, and passed on to tools, MCP servers and sub-agents',
     },
   ],
   [

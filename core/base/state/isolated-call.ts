@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readOutsideJson } from '../json/foreign-json';
 import { JsonObject } from '../json/json-object';
+import { TraceContext } from './trace';
 
 /** The question of an MCP server in the middle of a call: a form of flat fields, in its own words. */
 export const ServerQuestion = z.object({
@@ -42,6 +43,8 @@ export const IsolatedRequest = z.object({
   answers: z.array(ServerAnswer).optional(),
   /** The latest of these questions, if the server continues the call with its own state. */
   round: ServerRound.optional(),
+  /** The attempt's place in a trace. It has ids alone. */
+  trace: TraceContext.optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */
   undo: z.object({ output: z.unknown().optional() }).optional(),
 });

@@ -3,6 +3,7 @@ import type { Source } from '../../base/content/sources';
 import type { Retry } from '../../base/state/failed-attempts';
 import type { Given } from '../../base/state/given';
 import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
+import type { TraceContext } from '../../base/state/trace';
 import { ConfigurationError } from '../../base/text/errors';
 import { answered } from '../../base/text/thrown';
 import type { ToolFiles } from '../files/tool-files';
@@ -61,6 +62,11 @@ export interface ToolContext<Secrets extends Values = Values, Variables extends 
   answers?: ServerAnswer[];
   /** What that server wants back with them. */
   round?: ServerRound;
+  /**
+   * The attempt's place in a trace, by W3C Trace Context. Send its fields as headers, and what the other side does is in the same trace.
+   * Absent if the deployment exports no traces, and nobody has sent a context.
+   */
+  trace?: TraceContext;
   /** For a tool with `webhook`: the single-use address for the outside system. */
   webhookUrl?: string;
 }
@@ -68,7 +74,7 @@ export interface ToolContext<Secrets extends Values = Values, Variables extends 
 /** The context of an isolated tool: nothing that reaches a row or names a person. */
 export type IsolatedContext<Secrets extends Values = Values, Variables extends Values = Values> = Pick<
   ToolContext<Secrets, Variables>,
-  'callId' | 'attempt' | 'now' | 'timeZone' | 'answers' | 'round' | 'secrets' | 'variables'
+  'callId' | 'attempt' | 'now' | 'timeZone' | 'answers' | 'round' | 'trace' | 'secrets' | 'variables'
 >;
 
 interface ToolBase<Input extends z.ZodObject> {

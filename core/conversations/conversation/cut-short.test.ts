@@ -150,6 +150,23 @@ describe('cut short', () => {
     expect((await meta(id)).run!.lastRead).toEqual({ seq: 1, step: 0 });
   });
 
+  test('the run that a waiting message begins belongs to the trace of its request, and later ones do not (R240)', async () => {
+    const caller = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const steps = stepsOf('queueing');
+    const { id, at } = await steps.given('traced');
+    await steps.commit(at, await steps.begin(at), callLook);
+    await sendMessage(table, agents, id, { user: 'ada', text: 'And then this', caller }, now);
+    expect((await meta(id)).run!.caller).toBeUndefined();
+    const second = { ...at, step: 2 };
+    await steps.commit(second, await steps.begin(second), { text: 'Done.', toolCalls: [] });
+    const { run, caller: left } = await meta(id);
+    expect([run!.caller, left]).toEqual([caller, undefined]);
+    const next = { ...at, runId: run!.id };
+    await steps.commit(next, await steps.begin(next), { text: 'Done, too.', toolCalls: [] });
+    await tell(id, 'Something else');
+    expect((await meta(id)).run!.caller).toBeUndefined();
+  });
+
   test('a fork of a step keeps what it answers, though more had been said before it began (R116)', async () => {
     const steps = stepsOf('queueing');
     const { id, at } = await steps.given('spoken', 'First');

@@ -1,6 +1,7 @@
 import { filesOf } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
+import type { TraceContext } from '../../base/state/trace';
 import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, WrongState } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
@@ -52,6 +53,8 @@ export interface SentMessage {
   locale?: Locale;
   /** The claims of the user's token that the deployment keeps. */
   claims?: Claims;
+  /** The trace context of the request. */
+  caller?: TraceContext;
 }
 
 /** An execution whose callback has its outcome, and where to resume it. */
@@ -127,6 +130,7 @@ export async function sendMessage(
       text: said.text,
       ...(said.parts && { parts }),
       clientMessageId: said.clientMessageId,
+      caller: said.caller,
       ...(moved !== before && { locale: localeOf(moved) }),
     };
     const others = [...settings, ...references];

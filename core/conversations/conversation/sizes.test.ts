@@ -1,6 +1,7 @@
 import { lookingAgent, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { metadataBytes } from '../../base/state/given';
+import { traceContextIn } from '../../base/state/trace';
 import { viewConversation } from '../../people/views/view';
 import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
@@ -13,6 +14,10 @@ import { sendMessage } from './send-message';
 const now = new Date('2026-03-01T08:00:00Z');
 /** Each character has three bytes. The API takes texts and instructions of this length. */
 const long = '字'.repeat(100_000);
+/** The longest that is kept of a request's headers. */
+const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+const tracestate = [1, 2].map((key) => `k${key}=${'x'.repeat(252)}`).join();
+const caller = traceContextIn(traceparent, tracestate)!;
 const metadata = { note: '字'.repeat(Math.floor(metadataBytes / 3) - 10) };
 
 describe('with the longest texts that the API takes, META stays below 4 KB (R260)', () => {
@@ -21,9 +26,12 @@ describe('with the longest texts that the API takes, META stays below 4 KB (R260
   const metaBytes = async (id: string) => bytesOf(await readRow(table, id, key.meta));
 
   test('in a conversation with metadata, which its functions and its user read', async () => {
-    const start = { id: 'm', user: 'ada', agent: lookingAgent.name, text: long, metadata };
+    const start = { id: 'm', user: 'ada', agent: lookingAgent.name, text: long, metadata, caller };
     await createConversation(table, start, now);
-    await sendMessage(table, new Map(), 'm', { user: 'ada', text: long }, now);
+    await sendMessage(table, new Map(), 'm', { user: 'ada', text: long, caller }, now);
+    expect(caller.tracestate).toHaveLength(511);
+    // As if it waited for the next run.
+    await changeConversation(table, 'm', (meta) => ({ meta: { ...meta, caller }, answer: undefined }));
     expect(await metaBytes('m')).toBeLessThan(4_000);
     expect(await readMeta(table, 'm')).toMatchObject({ metadata, lastSeq: 2 });
     expect(await viewConversation(table, 'm', 'ada')).toMatchObject({ metadata });
@@ -31,7 +39,15 @@ describe('with the longest texts that the API takes, META stays below 4 KB (R260
 
   test('with as many unread messages as it takes, late in its life', async () => {
     const locale = { timeZone: 'America/Argentina/ComodRivadavia', language: 'zh-Hant-TW' };
-    const start = { id: 'u', user: 'a'.repeat(128), agent: lookingAgent.name, text: long, locale, metadata: { a: 1 } };
+    const start = {
+      id: 'u',
+      user: 'a'.repeat(128),
+      agent: lookingAgent.name,
+      text: long,
+      locale,
+      metadata: { a: 1 },
+      caller,
+    };
     const { meta } = await createConversation(table, start, now);
     const pending = Array.from({ length: 300 }, (_, index) => 1_000_000 + index);
     const late = { ...meta, pending, lastSeq: 1_000_300, lastUserSeq: 1_000_300, title: '字'.repeat(60) };

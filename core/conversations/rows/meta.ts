@@ -5,6 +5,7 @@ import { ModelOutages } from '../../base/models/model-outage';
 import { Claims } from '../../base/state/given';
 import { NextState } from '../../base/state/loop-state';
 import { ConversationSummary, isActive, Run, RunStatus, Taker, Usage } from '../../base/state/schemas';
+import { TraceContext } from '../../base/state/trace';
 import { Locale } from '../../base/time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';
@@ -85,6 +86,8 @@ export const StoredRun = Run.extend({
   claims: Claims.optional(),
   /** The user's time zone when it began. The instructions are written with it. */
   timeZone: z.string().optional(),
+  /** The trace context of the request that began it. */
+  caller: TraceContext.optional(),
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
@@ -112,6 +115,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   ...Locale.shape,
   /** The claims of the owner's last message. The next run begins with them. */
   claims: Claims.optional(),
+  /** The trace context of a request whose message waits in `queued`. The next run begins with it. */
+  caller: TraceContext.optional(),
   /** The data that the API's client gave to the conversation. */
   metadata: JsonText.optional(),
   /** Whether a row of its own (`GIVEN`) has the metadata and the instructions of `overrides`, because they are long. */

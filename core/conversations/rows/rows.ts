@@ -15,6 +15,7 @@ import {
   Timer,
   Usage,
 } from '../../base/state/schemas';
+import { StoredTrace } from '../../base/state/trace';
 import { Locale } from '../../base/time/time-zone';
 import { JsonText, withJsonText } from './json-text';
 
@@ -34,6 +35,10 @@ export const StoredMessage = Message.extend({
   heard: z.string().optional(),
   /** A scheduled call. The step that reads the message makes it without asking the model. */
   scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
+  /** For a reply: its place in a trace, the start of its latest attempt, unless that is the first, and the number of its calls. */
+  trace: StoredTrace.optional(),
+  attemptAt: z.iso.datetime().optional(),
+  made: z.number().int().optional(),
 });
 export type StoredMessage = z.infer<typeof StoredMessage>;
 
@@ -71,6 +76,8 @@ export const StoredCall = Call.extend({
   throttled: z.number().int().optional(),
   /** The server that the tool uses has asked not to be asked again before. */
   notBefore: z.iso.datetime().optional(),
+  /** Its place in a trace. */
+  trace: StoredTrace.optional(),
   /** The table effect is committed, although a webhook delivery had completed the call before its tool returned. */
   lateEffect: z.literal(true).optional(),
   /** In a deleted conversation: when the row expires, and all rows that are written with it. */

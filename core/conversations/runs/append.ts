@@ -1,5 +1,6 @@
 import { namesOfFiles } from '../../base/content/parts';
 import { isOver } from '../../base/state/schemas';
+import type { TraceContext } from '../../base/state/trace';
 import { clip } from '../../base/text/clip';
 import { type Locale, localeOf } from '../../base/time/time-zone';
 import type { MessagePolicy } from '../agent/agent';
@@ -29,6 +30,8 @@ export interface Incoming
     | 'locale'
   > {
   role: 'user' | 'system';
+  /** The trace context of the request. A run that the message begins belongs to that trace. */
+  caller?: TraceContext;
 }
 
 /**
@@ -48,7 +51,8 @@ const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86
  * @param cut for the way `interrupt`: what cuts off the reply that is being written.
  * @throws NotFound if the conversation is deleted.
  */
-export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge', cut: RowWrite[] = []) {
+export function append(current: Meta, given: Incoming, now: Date, way: Way = 'merge', cut: RowWrite[] = []) {
+  const { caller, ...incoming } = given;
   // All messages from outside pass here. A deleted conversation has no owner and must not start again.
   if (!current.owner) throw noConversation(current.conversationId);
   const { text, clientMessageId } = incoming;
@@ -73,7 +77,7 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   };
   const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
   if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
-  const placed = place(meta, seq, { way, cut, now });
+  const placed = place(meta, seq, { way, cut, now, caller });
   return { meta: placed.meta, rows: [...rows, ...placed.rows], message };
 }
 
@@ -83,13 +87,16 @@ const knownLocale = (meta: Meta): Locale | undefined =>
 function place(
   meta: Meta,
   seq: number,
-  { way, cut, now }: { way: Way; cut: RowWrite[]; now: Date },
+  { way, cut, now, caller }: { way: Way; cut: RowWrite[]; now: Date; caller?: TraceContext },
 ): { meta: Meta; rows: RowWrite[] } {
   if (way === 'answer' || way === 'aside') return { meta, rows: [] };
   const pending = [...meta.pending, seq];
   const { run } = meta;
-  if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending }, now), rows: [] };
-  if (isQueued(meta, way)) return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
+  if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending, caller }, now), rows: [] };
+  if (isQueued(meta, way)) {
+    const queued = { queued: [...(meta.queued ?? []), seq], caller: meta.caller ?? caller };
+    return { meta: { ...meta, ...queued }, rows: [] };
+  }
   const fed = { ...meta, pending };
   if (run.status === 'sleeping') return { meta: moveToNewSegment(fed, run, now), rows: [] };
   // A step that makes scheduled calls does not call the model. Interrupting it would lose the calls.

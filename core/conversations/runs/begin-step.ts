@@ -1,6 +1,7 @@
 import type { Source } from '../../base/content/sources';
 import { sourcesOfTools } from '../../base/models/hosted';
 import type { SegmentInput } from '../../base/state/loop-state';
+import { type StoredTrace, storedTrace } from '../../base/state/trace';
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import { key } from '../rows/keys';
@@ -44,9 +45,10 @@ export function beginStep(
       : { step: at.step, seq: meta.lastSeq + 1, writer, attempt: 1, scheduled, until };
     // A reply that is cut off may end before anybody knows what its provider's tools have brought.
     const hostedSources = sourcesOfTools(agent.hosted);
+    const trace = storedTrace(run.segment, run.caller);
     const place = earlier
-      ? takeOver(draft, hostedSources)
-      : newReply(draft, { runId: at.runId, author: agent.name, hostedSources }, now);
+      ? takeOver(draft, { hostedSources, trace }, now)
+      : newReply(draft, { runId: at.runId, author: agent.name, hostedSources, trace }, now);
     const lastRead = !earlier && isUnread(meta, run) ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
     const begun: Meta = {
       ...meta,
@@ -74,7 +76,12 @@ const isFetched = ({ pending }: Draft): boolean => pending !== undefined && !pen
 
 const newReply = (
   { seq, step, writer, attempt }: Draft,
-  { runId, author, hostedSources }: { runId: string; author: string; hostedSources?: Source[] },
+  {
+    runId,
+    author,
+    hostedSources,
+    trace,
+  }: { runId: string; author: string; hostedSources?: Source[]; trace?: StoredTrace },
   now: Date,
 ): RowWrite => {
   const put = {
@@ -89,14 +96,19 @@ const newReply = (
     writer,
     attempt,
     ...(hostedSources && { hostedSources }),
+    ...(trace && { trace }),
   };
   return { sk: key.message(seq), put: { ...put, createdAt: now.toISOString() }, onlyIf: 'absent' };
 };
 
 /** Without the text of the earlier attempt. What that one has reserved is this one's. */
-const takeOver = ({ seq, writer, attempt }: Draft, hostedSources: Source[] | undefined): RowWrite => ({
+const takeOver = (
+  { seq, writer, attempt }: Draft,
+  { hostedSources, trace }: { hostedSources?: Source[]; trace?: StoredTrace },
+  now: Date,
+): RowWrite => ({
   sk: key.message(seq),
-  set: { text: '', status: 'streaming', writer, attempt, hostedSources },
+  set: { text: '', status: 'streaming', writer, attempt, attemptAt: now.toISOString(), hostedSources, trace },
   remove: ['completedAt'],
   onlyIf: { seq },
 });

@@ -2,6 +2,7 @@ import { filesOf, namesOfFiles } from '../../base/content/parts';
 import { type PassedOver, withoutOutage } from '../../base/models/model-outage';
 import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
+import { contextOfCall, storedTrace, type TraceScope } from '../../base/state/trace';
 import type { Counts } from '../../base/state/user-limits';
 import { clip } from '../../base/text/clip';
 import { Superseded } from '../../base/text/errors';
@@ -51,6 +52,8 @@ interface StepResult {
   reservation?: Reservation;
   /** Limits of the user's counts, for sub-agents. */
   atMost?: Partial<Counts>;
+  /** What one trace has; absent if the deployment exports none. */
+  traces?: TraceScope;
 }
 
 /** The time that the question of an agent with an `end` phrase waits for an answer. */
@@ -156,17 +159,28 @@ function rowsOf(
   meta: Meta,
   draft: Draft,
   question: StoredCallback | undefined,
-  { agent, decision, usage, answeredBy, reservation, now, atMost }: StepResult,
+  { agent, decision, usage, answeredBy, reservation, now, atMost, traces }: StepResult,
 ): RowWrite[] {
+  const { id: runId, segment, caller } = meta.run!;
+  const trace = storedTrace(segment, caller);
+  const at = { conversationId: meta.conversationId, runId, segment, caller };
   const callbacks = [...decision.callbacks, ...(question ? [question] : [])];
   return [
     messageRow(draft, decision, { agent, usage, answeredBy, now }),
     ...decision.calls.map(
-      (call): RowWrite => ({ sk: key.call(call.id), put: callRow({ ...call, replySeq: draft.seq }), onlyIf: 'absent' }),
+      (call): RowWrite => ({
+        sk: key.call(call.id),
+        put: callRow({ ...call, replySeq: draft.seq, trace }),
+        onlyIf: 'absent',
+      }),
     ),
     ...callbacks.map((one) => putCallback(withListEntry(one))),
     ...callbacks.flatMap((one) => putReminder(meta.conversationId, meta.owner, one, now)),
-    ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
+    ...decision.children.flatMap((child) => {
+      // Its callback has the id of its call.
+      const context = contextOfCall(traces, at, { callId: child.callbackId, attempt: 1 });
+      return childRows(meta, { ...child, caller: context }, agent.name, now, atMost);
+    }),
     ...(reservation ? [spent(meta.owner, reservation, usage)] : []),
   ];
 }
@@ -174,7 +188,7 @@ function rowsOf(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, parts, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards }: Decision,
+  { text, parts, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards, calls }: Decision,
   { agent, usage, answeredBy, now }: Pick<StepResult, 'agent' | 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
@@ -190,6 +204,7 @@ const messageRow = (
     cutOff,
     covers,
     guards,
+    made: calls.length || undefined,
     // A reply is the agent's own. What the agent had read is in the transcript with its sources.
     sources: covers === undefined ? undefined : sources,
     ...{ hosted, citations, hostedSources },

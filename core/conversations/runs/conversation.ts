@@ -1,5 +1,6 @@
 import type { Claims, Metadata } from '../../base/state/given';
 import { noUsage } from '../../base/state/schemas';
+import type { TraceContext } from '../../base/state/trace';
 import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput } from '../../base/text/errors';
 import { type Locale, localeOf } from '../../base/time/time-zone';
@@ -32,6 +33,8 @@ export interface NewConversation {
   metadata?: Metadata;
   /** The machine that acts for the user. Its id is the author of the text. */
   startedBy?: string;
+  /** The trace context of the request. */
+  caller?: TraceContext;
   /** By default, the beginning of the text. */
   title?: string;
   /** A timer that begins with the conversation. */
@@ -84,7 +87,7 @@ async function create(
     locale,
   );
   const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
-  const content = { ...said, ...(wanted.parts && { parts }) };
+  const content = { ...said, ...(wanted.parts && { parts }), caller: wanted.caller };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, content, now);
   const counts = countChange(undefined, first.meta, atMost);
   const rows: RowWrite[] = [
@@ -121,7 +124,7 @@ export async function checkUnused(table: Table, id: string): Promise<void> {
 /** Returns the rows of a sub-agent's conversation, whose first run begins with the task. */
 export function childRows(
   parent: Meta,
-  { conversationId, callbackId, agent, task, sources }: Child,
+  { conversationId, callbackId, agent, task, sources, caller }: Child & { caller?: TraceContext },
   from: string,
   now: Date,
   atMost?: Partial<Counts>,
@@ -140,7 +143,7 @@ export function childRows(
       reported: false,
     },
   };
-  const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources }, now);
+  const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources, caller }, now);
   const own = [...newMetaRows(meta), ...rows].map(
     (row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }),
   );

@@ -27,6 +27,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
     pending: [...left, ...meta.pending, ...(meta.queued ?? [])].sort((a, b) => a - b),
     scheduled: left.length > 0 ? [...left, ...(meta.scheduled ?? [])] : meta.scheduled,
     queued: undefined,
+    caller: undefined,
     earlierUsage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
     run: {
       id: newRunId(number),
@@ -46,6 +47,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       claims: meta.claims,
       outages: carriedOutages(meta.run?.outages, now),
       timeZone: meta.timeZone ?? 'UTC',
+      caller: meta.caller,
     },
   };
 }

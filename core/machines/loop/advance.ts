@@ -1,6 +1,7 @@
 import type { Source } from '../../base/content/sources';
 import { modelsOf } from '../../base/models/provider';
 import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import type { TraceScope } from '../../base/state/trace';
 import { ConfigurationError } from '../../base/text/errors';
 import { type Agent, type Instructed, instructed } from '../../conversations/agent/agent';
 import {
@@ -52,6 +53,8 @@ export interface Loop {
   modelFailed?(error: Error, of: { agent: string; model: string; attempt: number }): void;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
+  /** What one trace has, in deployments that export traces. */
+  traces?: TraceScope;
   /** The time by which the function has certainly ended. Only the drafts of a burst keep it. */
   until?: string;
 }

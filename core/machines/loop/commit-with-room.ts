@@ -22,7 +22,7 @@ interface Made {
 
 /** Commits a step with as many of its delegations as the limits of its run and its user allow. The others fail. */
 export async function commitWithRoom(
-  { table, limits, now }: Loop,
+  { table, limits, now, traces }: Loop,
   at: SegmentInput,
   draft: Draft,
   { decision: made, meta, ...step }: Made,
@@ -33,7 +33,7 @@ export async function commitWithRoom(
   let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
   for (;;) {
     try {
-      return await commitStep(table, at, draft, { ...step, decision, now: now(), atMost });
+      return await commitStep(table, at, draft, { ...step, decision, now: now(), atMost, traces });
     } catch (error) {
       if ((error as Error).name !== 'LimitReached' || decision.children.length === 0) throw error;
       const { limit, message } = error as LimitReached;

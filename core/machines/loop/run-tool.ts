@@ -6,6 +6,7 @@ import type { Given } from '../../base/state/given';
 import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
 import type { ToolRequest } from '../../base/state/loop-state';
 import { type CallStatus, isSettled } from '../../base/state/schemas';
+import { contextOfCall, type TraceScope, tracedBy } from '../../base/state/trace';
 import type { Counts } from '../../base/state/user-limits';
 import {
   type AsksUser,
@@ -50,6 +51,8 @@ export interface ToolRuntime {
   atMost?: Partial<Counts>;
   /** The bytes of files, and how many a user may have, for a tool that works with files. */
   files?: { store: FileStore; most: FileLimits; typeOf?: TypeOf };
+  /** What one trace has, in deployments that export traces. */
+  traces?: TraceScope;
   /** Receives the call when an attempt at it, or at undoing it, begins. */
   began?(call: StoredCall): void;
   /** Receives each error that the tool throws. */
@@ -208,7 +211,7 @@ async function wasDelivered(
 
 /** Returns the tool's context, from the call's row. */
 export async function contextOf({
-  runtime: { table, now, webhookUrl },
+  runtime: { table, now, webhookUrl, traces },
   tool,
   conversationId,
   call,
@@ -231,6 +234,7 @@ export async function contextOf({
     approved: isApproved(call),
     answers: call.answers as ServerAnswer[] | undefined,
     round: call.round as ServerRound | undefined,
+    trace: contextOfCall(traces, tracedBy(conversationId, call), { callId, attempt }),
     now: now(),
     table,
     files: files ?? filesNotNeeded(tool),

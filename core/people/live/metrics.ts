@@ -37,6 +37,10 @@ export const metrics = {
   OutboxAge: { unit: 'Milliseconds' },
   /** Of messages that were embedded, so that they are found by meaning. */
   EmbeddingTokens: { unit: 'Count' },
+  /** Spans that the traces' backend has, that it has not taken yet, and that it has refused for good, or whose metrics are lost. */
+  SpansSent: { unit: 'Count' },
+  SpansWaiting: { unit: 'Count' },
+  SpansLost: { unit: 'Count' },
   /** The things that Reconcile has started again, ended or sent. */
   Repairs: { unit: 'Count' },
 } as const satisfies Record<string, MetricFacts>;

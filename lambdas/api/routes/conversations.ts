@@ -17,6 +17,7 @@ import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { route } from '../route';
 import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem } from '../shapes';
+import { callerIn } from '../trace-headers';
 
 const StartConversation = z
   .strictObject({
@@ -155,7 +156,8 @@ export function conversationRoutes(
     const claims = claimsKept(keptClaims, context.get('caller'));
     const startedBy = context.get('machine');
     const said = contentIn({ text, parts });
-    const wanted = { id, user, agent, ...said, clientMessageId, locale, metadata, claims, startedBy };
+    const caller = callerIn(context.req);
+    const wanted = { id, user, agent, ...said, clientMessageId, locale, metadata, claims, startedBy, caller };
     const { meta, created } = await createConversation(table, wanted, new Date(), counts());
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);

@@ -25,6 +25,7 @@ import { checkFork } from '../fork-policy';
 import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
 import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
+import { callerIn } from '../trace-headers';
 
 const SendMessage = z
   .strictObject({
@@ -254,6 +255,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
       claims,
       user: by,
       called: nameOf(by),
+      caller: callerIn(context.req),
     };
     const appended = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await carryOut(actions, id, appended);

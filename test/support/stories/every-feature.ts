@@ -564,7 +564,12 @@ const ofOwnApp: Story = { agent: 'seller', play: () => Promise.reject(new Error(
 type Fields<Of> = Record<keyof Of, Story>;
 
 const agents: Fields<AgentSpec> = {
-  ...{ name: pays, purpose: pays, model: says('elsewhere', '/call current_time', 'current_time'), tools: pays },
+  ...{
+    name: pays,
+    purpose: pays,
+    model: says('elsewhere', '/call current_time', 'current_time'),
+    tools: pays,
+  },
   examples: says('chat', () => shipped.agents.get('chat')!.examples![0]!),
   ...{ instructions: surveys, summaryModel: summarises, contextTokens: summarises },
   ...{ handOffs: handsOff, delegates, limits: inSteps, end: endsByPhrase, output: answersTyped, recall: remembers },

@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { idsOfContext, segmentSpanId, type TraceScope } from '../core/base/state/trace';
+import { tokenFor } from './support/api-client';
+import type { Conversation } from './support/api-types';
+import { scenarioSources, scenarioVariables, synthesized } from './support/clouds/synthesized';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { type OtlpReceiver, problemsOf, type ReceivedSpan, startOtlpReceiver } from './support/servers/otlp-receiver';
+import { startPhoenix } from './support/servers/phoenix';
+import { reminderStory, wish } from './support/stories/reminder-story';
+import { call } from './support/stories/transcript';
+
+// What a backend of traces gets of whole stories: each piece of work is one span, whatever dies.
+
+const caller = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', tracestate: 'congo=t61' };
+const outside = new Set([idsOfContext(caller).spanId]);
+const folder = mkdtempSync(join(tmpdir(), 'vigil-telemetry-'));
+const withContent = mkdtempSync(join(tmpdir(), 'vigil-telemetry-content-'));
+
+let backend: OtlpReceiver;
+let vigil: Vigil;
+beforeAll(async () => {
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', VIGIL_TELEMETRY_METRICS: 'on' };
+  await synthesized(folder, scenarioSources, { ...process.env, ...scenarioVariables, ...on });
+  backend = await startOtlpReceiver();
+}, 120_000);
+beforeEach(() => {
+  backend.spans.length = 0;
+  backend.requests.length = 0;
+  backend.taken = undefined;
+});
+afterEach(() => vigil?.stop());
+afterAll(async () => {
+  await backend?.stop();
+  for (const one of [folder, withContent]) rmSync(one, { recursive: true, force: true });
+});
+
+async function start(script: Parameters<Vigil['model']['script']>[0], scope: TraceScope = 'run'): Promise<void> {
+  const variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: backend.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=secret',
+    VIGIL_TRACES: scope,
+  };
+  vigil = await startVigil({ deployment: folder, variables });
+  vigil.model.script(script as never);
+}
+
+/** Starts a conversation as an app that traces its own requests. */
+async function startTraced(agent: string, text: string): Promise<string> {
+  const token = await tokenFor(vigil.url, vigil.idOf('ada'));
+  const answer = await fetch(`${vigil.url}/conversations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...caller },
+    body: JSON.stringify({ agent, text }),
+  });
+  return ((await answer.json()) as Conversation).id;
+}
+
+const distinct = () => new Map(backend.spans.map((span) => [span.spanId, span]));
+const namesOf = (spans: Iterable<ReceivedSpan>) => [...spans].map(({ name }) => name).sort();
+/** @throws after a minute without so many different spans. */
+async function spansOf(many: number): Promise<ReceivedSpan[]> {
+  for (let attempt = 0; attempt < 1_200 && distinct().size < many; attempt++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const spans = [...distinct().values()];
+  if (spans.length !== many) throw new Error(`${spans.length} spans, not ${many}: ${namesOf(spans).join(', ')}`);
+  return spans;
+}
+
+const story = [
+  ...['chat test-model', 'chat test-model', 'chat test-model', 'chat test-model'],
+  ...['execute_tool current_time', 'execute_tool reminder', 'execute_tool schedule', 'invoke_agent reminder'],
+];
+const withModel = (names: string[], model: string) => names.map((name) => name.replace('test-model', model));
+const seconds = ({ start: from, end }: ReceivedSpan) => Number((end - from) / 1_000_000n) / 1_000;
+
+describe('a run that sleeps for weeks', () => {
+  const inWeeks = ({ messages, ...request }: ChatRequest): Reply => {
+    const reply = reminderStory({ messages, ...request } as ChatRequest);
+    const at = reply.toolCalls?.[0]?.name === 'schedule' ? new Date(nextAt).toISOString() : undefined;
+    return at ? { ...reply, ...call('call_sleep', 'schedule', { at }) } : reply;
+  };
+  let nextAt = 0;
+
+  test('is one trace, that of its caller; while it sleeps nothing is open, and its end is in it (R239, R240)', async () => {
+    await start(inWeeks);
+    nextAt = (await vigil.now()).getTime() + 30 * 86_400_000;
+    const id = await startTraced('reminder', wish);
+    const ada = await vigil.user();
+    await ada.asleep(id);
+    const before = await spansOf(3);
+    expect(namesOf(before).filter((name) => name.startsWith('invoke_agent'))).toEqual([]);
+    await vigil.advance('P31D');
+    const { run } = await (await vigil.user()).finished(id);
+    const spans = await spansOf(8);
+    const model = String(spans.find(({ name }) => name.startsWith('chat'))!.attributes['gen_ai.request.model']);
+    expect(namesOf(spans)).toEqual(withModel(story, model));
+    expect(problemsOf(backend.spans, outside)).toEqual([]);
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([idsOfContext(caller).traceId]));
+    expect(backend.spans).toHaveLength(8);
+    const sleep = spans.find(({ name }) => name === 'execute_tool schedule')!;
+    expect(seconds(sleep)).toBeGreaterThan(29 * 86_400);
+    const agent = spans.find(({ name }) => name === 'invoke_agent reminder')!;
+    expect(agent).toMatchObject({
+      parentSpanId: idsOfContext(caller).spanId,
+      spanId: segmentSpanId({ conversationId: id, runId: run!.id, segment: 1 }),
+    });
+    for (const span of spans)
+      if (span !== agent)
+        expect([span.parentSpanId, span.attributes['gen_ai.conversation.id']]).toEqual([agent.spanId, id]);
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toMatch(/example\.org|I will/);
+    expect(backend.requests.every(({ headers }) => headers['x-key'] === 'secret')).toBe(true);
+  });
+
+  test.each(['run', 'segment'] as const)(
+    'and that a message wakes has two segments, linked, in a trace by the scope `%s` (R239)',
+    async (scope) => {
+      await start(({ messages }: ChatRequest): Reply => {
+        const isWoken = messages.some(({ role, content }) => role === 'user' && String(content).includes('Never mind'));
+        return isWoken
+          ? { text: 'Well then.' }
+          : call('call_sleep', 'schedule', { at: new Date(nextAt).toISOString() });
+      }, scope);
+      nextAt = (await vigil.now()).getTime() + 30 * 86_400_000;
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Sleep');
+      await ada.asleep(id);
+      await ada.say(id, 'Never mind');
+      await ada.finished(id);
+      const spans = await spansOf(5);
+      expect(problemsOf(spans)).toEqual([]);
+      const [first, second] = [1, 2].map(
+        (segment) =>
+          spans.find(
+            ({ name, attributes }) => name.startsWith('invoke_agent') && attributes['vigil.segment'] === segment,
+          )!,
+      );
+      expect(second!.links).toEqual([{ traceId: first!.traceId, spanId: first!.spanId }]);
+      expect(second!.traceId === first!.traceId).toBe(scope === 'run');
+      expect(second!.parentSpanId).toBe(scope === 'run' ? first!.spanId : '');
+    },
+  );
+});
+
+test('a reply that is asked for again has a span for each attempt (R239)', async () => {
+  let asked = 0;
+  await start((): Reply => (++asked === 1 ? { status: 503 } : { text: 'Here I am.' }) as Reply);
+  const ada = await vigil.user();
+  const { id } = await ada.start('tester', 'Hello');
+  await vigil.advanceUntil(async () => (await ada.read(id)).status === 'done');
+  const chats = (await spansOf(3)).filter(({ name }) => name.startsWith('chat'));
+  expect(
+    chats.map(({ attributes, status }) => [attributes['vigil.attempt'], status, attributes['error.type']]),
+  ).toEqual([
+    [1, 'ERROR', '503'],
+    [2, 'UNSET', undefined],
+  ]);
+  expect(chats[1]!.attributes).toMatchObject({
+    'gen_ai.agent.name': 'tester',
+    'gen_ai.agent.version': expect.stringMatching(/^[0-9a-f]{12}$/),
+  });
+  expect(problemsOf(backend.spans)).toEqual([]);
+});
+
+describe('of a process that dies', () => {
+  const script = () => ({ text: 'All of it.' });
+  const told = async () => (await (await vigil.user()).start('tester', 'Tell me')).id;
+
+  test('before it has sent anything, nothing is missing (R239)', async () => {
+    await start(script);
+    await vigil.fault({ function: 'Telemetry', kind: 'crash', at: 'before', times: 2 });
+    await (await vigil.user()).finished(await told());
+    await vigil.advanceUntil(async () => distinct().size === 2);
+    expect(problemsOf(backend.spans)).toEqual([]);
+  });
+
+  test('by kill -9 of everything between the commit and the sending, nothing is missing (R239)', async () => {
+    await start(script);
+    await vigil.fault({ function: 'Telemetry', kind: 'kill', at: 'before' });
+    await told().catch(() => undefined);
+    await vigil.kill();
+    await vigil.restart();
+    await vigil.advanceUntil(async () => distinct().size === 2);
+    expect(problemsOf(backend.spans)).toEqual([]);
+  });
+
+  test('after the backend has the spans and before that is recorded, they come again, as the same spans (R239)', async () => {
+    await start(script);
+    let kills = 2;
+    backend.taken = async () => {
+      if (kills-- > 0) await vigil.fault({ function: 'Telemetry', kind: 'crash', at: 'now' });
+    };
+    await (await vigil.user()).finished(await told());
+    await vigil.advanceUntil(async () => distinct().size === 2 && backend.spans.length > 2);
+    expect(problemsOf(backend.spans)).toEqual([]);
+    // The second delivery of a batch finds what the first has recorded.
+    expect(backend.spans.length).toBeLessThanOrEqual(6);
+  });
+});
+
+test('a tool gets the place of its attempt in the trace, and a sub-agent works in the trace of who asked it (R240)', async () => {
+  const isWorker = ({ messages }: ChatRequest) => JSON.stringify(messages).includes('You are the worker');
+  await start((request: ChatRequest): Reply => {
+    const isAnswered = request.messages.at(-1)!.role === 'tool';
+    if (isWorker(request)) return isAnswered ? { text: 'It is done.' } : call('t', 'current_time', {});
+    return isAnswered ? { text: 'Thanks.' } : call('d', 'delegate', { agent: 'worker', task: 'Count the sheep' });
+  });
+  const id = await startTraced('boss', 'Let it be done');
+  await (await vigil.user()).finished(id);
+  const spans = await spansOf(8);
+  expect(problemsOf(spans, outside)).toEqual([]);
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([idsOfContext(caller).traceId]));
+  const named = (name: string) => spans.find((span) => span.name === name)!;
+  expect(named('invoke_agent worker').parentSpanId).toBe(named('execute_tool delegate').spanId);
+
+  backend.spans.length = 0;
+  const nowhere = { table: 'none', conversation: 'none', function: 'none' };
+  vigil.model.script([call('c', 'stranger', { way: 'throw once', ...nowhere }), { text: 'So be it.' }]);
+  const asked = await startTraced('tester', 'Go');
+  await vigil.advanceUntil(async () => (await (await vigil.user()).read(asked)).status === 'done');
+  const { calls } = await (await vigil.user()).read(asked);
+  const { trace } = JSON.parse((calls[0]!.result as { said: string }).said);
+  const attempts = (await spansOf(5)).filter(({ name }) => name === 'execute_tool stranger');
+  expect(attempts.map(({ attributes }) => attributes['vigil.attempt']).sort()).toEqual([1, 2]);
+  const second = attempts.find(({ attributes }) => attributes['vigil.attempt'] === 2)!;
+  expect(trace).toEqual({ traceparent: `00-${second.traceId}-${second.spanId}-01`, tracestate: 'congo=t61' });
+});
+
+/** `test/phoenix.sh` installs it. */
+const inPhoenix = process.env.PHOENIX ? test : test.skip;
+
+inPhoenix(
+  'Arize Phoenix shows a run as its own API tells: a tree of agent, models and tools, with their words (R239)',
+  async () => {
+    const phoenix = await startPhoenix(process.env.PHOENIX!);
+    try {
+      const variables = { VIGIL_TELEMETRY_CONTENT: 'true', VIGIL_TELEMETRY_METRICS: 'off' };
+      await synthesized(withContent, scenarioSources, {
+        ...{ ...process.env, ...scenarioVariables, ...variables },
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      });
+      vigil = await startVigil({
+        ...{ deployment: withContent, script: reminderStory },
+        variables: { ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: phoenix.url },
+      });
+      // The first deliveries cannot be recorded, so their spans come again.
+      await vigil.fault({ write: 'throttle', function: 'Telemetry', times: 12 });
+      const ada = await vigil.user();
+      const { id } = await ada.start('reminder', wish);
+      await ada.asleep(id);
+      await vigil.advance('P2D');
+      await (await vigil.user()).finished(id);
+      await vigil.advanceUntil(async () => (await phoenix.spans()).length >= story.length);
+      const spans = await phoenix.spans();
+      expect(spans.map(({ name }) => name.replace(/^chat .*/, 'chat test-model')).sort()).toEqual(story);
+      expect(new Set(spans.map(({ context }) => context.trace_id)).size).toBe(1);
+      const kinds = (kind: string) => spans.filter(({ span_kind }) => span_kind === kind);
+      expect(['AGENT', 'LLM', 'TOOL'].map((kind) => kinds(kind).length)).toEqual([1, 4, 3]);
+      const [agent] = kinds('AGENT');
+      expect(spans.filter(({ parent_id }) => parent_id !== agent!.context.span_id)).toEqual([agent]);
+      for (const { start_time: from, end_time: to } of spans)
+        expect(Date.parse(from)).toBeLessThanOrEqual(Date.parse(to));
+      const attributes = JSON.stringify(kinds('LLM').map((span) => span.attributes));
+      expect(attributes).toContain('I will.');
+      expect(kinds('LLM')[0]!.attributes).toMatchObject({ 'llm.provider': 'openai', 'session.id': id });
+    } finally {
+      await phoenix.stop();
+    }
+  },
+  300_000,
+);
