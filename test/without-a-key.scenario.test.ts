@@ -147,6 +147,11 @@ const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> =
     tools: ['hand_off_to_loan_advisor', 'get_loans'],
     says: /^Your loans:\n- .*, \$[\d,.]+: (?:approved|refused)\. /,
   },
+  'I want to talk to a person': {
+    tools: ['hand_off_to_person'],
+    says: /^An adviser will come\.$/,
+    waiting: true,
+  },
   'What is 12 % of 340?': { tools: ['hand_off_to_calculator', 'run_code'], says: /^It is 40\.8\.$/ },
   'Remember that I am vegetarian': { tools: ['remember'], says: /^I will remember that\.$/ },
   'Search the web for the temples of Kyoto': {

@@ -76,14 +76,14 @@ test('it imports nothing but what its optional entries are for, and no file outs
   expect(manifest).not.toHaveProperty('dependencies');
 });
 
-test('a page that takes the client and the hooks has one of it, of at most 11.9 KB, compressed (R177)', async () => {
+test('a page that takes the client and the hooks has one of it, of at most 12 KB, compressed (R177)', async () => {
   const { metafile } = await build({ ...pagesBuild(client), write: false, metafile: true });
   const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   expect(files).toHaveLength(new Set(files).size);
   const alone = { ...pagesBuild(client), entryPoints: ['src/index.ts'], splitting: false, minify: true, write: false };
   const { outputFiles } = await build({ ...alone, write: false });
   expect(outputFiles).toHaveLength(1);
-  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(11_900);
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(12_000);
 });
 
 test('the published manifest names compiled files, each of a source that is there (R177)', () => {

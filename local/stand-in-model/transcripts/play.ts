@@ -16,9 +16,9 @@ export function play(turn: Turn): Saying | undefined {
   const { said, replies } = turn;
   const past = replies.filter((calls) => !calls.every(isHandOff));
   const handOffs = replies.length - past.length;
-  const wishes = said.split(joint).filter((part) => scripts.some(({ agent, says }) => agent && says.test(part)));
+  const wishes = wishesIn(said);
   const texts: string[] = [];
-  for (const wish of wishes.length > 1 ? wishes : [said]) {
+  for (const wish of wishes) {
     const found = scriptFor(wish, turn);
     if (!found) return undefined;
     const before = past.length;
@@ -34,6 +34,15 @@ export function play(turn: Turn): Saying | undefined {
       : undefined;
   }
   return { text: unsaid(texts, turn) ?? texts.at(-1) };
+}
+
+/** Splits a message into wishes, unless one script plays all of it: "my balance, and what came in". */
+function wishesIn(said: string): string[] {
+  const scriptOf = (words: string) => scripts.find(({ agent, says }) => agent && says.test(words));
+  const wishes = said.split(joint).filter(scriptOf);
+  const whole = scriptOf(said);
+  const isOne = wishes.every((wish) => scriptOf(wish) === whole) && joint.test(whole?.says.exec(said)?.[0] ?? '');
+  return wishes.length > 1 && !isOne ? wishes : [said];
 }
 
 /** The first script that can be played here, or to whose agent there is a way. */

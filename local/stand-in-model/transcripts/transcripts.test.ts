@@ -91,11 +91,19 @@ describe('the bank', () => {
     ]);
   });
 
-  test('M4 both at once are two calls in one reply, and one answer', () => {
-    expect(new Talk().say('Balance and transactions')).toEqual([
-      ...['→ account_manager', 'get_balance {}', 'get_transactions {"limit":null}', `Account 1234: $1,234.56\n${list}`],
-    ]);
-  });
+  test.each(['Balance and transactions', 'What is my balance, and what came in lately?'])(
+    'M4 both at once are two calls in one reply, and one answer: %s',
+    (said) => {
+      expect(new Talk().say(said)).toEqual([
+        ...[
+          '→ account_manager',
+          'get_balance {}',
+          'get_transactions {"limit":null}',
+          `Account 1234: $1,234.56\n${list}`,
+        ],
+      ]);
+    },
+  );
 
   test('two wishes are done one after the other, by the agents of each', () => {
     expect(new Talk().say('What is my balance? And is my loan approved?')).toEqual([
