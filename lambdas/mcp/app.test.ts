@@ -124,8 +124,10 @@ async function request(
   method: string,
   params: { name?: string; taskId?: string } & object,
   can: object = tasks,
+  trace: object = {},
 ) {
   const meta = {
+    ...trace,
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': can,
@@ -151,6 +153,19 @@ interface Answered {
 const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const beginTask = async (user: string, message: string) =>
   (await request(user, 'tools/call', { name: 'helper', arguments: { message } } as object)).result;
+
+test('a run that a call begins belongs to the trace of its request (R240)', async () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const called = { name: 'helper', arguments: { message: 'Hello' } };
+  const ids = await Promise.all(
+    [{ traceparent }, { traceparent: 'nonsense' }].map(async (trace) => {
+      const { result } = await request('ada', 'tools/call', called, {}, trace);
+      return result.structuredContent.conversation;
+    }),
+  );
+  const metas = await Promise.all(ids.map((id) => readMeta(table, id)));
+  expect(metas.map((meta) => meta?.run?.caller)).toEqual([{ traceparent }, undefined]);
+});
 
 test('each offered agent is a tool, beside one to read and one to cancel, for clients of both generations (R176, R222)', async () => {
   const client = await connect('ada');

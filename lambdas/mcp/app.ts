@@ -7,11 +7,13 @@ import {
 import { type Context, Hono } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { readClientJson } from '../../core/base/json/foreign-json';
+import { type TraceContext, traceContextIn } from '../../core/base/state/trace';
 import { log } from '../../runtime/log';
 import { claimsOf, userIn } from '../api/caller';
 import { claimsKept } from '../api/kept-claims';
 import { machineIn } from '../api/machines';
 import { withRelayFallback } from '../api/relay-fallback';
+import { callerIn } from '../api/trace-headers';
 import { problemOf } from '../problems';
 import { type Discovery, discovery } from './discovery';
 import { bodyBytes } from './files';
@@ -58,7 +60,8 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
     // The protocol has no batches any more, and one would start many runs as one request.
     if (Array.isArray(body)) return refused(context, 400, -32_600, 'Send one message at a time.');
 
-    const person = { user, claims: claimsKept(deployment.keptClaims, { claims }) };
+    const kept = claimsKept(deployment.keptClaims, { claims });
+    const person = { user, claims: kept, caller: callerOf(body) ?? callerIn(context.req) };
     const server = () => mcpServer(serving, person);
     const isOld = await isLegacyRequest(context.req.raw, body);
     const answer = await (isOld ? serveOld(server(), context.req.raw, body) : serveNew(server, context.req.raw, body));
@@ -118,6 +121,12 @@ const methods = [
   ...['tasks/get', 'tasks/update', 'tasks/result', 'tasks/cancel'],
   ...['resources/list', 'resources/templates/list', 'resources/read'],
 ];
+
+/** Returns the trace context of a message: clients pass it in `_meta`. */
+function callerOf(body: unknown): TraceContext | undefined {
+  const { traceparent, tracestate } = Object(Object(Object(body).params)._meta) as Record<string, unknown>;
+  return traceContextIn(traceparent, tracestate);
+}
 
 /** Names that the protocol or the deployment has given. Anything else could be a person's words. */
 function namesIn(body: unknown, { registry }: Serving): { method: string; agent?: string } {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claims } from '../../core/base/state/given';
 import type { Conversation } from '../../core/base/state/schemas';
+import type { TraceContext } from '../../core/base/state/trace';
 import type { Counts } from '../../core/base/state/user-limits';
 import { chosenConversationId, newConversationId } from '../../core/base/text/ids';
 import type { Registry } from '../../core/conversations/agent/registry';
@@ -25,10 +26,11 @@ export interface Talking extends Filing {
   waitMs: number;
 }
 
-/** The user that a token names, and which of its claims are kept. */
+/** The user that a token names, which of its claims are kept, and the trace to which the request belongs. */
 export interface Person {
   user: string;
   claims?: Claims;
+  caller?: TraceContext;
 }
 
 /** A message to an agent. */
@@ -55,7 +57,7 @@ export interface Place {
  * @throws NotFound, WrongState, AlreadyAnswered, LimitReached as the API does.
  * @throws BadRequest if the conversation began with another agent.
  */
-export async function say(talking: Talking, { user, claims }: Person, said: Said): Promise<Place> {
+export async function say(talking: Talking, { user, claims, caller }: Person, said: Said): Promise<Place> {
   const { table, registry, actions, counts } = talking;
   const { agent, message: text, conversation, question, files = [], request_id } = said;
   const sent = await storeFiles(talking, user, files);
@@ -69,7 +71,8 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
   if (conversation === undefined && agent !== undefined) {
     // A digest is ASCII.
     const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
-    const { meta } = await createConversation(table, { id, user, agent, text, ...parts, claims }, new Date(), counts());
+    const begun = { id, user, agent, text, ...parts, claims, caller };
+    const { meta } = await createConversation(table, begun, new Date(), counts());
     await actions.driveRun(meta);
     return { conversation: id, seq: 1 };
   }
@@ -78,7 +81,7 @@ export async function say(talking: Talking, { user, claims }: Person, said: Said
   if (agent !== undefined && entry !== agent)
     throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
   await giveFiles({ table, store: talking.files }, { from: user, to: owner }, sent, talking.fileLimits(), new Date());
-  const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated };
+  const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated, caller };
   const appended = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
   await carryOut(actions, conversation, appended);
   return { conversation, seq: appended.message.seq };
