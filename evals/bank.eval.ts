@@ -89,7 +89,7 @@ export const bankEval = defineEval({
       holds: [askedForApproval('transfer'), neverSays('moved to'), says(/in cash/)],
     },
     {
-      name: 'whoever wants a person gets one',
+      name: 'a user who wants a person gets one',
       says: 'I want to talk to a person',
       holds: [
         says(/adviser/i),

@@ -146,7 +146,7 @@ test('a run is a trace: its agent, and in it the replies and the calls, by the c
   expect(backend.spans.flatMap((span) => Object.values(span.attributes))).not.toContain(undefined);
 });
 
-test('each failed attempt is a span beside the one that succeeded (R239)', async () => {
+test('each failed attempt is a span next to the one that succeeded (R239)', async () => {
   await start();
   const failedAttempts = [
     { attempt: 1, startedAt: at(1), endedAt: at(2), error: 'The model’s server failed (503). Secret words.' },

@@ -96,7 +96,7 @@ test('each page of docs/ is on one shelf of the sidebar (R199)', () => {
   expect(written.filter((name) => shelved.filter((link) => link === builtOf(name)).length !== 1)).toEqual([]);
 });
 
-test('llms.txt lists each page of docs/, and the Markdown beside each page links only to what is on the site (R241)', () => {
+test('llms.txt lists each page of docs/, and the Markdown next to each page links only to what is on the site (R241)', () => {
   const list = readFileSync(join(dist, 'llms.txt'), 'utf8');
   expect(list).toMatch(/^# Vigil\n\n> .+\n\n## Tutorial\n\n- \[Build an agent\]\(build-an-agent\.md\): .+\n/);
   const links = (text: string) => [...text.matchAll(/\]\(([^)\s#]+)/g)].map(([, link]) => link!);

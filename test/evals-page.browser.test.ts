@@ -101,7 +101,7 @@ test('a cell opens what happened at the step where the versions part, by the key
     expect.stringContaining('"amount_cents": 900,'),
   ]);
   expect(await step.evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true);
-  // Beside each other.
+  // Side by side.
   const [left, right] = await step.locator('.cell').all();
   expect((await left!.boundingBox())!.y).toBe((await right!.boundingBox())!.y);
   await show(page)('evals-parted');

@@ -224,7 +224,7 @@ describe('a recorded run with effects elsewhere', () => {
   let shop: ThirdParty;
   beforeAll(async () => {
     shop = await startThirdParty();
-    // A server of MCP tools, too: whoever asks it is counted.
+    // A server of MCP tools, too: each request to it is counted.
     vigil = await startVigil({ variables: { EVERYTHING_URL: `${shop.url}/mcp` } });
   });
   afterAll(async () => {

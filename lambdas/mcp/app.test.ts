@@ -167,7 +167,7 @@ test('a run that a call begins belongs to the trace of its request (R240)', asyn
   expect(metas.map((meta) => meta?.run?.caller)).toEqual([{ traceparent }, undefined]);
 });
 
-test('each offered agent is a tool, beside one to read and one to cancel, for clients of both generations (R176, R222)', async () => {
+test('each offered agent is a tool, and there is one to read and one to cancel, for clients of both generations (R176, R222)', async () => {
   const client = await connect('ada');
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['helper', 'clerk', 'read_conversation', 'cancel_run']);

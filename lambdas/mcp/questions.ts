@@ -65,7 +65,7 @@ export function isRefused(request: Asking, question: string): boolean {
 }
 
 /**
- * Reads the state that a client has sent back. It names a place and a question and gives no right to them: whoever sends it must have the
+ * Reads the state that a client has sent back. It names a place and a question and gives no right to them: its sender must have the
  * conversation anyway, and could answer the question with an argument of the tool.
  */
 export function requestState(text: string): { place: Place; question: string } | undefined {

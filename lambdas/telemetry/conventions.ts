@@ -5,7 +5,7 @@
  * - Spans and their attributes: https://github.com/open-telemetry/semantic-conventions-genai, v0.1.0 (on semantic conventions 1.45): its pages
  *   `client-inference`, `gen-ai-agent-spans`, `execute-tool` and `mcp`.
  * - `gen_ai.client.token.usage` and `gen_ai.client.operation.duration`: https://github.com/open-telemetry/semantic-conventions, v1.41.0,
- *   because the backends that exist read these. Version 0.1.0 has counters of tokens beside the second.
+ *   because the backends that exist read these. Version 0.1.0 has counters of tokens next to the second.
  */
 export const conventions = { version: '0.1.0', of: 'semantic-conventions-genai', metrics: '1.41.0' } as const;
 

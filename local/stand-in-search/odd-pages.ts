@@ -1,6 +1,6 @@
 import type { Place } from './place';
 
-/** A place that does not exist. Its pages also give orders to whoever reads them, to show that agents do not follow them. */
+/** A place that does not exist. Its pages also give orders to their readers, to show that agents do not follow them. */
 export const trap: Place = {
   name: 'Trappola',
   pages: {

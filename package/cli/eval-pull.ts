@@ -28,7 +28,7 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Reads conversations by the API, with the rights of the caller's token and no others, and writes each without personal data to
- * `evals/recorded`, and the beginning of an eval beside. What is there already, which somebody may have reviewed, stays.
+ * `evals/recorded`, and the beginning of an eval next to it. What is there already, which somebody may have reviewed, stays.
  *
  * @throws Error in one line.
  */

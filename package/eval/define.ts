@@ -34,7 +34,7 @@ export interface ApproveAct extends Due {
   approve: string;
   /** Edited arguments. */
   arguments?: Record<string, unknown>;
-  /** The group of whoever decides. By default, the user decides. */
+  /** The group of the person who decides. By default, the user decides. */
   group?: string;
 }
 /** The denial of a pending call of this tool. */
@@ -42,7 +42,7 @@ export interface DenyAct extends Due {
   deny: string;
   /** The model reads it. */
   reason?: string;
-  /** The group of whoever decides. By default, the user decides. */
+  /** The group of the person who decides. By default, the user decides. */
   group?: string;
 }
 /** The answer to the pending question of the agent. */

@@ -85,7 +85,7 @@ test('regressions come first, and each cell leads to the step where its variant 
   expect(page.match(/Here they part/g)).toHaveLength(1);
 });
 
-test('a trial that does not hold is shown beside one that does (R237)', () => {
+test('a trial that does not hold is shown next to one that does (R237)', () => {
   const texts = (...all: [text: string, holds: boolean][]) =>
     all.map(([text, holds], index) =>
       trial({ trial: index + 1, holds, transcript: [{ kind: 'said', by: 'bank', text }] }),

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../core/base/text/errors';
 import { problemsIn } from '../../core/base/text/problems';
 
 /**
- * What happened in a conversation, as a file beside evals: `evals/recorded/<name>.json`. A case may begin at one of its steps, and its calls
+ * What happened in a conversation, as a file next to evals: `evals/recorded/<name>.json`. A case may begin at one of its steps, and its calls
  * have the results of tools.
  */
 export interface Recording {

@@ -66,7 +66,7 @@ export class ToolAnswers {
 
   /** @returns the answer to all attempts at a call; by `itself` if the case has nothing to do with the tool. */
   answerTo(asked: Asked, tool: FunctionTool): Promise<Answer> {
-    // Stored at once: an attempt beside this one takes no second result.
+    // Stored at once: an attempt at the same time takes no second result.
     const answer = this.#given.get(asked.key) ?? this.#note(asked, this.#find(asked, tool));
     this.#given.set(asked.key, answer);
     return answer;

@@ -165,7 +165,7 @@ export const changes: Change[] = [
     ...lacksTool('get_loans'),
   },
   {
-    ...{ eval: 'bank', agent: 'bank', case: 'whoever wants a person gets one' },
+    ...{ eval: 'bank', agent: 'bank', case: 'a user who wants a person gets one' },
     ...lacks('call hand_off_to_person in the same reply.'),
   },
 ];

@@ -139,7 +139,7 @@ function Reason({ reason = '', close, send }: ReasonProps) {
   );
 }
 
-/** Marks a message, for whoever writes agents: `vigil eval pull --marked` reads its conversation. */
+/** Marks a message, for those who write agents: `vigil eval pull --marked` reads its conversation. */
 export function AddToDataset({ id, message, className = wordedAction }: FeedbackProps & { className?: string }) {
   const mayWrite = useMayWrite();
   const { inspects } = useInspect();
