@@ -3,13 +3,65 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bankEval } from '../evals/bank.eval';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
-import { called, defineEval, says } from '../package/eval';
+import { askedForApproval, type Case, called, defineEval, says } from '../package/eval';
+import { openJudge } from '../package/eval/ask-judge';
 import { playEvals } from '../package/eval/play';
 import { openRecordedReplies } from '../package/eval/recorded-replies';
 import { type Played, reportOf } from '../package/eval/report';
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { type ModelServer, startModelServer } from './support/servers/model-server';
 
-// The evals of this repository, played by the stand-in model, and evals that do not hold.
+// The evals of this repository, played by the stand-in model, evals that do not hold, and users whom a model plays.
+
+/** What each persona says, by its beginning words; then it is done. */
+const scripts: Readonly<Record<string, string[]>> = {
+  Ada: ['Send 900 to Ben', 'What is my balance?'],
+  Tom: ['To Kyoto', 'In May, four days'],
+  Max: Array.from({ length: 9 }, () => 'What is my balance?'),
+};
+const talks = (limits: object = {}) =>
+  defineEval({
+    ...{ name: 'talks', agent: 'bank', limits },
+    cases: [
+      {
+        ...{ name: 'a transfer', persona: 'Ada, who sends 900 to Ben, and wants to know what is left.' },
+        later: [{ after: 'P2D', approve: 'transfer' }],
+        holds: [called('transfer', { to: 'Ben' }, { outcome: 'completed', times: 1 }), askedForApproval('transfer')],
+      },
+      { name: 'no end', persona: 'Max, who never has enough.', holds: [called('get_balance')] },
+    ],
+  });
+const trip = defineEval({
+  ...{ name: 'trip', agent: 'travel' },
+  cases: [
+    {
+      ...{ name: 'what is asked is answered', says: 'Plan a trip for me.', persona: 'Tom, who wants to see Kyoto.' },
+      holds: [says(/Day 4[\s\S]*PLAN COMPLETE/)],
+    },
+  ],
+});
+
+/** A server that plays personas: the n-th time that one has its turn, it says the n-th of its words. */
+async function startPersonas(): Promise<ModelServer> {
+  const server = await startModelServer();
+  server.script(({ messages }) => {
+    const [system, user] = messages.map(({ content }) => String(content));
+    const [, name] = /The person:\n(\w+)/.exec(system!)!;
+    const { transcript } = JSON.parse(user!) as { transcript: { by?: string; text: string }[] };
+    const said = transcript.filter(({ by, text }) => by === 'user' && scripts[name!]!.includes(text)).length;
+    const words = scripts[name!]![said];
+    return {
+      text: JSON.stringify({ why: 'I have it.', done: words === undefined, says: words ?? '' }),
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    };
+  });
+  return server;
+}
+const personasAt = (baseURL: string) =>
+  openJudge({ baseURL, apiKey: 'k', prices: { 'gpt-6.1-terra': { input: 1, output: 5 } } });
+const without = ({ persona: _, ...one }: Case): Case => one;
+const userWords = ({ transcript = [] }: Played) =>
+  transcript.flatMap((one) => (one.kind === 'said' && one.by === 'user' ? [one.text] : []));
 
 describe('evals with the stand-in model', () => {
   let vigil: Vigil;
@@ -36,8 +88,9 @@ describe('evals with the stand-in model', () => {
     );
     // A week at most until Monday, and eight days together, not one after the other.
     expect(+(await vigil.now()) - before).toBeLessThan(16 * 86_400_000);
-    // The same users' accounts have moved money since, so what they read differs.
-    const shown = (all: Played[]) => all.map(({ transcript: _, ...one }) => one);
+    // The same users' accounts have moved money since: what they read differs, and a first payment is none.
+    const isSame = (one: { case: string }) => !one.case.startsWith('the first payment');
+    const shown = (all: Played[]) => all.filter(isSame).map(({ transcript: _, ...one }) => one);
     expect(shown(await playEvals(vigil, [bankEval], { seed: 'a' }))).toEqual(shown(played));
   });
 
@@ -64,6 +117,40 @@ describe('evals with the stand-in model', () => {
       [false, undefined, expect.stringContaining('the last reply is "transfer failed')],
       [true, undefined, ''],
     ]);
+  });
+
+  test('a persona begins, answers questions and ends; acts decide, and limits stop it (R233)', async () => {
+    const server = await startPersonas();
+    const judge = personasAt(server.url);
+    try {
+      const played = await playEvals(vigil, [talks({ turns: 3 }), trip], { judge });
+      const used = (steps: number) => ({ steps, tokens: steps * 110, costMicrodollars: steps * 150 });
+      const balance = 'What is my balance?';
+      expect(played.map((one) => [one.holds, one.problem, userWords(one), one.persona])).toEqual([
+        [true, undefined, scripts.Ada, { turns: 2, done: 'I have it.', used: used(3) }],
+        [
+          ...[false, 'stopped: it used 4 turns, more than its limit of 3', [balance, balance, balance]],
+          { turns: 4, used: used(4) },
+        ],
+        [true, undefined, ['Plan a trip for me.', ...scripts.Tom!], { turns: 2, done: 'I have it.', used: used(3) }],
+      ]);
+      expect(reportOf(played, judge.used())).toMatchObject({ personas: used(10), used: { costMicrodollars: 0 } });
+      expect(reportOf(played, judge.used()).judging).toBeUndefined();
+
+      // Two questions are within the limit, the third is not: what it says is not sent.
+      const [, money] = await playEvals(vigil, [talks({ costMicrodollars: 300 })], { judge });
+      expect([money!.problem, userWords(money!)]).toEqual([
+        'stopped: it used 450 costMicrodollars, more than its limit of 300',
+        [balance, balance],
+      ]);
+      const budget = await playEvals(vigil, [talks()], { judge, budgetMicrodollars: 400 });
+      expect(budget.map(({ problem }) => problem)).toEqual(budget.map(() => 'stopped: the cases have used the budget'));
+      // Without a model that is asked, the others are played.
+      const others = await playEvals(vigil, [talks(), { ...trip, cases: [without(trip.cases[0]!)] }]);
+      expect(others.map(({ case: name }) => name)).toEqual(['what is asked is answered']);
+    } finally {
+      await server.stop();
+    }
   });
 
   test('limits of steps and of money stop a case, and a budget stops all (R233)', async () => {
@@ -114,33 +201,41 @@ describe('evals with the stand-in model', () => {
 test('kept replies play the same cases without the model, with the same report (R238)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-replies-'));
   const standIns = await openStandIns({});
+  const personas = await startPersonas();
   const begins = new Date('2040-01-02T09:00:00Z');
   const play = async (provider?: string) => {
     const replies = await openRecordedReplies({ folder, provider });
+    const words = await openRecordedReplies({ folder, provider: provider && personas.url });
     const variables = { ...standIns.variables, OPENAI_BASE_URL: replies.url };
     // Users of a new cloud have the same ids, and its clock has not moved.
     const vigil = await startVigil({ variables, isAlone: true });
     try {
       return {
-        played: await playEvals(vigil, [bankEval], { seed: 'kept', begins, trials: 2 }),
-        counts: replies.counts,
+        played: await playEvals(vigil, [bankEval, talks({ turns: 3 }), trip], {
+          ...{ seed: 'kept', begins, trials: 2, judge: personasAt(words.url) },
+        }),
+        ...{ counts: replies.counts, words: words.counts },
       };
     } finally {
       await vigil.stop();
       await replies.stop();
+      await words.stop();
     }
   };
   try {
     const recorded = await play(standIns.variables.OPENAI_BASE_URL);
     expect(recorded.counts).toMatchObject({ missing: 0, asked: expect.any(Number) });
-    expect(recorded.played.every(({ holds }) => holds)).toBe(true);
+    expect(recorded.played.flatMap(({ case: name, holds }) => (holds ? [] : [name]))).toEqual(['no end', 'no end']);
     const kept = await play();
     // Byte for byte, with what happened.
     expect(JSON.stringify(reportOf(kept.played))).toBe(JSON.stringify(reportOf(recorded.played)));
     expect(kept.played[0]!.transcript!.length).toBeGreaterThan(2);
     expect(kept.counts).toEqual({ kept: recorded.counts.asked, asked: 0, missing: 0 });
+    expect(kept.words).toEqual({ kept: recorded.words.asked, asked: 0, missing: 0 });
+    expect(kept.words.kept).toBe(20);
   } finally {
     await standIns.stop();
+    await personas.stop();
     rmSync(folder, { recursive: true });
   }
 });

@@ -11,7 +11,7 @@ import { type Comparison, compare, comparisonLines, hasRegressed, partingStep, s
 import type { Eval } from '../eval/define';
 import { type Preference, preferenceName, preferred } from '../eval/judge';
 import { pageOf } from '../eval/page';
-import { playEvals } from '../eval/play';
+import { playable, playEvals } from '../eval/play';
 import { openRecordedReplies, type RecordedReplies } from '../eval/recorded-replies';
 import { dollars, junitOf, linesOf, reportOf, totalOf } from '../eval/report';
 import { readBaseline, readReport, shortNames, variantsOf } from '../eval/report-file';
@@ -84,20 +84,22 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
     try {
       let [done, cost] = [0, 0];
       const judge = replies && judgeBy(replies);
-      const all = trials * evals.reduce((sum, { cases, models }) => sum + cases.length * (models?.length ?? 1), 0);
+      const counted = (isAsked: boolean) =>
+        trials * evals.reduce((sum, one) => sum + playable(one, isAsked).length * (one.models?.length ?? 1), 0);
+      const all = counted(replies !== undefined);
       const played = await playEvals(vigil, evals, {
         ...{ trials, seed: options.seed, budgetMicrodollars: budget * 1_000_000 },
         begins,
         ...(!replies && { atOnce: atOnceOfStandIn }),
         judge,
         onPlayed(one) {
-          [done, cost] = [done + 1, cost + one.used.costMicrodollars];
+          [done, cost] = [done + 1, cost + one.used.costMicrodollars + (one.persona?.used.costMicrodollars ?? 0)];
           const [first, ...whys] = linesOf(one);
           const paid = dollars(cost + (judge?.used().costMicrodollars ?? 0));
           for (const line of [`${first} ${done}/${all} ${paid}`, ...whys]) say(line);
         },
       });
-      const report = reportOf(played, judge?.used());
+      const report = reportOf(played, judge?.used(), counted(true) - all);
       if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
       if (options.junit) writeFileSync(options.junit, junitOf(report));
       say(totalOf(report));

@@ -19,6 +19,9 @@ export function deedOf(act: Act, { id, callbacks }: Conversation): Deed | undefi
   return async () => undefined;
 }
 
+/** Whether it decides about something that is pending. */
+export const isDecision = (act: Act): boolean => 'answer' in act || 'approve' in act || 'deny' in act;
+
 /** Names an act in an error. */
 export function actName(act: Act): string {
   const [kind] = Object.keys(act).filter((field) => ['says', 'approve', 'deny', 'answer'].includes(field));

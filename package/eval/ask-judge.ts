@@ -1,13 +1,16 @@
 import OpenAI from 'openai';
 import { noUsage } from '../../core/base/state/schemas';
 import { type Prices, priced } from '../../core/conversations/agent/prices';
-import { type AskJudge, JudgeFailed } from './judge';
+import { JudgeFailed, type Question } from './judge';
 import type { Used } from './trial';
 
-/** Where judges are asked. */
+/** Asks a model, and adds what that has used to a sum: without one, to that of all judges. */
+export type AskAndCount = (question: Question, sum?: Used) => Promise<unknown>;
+
+/** Where judges are asked, and personas. */
 export interface JudgeModel {
-  ask: AskJudge;
-  /** What all questions have used together. */
+  ask: AskAndCount;
+  /** What all questions have used together that have no sum of their own. */
   used(): Used;
 }
 
@@ -25,7 +28,7 @@ export function openJudge(place: { baseURL: string; apiKey: string; prices: Pric
   const used: Used = { steps: 0, tokens: 0, costMicrodollars: 0 };
   return {
     used: () => ({ ...used }),
-    async ask({ model, instructions, data, schema }) {
+    async ask({ model, instructions, data, schema }, sum = used) {
       const reply = await client.chat.completions
         .create({
           model,
@@ -33,20 +36,20 @@ export function openJudge(place: { baseURL: string; apiKey: string; prices: Pric
             { role: 'system', content: instructions },
             { role: 'user', content: JSON.stringify(data) },
           ],
-          response_format: { type: 'json_schema', json_schema: { name: 'verdict', strict: true, schema } },
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
         })
         .catch((error: Error) => {
-          throw new JudgeFailed(`the judge has not answered: ${error.message}`);
+          throw new JudgeFailed(`the model has not answered: ${error.message}`);
         });
       const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = reply.usage ?? {};
-      used.steps += 1;
-      used.tokens += inputTokens + outputTokens;
-      used.costMicrodollars += priced({ ...noUsage, inputTokens, outputTokens }, prices[model]).costMicrodollars;
+      sum.steps += 1;
+      sum.tokens += inputTokens + outputTokens;
+      sum.costMicrodollars += priced({ ...noUsage, inputTokens, outputTokens }, prices[model]).costMicrodollars;
       const text = reply.choices?.[0]?.message?.content ?? '';
       try {
         return JSON.parse(text);
       } catch {
-        throw new JudgeFailed('the judge has not answered in JSON: ask a model with structured output');
+        throw new JudgeFailed('the model has not answered in JSON: ask a model with structured output');
       }
     },
   };

@@ -61,6 +61,11 @@ export interface Case {
   name: string;
   /** The first message. In a case from a recording, it replaces the user's last message before the step, and may be missing. */
   says?: string;
+  /**
+   * Who the user is, and what they want: a model plays them. It says what comes after `says`, also in answer to the agent's questions, until it is
+   * done. Approvals stay acts, and acts come first.
+   */
+  persona?: string;
   /** Files that go with the first message: their paths. */
   files?: string[];
   /** Begins at a step of a recorded conversation, which the agent makes again as it is now. */
@@ -100,6 +105,8 @@ export interface CaseLimits {
   steps?: number;
   /** By default, a million: a dollar. */
   costMicrodollars?: number;
+  /** Messages and answers of a persona. By default, 10. */
+  turns?: number;
 }
 
 export interface EvalSpec {
@@ -161,7 +168,13 @@ const evalRule = fields<EvalSpec>({
   agent: text,
   cases: listOf(
     fields<Case>({
-      ...{ name: text, says: optional(text), later: optional(listOf(act)), claims: optional(recordOf(anyText)) },
+      ...{
+        name: text,
+        says: optional(text),
+        persona: optional(text),
+        later: optional(listOf(act)),
+        claims: optional(recordOf(anyText)),
+      },
       ...{ groups: optional(listOf(text)), timeZone: optional(zone), holds: optional(listOf(scorer)) },
       ...{
         files: optional(listOf(text)),
@@ -172,7 +185,9 @@ const evalRule = fields<EvalSpec>({
     }),
   ),
   scorers: optional(listOf(scorer)),
-  limits: optional(fields<CaseLimits>({ steps: optional(number), costMicrodollars: optional(number) })),
+  limits: optional(
+    fields<CaseLimits>({ steps: optional(number), costMicrodollars: optional(number), turns: optional(count) }),
+  ),
   ...{ instructions: optional(text), models: optional(listOf(text)) },
 });
 
@@ -217,9 +232,9 @@ function problemOf({ cases, scorers = [], models = [] }: EvalSpec): Problem | un
   const names = cases.map((one) => one.name);
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0) return [`cases[${twice}].name`, `"${names[twice]}" is the name of another case`];
-  for (const [index, { holds = [], says, files, from, live }] of cases.entries()) {
-    if (says === undefined && !from)
-      return [`cases[${index}].says`, 'is missing: a case begins with it, or `from` a recording'];
+  for (const [index, { holds = [], says, persona, files, from, live }] of cases.entries()) {
+    if (says === undefined && persona === undefined && !from)
+      return [`cases[${index}].says`, 'is missing: a case begins with it, with a `persona`, or `from` a recording'];
     if (files && from)
       return [`cases[${index}].files`, 'go with a first message, and this case begins from a recording'];
     if (live !== undefined && !from)

@@ -73,8 +73,8 @@ test.each<[scale: string[] | undefined, atLeast: number | undefined, grade: numb
 test.each([
   [{ text: '{"why":"So.","grade":5}' }, 'the judge has given none of 1, 2, 3, 4 as the grade'],
   [{ text: '{"why":1,"grade":2}' }, 'the judge has given none of'],
-  [{ text: 'Good!' }, 'the judge has not answered in JSON'],
-  [{ status: 400, error: { error: { message: 'no such model' } } }, 'the judge has not answered: 400'],
+  [{ text: 'Good!' }, 'the model has not answered in JSON'],
+  [{ status: 400, error: { error: { message: 'no such model' } } }, 'the model has not answered: 400'],
 ])('an answer that is no verdict is a failure of the judge: %j (R236)', async (reply, message) => {
   server.script([reply]);
   await expect(scored(judge({ rubric }))).rejects.toMatchObject({

@@ -41,7 +41,7 @@ const defaultScale = [
   'It meets the rubric in full: an expert would change nothing.',
 ];
 /** It is inexpensive, and follows schemas. */
-const judgeModel = 'gpt-6.1-terra';
+export const judgeModel = 'gpt-6.1-terra';
 
 const judgeRule = fields<Judge>({
   ...{ rubric: text, scale: optional(listOf(text)), model: optional(text) },

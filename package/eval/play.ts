@@ -2,7 +2,7 @@ import { anything, checkOptions, fields, number, optional, rule, text } from '..
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { Vigil } from '../testing/vigil';
 import type { JudgeModel } from './ask-judge';
-import type { Eval } from './define';
+import type { Case, Eval } from './define';
 import { asksFirst, openReplay, type Replay } from './replay';
 import { type Played, playedOf } from './report';
 import { Trial, type TrialName } from './trial';
@@ -18,7 +18,7 @@ export interface PlayOptions {
   budgetMicrodollars?: number;
   /** When the first conversations begin, if that is not past. By default, on the next Monday at 09:00 UTC. */
   begins?: Date;
-  /** Whom scorers ask that judge. Without it, they are left out. */
+  /** Whom scorers ask that judge, and who plays personas. Without it, these scorers and the cases of personas are left out. */
   judge?: JudgeModel;
   /** Is told of each trial when it has ended. */
   onPlayed?: (played: Played) => void;
@@ -51,15 +51,14 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
   checkOptions('playEvals', options, playOptions);
   const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY, judge } = options;
   const names = evals.flatMap((one) =>
-    one.cases.flatMap((each) =>
+    playable(one, judge !== undefined).flatMap((each) =>
       (one.models ?? [undefined]).flatMap((model) => numbered(trials, { eval: one, case: each, model })),
     ),
   );
   const played = new Map<Trial, Played>();
-  const all = names.map((name) => new Trial(vigil, name, seed));
+  const all = names.map((name) => new Trial(vigil, name, seed, judge?.ask));
   const judging = () => judge?.used().costMicrodollars ?? 0;
-  const isTooMuch = () =>
-    all.reduce((sum, trial) => sum + trial.used().costMicrodollars, judging()) > budgetMicrodollars;
+  const isTooMuch = () => all.reduce((sum, trial) => sum + trial.costMicrodollars(), judging()) > budgetMicrodollars;
   /** As soon as it has ended. */
   async function tell(): Promise<void> {
     const ended = all.filter((one) => one.isOver() && !played.has(one));
@@ -85,6 +84,10 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
   }
   return all.map((trial) => played.get(trial)!);
 }
+
+/** The cases that are played: those of personas need a model that is asked. */
+export const playable = ({ cases }: Eval, isAsked: boolean): Case[] =>
+  cases.filter(({ persona }) => isAsked || persona === undefined);
 
 const numbered = (trials: number, of: Omit<TrialName, 'trial'>): TrialName[] =>
   Array.from({ length: trials }, (_, index) => ({ ...of, trial: index + 1 }));

@@ -44,6 +44,21 @@ test('a scorer may hold below 1, and may be left out where nothing judges (R236)
   expect((await played([absent])).holds).toBe(false);
 });
 
+test('what a persona did and used is shown, and cases that no persona played are counted (R233)', async () => {
+  const one = await played([called('transfer')]);
+  const persona = { turns: 2, done: 'I have it.', used: { steps: 3, tokens: 10, costMicrodollars: 400 } };
+  const report = reportOf([{ ...one, persona }, one], undefined, 3);
+  expect(report).toMatchObject({ personas: persona.used, leftOut: 3, used: { steps: 6 } });
+  expect(linesOf(report.played.find((each) => each.persona)!).at(-1)).toBe('       persona: 2 turns, done: I have it.');
+  expect(linesOf({ ...one, persona: { ...persona, done: undefined } }).at(-1)).toBe(
+    '       persona: 2 turns, not done',
+  );
+  expect(totalOf(report)).toContain(
+    'Personas: 3 questions, $0.0004. 3 trials with a persona were left out: the stand-in cannot play one.',
+  );
+  expect(reportOf([one])).not.toHaveProperty('personas');
+});
+
 test('the trials of a case have the same numbers in any order of their replies (R238)', async () => {
   const [first, second] = [await played([called('transfer')]), await played([called('refund')])];
   const report = (all: Played[]) => JSON.stringify(reportOf(all.map((one, index) => ({ ...one, trial: index + 1 }))));

@@ -1,6 +1,7 @@
 import type { Conversation } from 'vigil-client';
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError } from '../../core/base/text/errors';
+import type { PersonaShown } from './persona';
 import type { ScoreContext, Scorer } from './scorers';
 import type { AnsweredCall } from './tool-rules';
 import { type Entry, transcriptOf } from './transcript';
@@ -23,6 +24,8 @@ export interface Played {
   /** Judges that were not asked, because the stand-in plays. */
   leftOut?: string[];
   used: Used;
+  /** Of a case whose user a model plays. */
+  persona?: PersonaShown;
   /** What happened. Missing if the conversation has not begun. */
   transcript?: Entry[];
 }
@@ -43,12 +46,16 @@ export interface Report {
   used: Used;
   /** What the judges have used. */
   judging?: Used;
+  /** What the personas have used. */
+  personas?: Used;
+  /** Trials that were not played, because they have a persona, and the stand-in plays. */
+  leftOut?: number;
   played: Played[];
 }
 
 /** Asks the scorers about a trial that has ended. @throws ConfigurationError if a scorer gives no score. */
 export async function playedOf(
-  ended: Pick<Trial, 'of' | 'recorded' | 'judged' | 'answered' | 'problem' | 'used'>,
+  ended: Pick<Trial, 'of' | 'recorded' | 'judged' | 'answered' | 'problem' | 'used'> & { persona?: PersonaShown },
   context: ScoreContext = {},
 ): Promise<Played> {
   const { of, recorded, judged, answered } = ended;
@@ -76,6 +83,7 @@ export async function playedOf(
     scores,
     ...(leftOut.length > 0 && { leftOut }),
     used: ended.used(),
+    ...(ended.persona && { persona: ended.persona }),
     ...(recorded && { transcript: transcriptOf(recorded) }),
   };
 }
@@ -115,15 +123,22 @@ function inOrder(played: Played[]): Played[] {
 
 const keyOf = (one: Played): string => JSON.stringify([one.eval, one.case, one.model]);
 
-export function reportOf(played: Played[], judging?: Used): Report {
-  const sum = (what: keyof Used) => played.reduce((total, { used }) => total + used[what], 0);
+export function reportOf(played: Played[], judging?: Used, leftOut = 0): Report {
+  const personas = sumOf(played.flatMap(({ persona }) => persona?.used ?? []));
   return {
     trials: played.length,
     hold: played.filter(({ holds }) => holds).length,
-    used: { steps: sum('steps'), tokens: sum('tokens'), costMicrodollars: sum('costMicrodollars') },
+    used: sumOf(played.map(({ used }) => used)),
     ...(judging && judging.steps > 0 && { judging }),
+    ...(personas.steps > 0 && { personas }),
+    ...(leftOut > 0 && { leftOut }),
     played: inOrder(played),
   };
+}
+
+function sumOf(all: Used[]): Used {
+  const sum = (what: keyof Used) => all.reduce((total, used) => total + used[what], 0);
+  return { steps: sum('steps'), tokens: sum('tokens'), costMicrodollars: sum('costMicrodollars') };
 }
 
 const widths = { verdict: 6, name: 60, steps: 9, money: 10 };
@@ -139,11 +154,20 @@ export function linesOf(played: Played): string[] {
     dollars(used.costMicrodollars).padStart(widths.money),
   ];
   const whys = scores.filter((one) => !isHolding(one)).map((one) => `${one.name}: ${one.score}: ${one.why}`);
-  return [cells.join(' '), ...[problem, ...whys, ...answersIn(played)].filter(Boolean).map((why) => `       ${why}`)];
+  return [
+    cells.join(' '),
+    ...[problem, ...whys, ...turnsIn(played), ...answersIn(played)].filter(Boolean).map((why) => `       ${why}`),
+  ];
 }
 
 /** With its model, if there are several. */
 const caseName = ({ case: ofCase, model }: Played): string => (model === undefined ? ofCase : `${ofCase} [${model}]`);
+
+/** Says what the persona did: `persona: 3 turns, done: I have my money back.` */
+const turnsIn = ({ persona }: Played): string[] =>
+  persona
+    ? [`persona: ${persona.turns} turns, ${persona.done === undefined ? 'not done' : `done: ${persona.done}`}`]
+    : [];
 
 /** Says who has answered the calls of tools: `tools: get_balance recorded, transfer refused 2 times`. */
 function answersIn({ answered = [] }: Played): string[] {
@@ -154,12 +178,14 @@ function answersIn({ answered = [] }: Played): string[] {
 }
 
 /** Returns the last line of the table. */
-export function totalOf({ trials, hold, used, judging, played }: Report): string {
-  const leftOut = played.reduce((sum, one) => sum + (one.leftOut?.length ?? 0), 0);
+export function totalOf({ trials, hold, used, judging, personas, leftOut = 0, played }: Report): string {
+  const unasked = played.reduce((sum, one) => sum + (one.leftOut?.length ?? 0), 0);
   return [
     `${hold} of ${trials} hold. ${used.steps} steps, ${used.tokens} tokens, ${dollars(used.costMicrodollars)}.`,
     ...(judging ? [`Judges: ${judging.steps} questions, ${dollars(judging.costMicrodollars)}.`] : []),
-    ...(leftOut > 0 ? [`${leftOut} questions to judges were left out: the stand-in cannot judge.`] : []),
+    ...(personas ? [`Personas: ${personas.steps} questions, ${dollars(personas.costMicrodollars)}.`] : []),
+    ...(unasked > 0 ? [`${unasked} questions to judges were left out: the stand-in cannot judge.`] : []),
+    ...(leftOut > 0 ? [`${leftOut} trials with a persona were left out: the stand-in cannot play one.`] : []),
   ].join(' ');
 }
 

@@ -207,7 +207,7 @@ test.each<[definition: EvalSpec, message: string]>([
   ],
   [
     spec({ cases: [{ ...one, says: undefined }] }),
-    'Eval bank: cases[0].says: is missing: a case begins with it, or `from` a recording.',
+    'Eval bank: cases[0].says: is missing: a case begins with it, with a `persona`, or `from` a recording.',
   ],
   [spec({ cases: [{ ...one, from: { recording: 'a.json' } }] }), 'Eval bank: cases[0].from.step: is missing'],
   [
@@ -220,7 +220,7 @@ test.each<[definition: EvalSpec, message: string]>([
     'Eval bank: cases[0].files: go with a first message',
   ],
   [spec({ models: ['a', 'b', 'a'] }), 'Eval bank: models: has "a" twice.'],
-  [spec({ limits: { turns: 3 } }), 'Eval bank: limits.turns: there is no such field'],
+  [spec({ limits: { rounds: 3 } }), 'Eval bank: limits.rounds: there is no such field'],
   [spec({ name: '' }), 'Eval: name: must be a text'],
 ])('a definition with a mistake is refused in one line: %# (R233)', (definition, message) => {
   const define = () => defineEval(definition);

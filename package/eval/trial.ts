@@ -8,9 +8,11 @@ import { parseDuration } from '../../core/base/time/duration';
 import { mediaTypeOf } from '../../runtime/file-type';
 import type { User } from '../../test/support/api-client';
 import type { Vigil } from '../testing/vigil';
-import { actName, deedOf } from './acts';
+import { actName, deedOf, isDecision } from './acts';
+import type { AskAndCount } from './ask-judge';
 import { conversationWith, forkRecording, type Replaced } from './begin-at';
 import type { Case, Eval } from './define';
+import { Persona, type PersonaShown } from './persona';
 import { type Place, placeIn, type Recording, readRecording, weeksLater } from './recording';
 import type { Replay } from './replay';
 import { type AnsweredCall, ToolAnswers } from './tool-rules';
@@ -44,7 +46,7 @@ interface Begins {
 const weekMs = 7 * 86_400_000;
 
 /** They stop an agent that does not come to an end. */
-const defaultLimits = { steps: 40, costMicrodollars: 1_000_000 };
+const defaultLimits = { steps: 40, turns: 10, costMicrodollars: 1_000_000 };
 
 /** One trial of a case: its user, its conversation, and the acts that are left. It reads and acts while nothing runs in the cloud. */
 export class Trial {
@@ -65,15 +67,19 @@ export class Trial {
   #answers?: ToolAnswers;
   /** The name of its user: the same seed gives the same users, and so the same ids. */
   readonly #person: string;
+  readonly #persona?: Persona;
 
   constructor(
     readonly vigil: Vigil,
     readonly of: TrialName,
     seed: string,
+    ask?: AskAndCount,
   ) {
     const key = JSON.stringify([seed, of.eval.name, of.case.name, of.trial, of.model]);
     this.#person = createHash('sha256').update(key).digest('hex').slice(0, 16);
     this.#acts = [...(of.case.later ?? [])];
+    const { persona } = of.case;
+    if (persona !== undefined && ask) this.#persona = new Persona(persona, ask);
     checkFiles(of);
     this.#recording = recordingOf(of);
   }
@@ -124,7 +130,10 @@ export class Trial {
   async #sayFirst(now: number): Promise<void> {
     const { agent } = this.of.eval;
     const { client, id: user } = this.#user;
-    const { says: text = '', files = [] } = this.of.case;
+    const { files = [] } = this.of.case;
+    const text = this.of.case.says ?? (await this.#persona?.next());
+    const over = text === undefined ? 'persona: it has not begun the conversation' : this.#overLimit();
+    if (text === undefined || over) return void (await this.#end(over));
     const first = { text, ...(files.length > 0 && { files: await Promise.all(files.map(fileAt)) }) };
     const replaced = this.#replaced();
     if (Object.values(replaced).every((one) => one === undefined)) {
@@ -152,10 +161,16 @@ export class Trial {
     const over = this.#overLimit();
     if (over) return this.#end(over);
     const [act] = this.#acts;
-    if (!act) return isAtRest(seen) && this.#end();
     const due = this.#dueAct();
+    const deed = act && deedOf(act, seen);
+    const isFirst = deed && (due === undefined || isDecision(act));
+    if (!isFirst && this.#persona?.isNext(seen)) {
+      this.#actedAt = now;
+      await this.#attempt('persona', () => this.#speak(this.#persona!, seen));
+      return true;
+    }
+    if (!act) return isAtRest(seen) && this.#end();
     if (due === undefined ? isBusy(seen) : now < due) return false;
-    const deed = deedOf(act, seen);
     // Without a time, an act waits until there is something to decide.
     if (!deed && due === undefined && !isAtRest(seen)) return false;
     const what = `act ${this.#done + 1} (${actName(act)})`;
@@ -165,6 +180,16 @@ export class Trial {
     this.#actedAt = due ?? now;
     await this.#attempt(what, () => deed(this.#user, (group) => this.vigil.user(`${this.#person}.${group}`, [group])));
     return true;
+  }
+
+  async #speak(persona: Persona, { id }: Conversation): Promise<void> {
+    const whole = await wholeConversation(this.#user.client.api, id);
+    const words = await persona.next(whole);
+    if (words === undefined) return;
+    const over = this.#overLimit();
+    if (over) return void (await this.#end(over));
+    const deed = deedOf({ answer: words }, whole) ?? deedOf({ says: words }, whole)!;
+    await deed(this.#user, (group) => this.vigil.user(`${this.#person}.${group}`, [group]));
   }
 
   /** The time at which it is to be looked at again. */
@@ -215,6 +240,14 @@ export class Trial {
       costMicrodollars: usage?.costMicrodollars ?? 0,
     };
   }
+  /** What the persona has said and used, if there is one. */
+  get persona(): PersonaShown | undefined {
+    return this.#persona?.shown;
+  }
+  /** The money that its agent and its persona have used. */
+  costMicrodollars(): number {
+    return this.used().costMicrodollars + (this.persona?.used.costMicrodollars ?? 0);
+  }
   /** Ends it before its end. */
   async stop(problem: string): Promise<void> {
     if (!this.#isOver) await this.#end(problem);
@@ -227,17 +260,18 @@ export class Trial {
 
   #overLimit(): string | undefined {
     const most = { ...defaultLimits, ...this.of.eval.limits };
-    const used = this.used();
-    const what = (['steps', 'costMicrodollars'] as const).find((one) => used[one] > most[one]);
+    const { steps } = this.used();
+    const used = { steps, turns: this.persona?.turns ?? 0, costMicrodollars: this.costMicrodollars() };
+    const what = (['steps', 'turns', 'costMicrodollars'] as const).find((one) => used[one] > most[one]);
     return what && `stopped: it used ${used[what]} ${what}, more than its limit of ${most[what]}`;
   }
 
-  /** A refusal of the API is the case's problem. Anything else is the cloud's. */
+  /** A refusal of the API is the case's problem, and so is a persona that does not answer. Anything else is the cloud's. */
   async #attempt(what: string, deed: () => Promise<unknown>): Promise<void> {
     try {
       await deed();
     } catch (error) {
-      onlyRefused(error);
+      if ((error as Error).name !== 'JudgeFailed') onlyRefused(error);
       await this.#end(`${what}: ${(error as Error).message}`);
     }
   }
