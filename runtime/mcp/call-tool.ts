@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { isJsonObject } from '../../core/base/json/json-object';
 import { withoutNulls } from '../../core/base/schemas/parse-input';
 import { clip } from '../../core/base/text/clip';
 import { AsksUser, TellModel, ToolFailed } from '../../core/base/text/errors';
@@ -155,6 +156,8 @@ export async function callTool(
       return new Error(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
     // Of a call that has begun, the arguments are not what it refuses.
     if (error instanceof ProtocolError && isRefused(error.code) && !round) return new TellModel(wordsIn(error));
+    if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MissingRequiredClientCapability && !round)
+      return new TellModel(`Not called: the MCP server ${name} runs this tool only for clients ${missingIn(error)}.`);
     if (error instanceof ProtocolError) return new Error(`The MCP server ${name} failed: ${wordsIn(error)}`);
     const status = statusOf(error);
     if (status && status < 500) return new ToolFailed(`The MCP server ${name} answered with status ${status}.`);
@@ -170,6 +173,19 @@ const isRefused = (code: number): boolean =>
   code === ProtocolErrorCode.InvalidParams ||
   code === ProtocolErrorCode.MethodNotFound ||
   code === ProtocolErrorCode.InvalidRequest;
+
+/** Returns what a server needs that it was not offered, as far as it may be repeated, and the remedy. */
+function missingIn({ data }: ProtocolError): string {
+  const { requiredCapabilities: needs } = isJsonObject(data) ? data : {};
+  const { extensions, ...others } = isJsonObject(needs) ? needs : {};
+  const names = [...Object.keys(others), ...Object.keys(isJsonObject(extensions) ? extensions : {})];
+  const named = names.filter((one) => isCapability.test(one)).slice(0, mostCapabilities);
+  if (named.includes('elicitation')) return 'that can ask the user. The operator must set "elicitation" of the tool';
+  const what = named.length > 0 ? `with ${named.join(', ')}` : 'with more capabilities';
+  return `${what}, which Vigil does not have. The operator must leave the tool out of "allow"`;
+}
+const isCapability = /^[\w./-]{1,60}$/;
+const mostCapabilities = 5;
 
 /** Returns a kind of result that the server names, as far as it may be repeated. */
 const kindOf = (type: unknown): string => (type === 'task' ? 'task' : 'result of another kind');
