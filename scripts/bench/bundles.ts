@@ -10,6 +10,7 @@ const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
   Api: { kilobytes: 650 },
   Mcp: { kilobytes: 600 },
   Notify: { kilobytes: 610 },
+  Telemetry: { kilobytes: 605 },
   RunIsolated: { kilobytes: 520 },
   ScrapeWebsite: { kilobytes: 700 },
   RunCode: { kilobytes: 1_050 },
@@ -30,6 +31,7 @@ export async function bundlesBench(): Promise<Figure[]> {
     const { assembly, template } = await synthesize(join(folder, 'assembly'), undefined, {
       ...process.env,
       VIGIL_MCP: 'on',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com',
     });
     const variables = functionVariables(template);
     const figures: Figure[] = [];
