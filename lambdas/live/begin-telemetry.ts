@@ -1,6 +1,7 @@
 import type { Fact } from '../../core/people/telemetry/facts';
 import { log } from '../../runtime/log';
 import type { tellTelemetry } from '../ask-telemetry';
+import { portionsOf } from './portions';
 
 /** A fact, and the sequence number of its change in the stream. */
 export interface NewFact {
@@ -26,7 +27,9 @@ export async function beginTelemetry(
   tell: NonNullable<ReturnType<typeof tellTelemetry>>,
   facts: readonly NewFact[],
 ): Promise<string[]> {
-  const untold = await Promise.all(portionsOf(facts).map((portion) => tellPortion(tell, portion)));
+  const untold = await Promise.all(
+    portionsOf(facts, bytesOf, { bytes: bytesAtOnce }).map((portion) => tellPortion(tell, portion)),
+  );
   return untold.flat();
 }
 
@@ -44,19 +47,4 @@ async function tellPortion(
   }
 }
 
-function portionsOf(facts: readonly NewFact[]): NewFact[][] {
-  const portions: NewFact[][] = [];
-  let bytes = 0;
-  for (const one of facts) {
-    const size = Buffer.byteLength(JSON.stringify(one.fact));
-    const last = portions.at(-1);
-    if (last && bytes + size <= bytesAtOnce) {
-      last.push(one);
-      bytes += size;
-    } else {
-      portions.push([one]);
-      bytes = size;
-    }
-  }
-  return portions;
-}
+const bytesOf = ({ fact }: NewFact): number => Buffer.byteLength(JSON.stringify(fact));

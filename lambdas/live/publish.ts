@@ -1,6 +1,7 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import { eventSource, type FinishedEvent } from '../../core/people/live/events';
 import { log } from '../../runtime/log';
+import { portionsOf } from './portions';
 
 /** Puts entries on the event bus, at most as many as fit into one call. The results have the same order. */
 export type PutEvents = (entries: PutEventsRequestEntry[]) => Promise<PutEventsResultEntry[]>;
@@ -12,8 +13,7 @@ export interface Publication {
 }
 
 /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html#eb-putevent-size */
-const entriesAtOnce = 10;
-const bytesAtOnce = 256 * 1_024;
+const most = { items: 10, bytes: 256 * 1_024 };
 const timeBytes = 14;
 
 /** An entry that EventBridge refused temporarily is sent again at once. After that, the stream delivers its change again. */
@@ -33,7 +33,9 @@ export async function publishAll(put: PutEvents, publications: readonly Publicat
   let open = publications;
   let lost = 0;
   for (let attempt = 1; attempt <= attempts && open.length > 0; attempt++) {
-    const refused = (await Promise.all(portionsOf(open).map((portion) => putPortion(put, portion)))).flat();
+    const refused = (
+      await Promise.all(portionsOf(open, bytesOf, most).map((portion) => putPortion(put, portion)))
+    ).flat();
     open = refused.filter(({ error }) => !forGood.has(error)).map(({ publication }) => publication);
     lost += refused.length - open.length;
   }
@@ -67,21 +69,7 @@ function entryOf({ event: { detailType, detail, time } }: Publication): PutEvent
   return { Source: eventSource, DetailType: detailType, Detail: JSON.stringify(detail), Time: new Date(time) };
 }
 
-/** Splits publications into portions that fit into one call, by number and by size. */
-function portionsOf(publications: readonly Publication[]): Publication[][] {
-  const portions: Publication[][] = [];
-  let bytes = 0;
-  for (const publication of publications) {
-    const { Source = '', DetailType = '', Detail = '' } = entryOf(publication);
-    const size = timeBytes + Buffer.byteLength(Source + DetailType + Detail);
-    const last = portions.at(-1);
-    if (last && last.length < entriesAtOnce && bytes + size <= bytesAtOnce) {
-      last.push(publication);
-      bytes += size;
-    } else {
-      portions.push([publication]);
-      bytes = size;
-    }
-  }
-  return portions;
+function bytesOf(publication: Publication): number {
+  const { Source = '', DetailType = '', Detail = '' } = entryOf(publication);
+  return timeBytes + Buffer.byteLength(Source + DetailType + Detail);
 }
