@@ -1,5 +1,6 @@
 import { mean, sampleStandardDeviation, shuffleInPlace, sumSimple } from 'simple-statistics';
 import type { Played, ScoreOf } from './report';
+import { seededRandom } from './seeded-random';
 import type { Entry } from './transcript';
 
 /** One side of a comparison: what a version, or a model, has shown. */
@@ -87,18 +88,8 @@ function figuresOfAll(cases: Figures[]): Figures {
   };
 }
 
-const { imul } = Math;
-
 /** The same numbers each time, so that the same reports give the same comparison. */
-function seededRandom(): () => number {
-  let state = 0x9e3779b9;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+const seed = 0x9e3779b9;
 
 /** Whole numbers add up exactly, in any order. */
 const exact = (trials: Played[]): number[] => trials.map((one) => Math.round(scoreOf(one) * 1_000_000));
@@ -114,7 +105,7 @@ type Pair = readonly [before: number[], after: number[]];
  * @returns the probability of a difference that is at least as large.
  */
 function probabilityOf(pairs: Pair[]): number {
-  const random = seededRandom();
+  const random = seededRandom(seed);
   const cases = pairs
     .map(([before, after]) => ({ all: [...after, ...before], afters: after.length }))
     .filter(({ all }) => new Set(all).size > 1);
