@@ -140,10 +140,12 @@ function verdictIn<Field extends string, Answer>(
 ): Record<Field, Answer> & { why: string } {
   const { [field]: answer, why } = Object(verdict) as Record<string, unknown>;
   if (answers.includes(answer as Answer) && typeof why === 'string')
-    // It is shown in a terminal.
-    return { [field]: answer as Answer, why: why.replace(/\p{Cc}+/gu, ' ') } as Record<Field, Answer> & { why: string };
+    return { [field]: answer as Answer, why: inTerminal(why) } as Record<Field, Answer> & { why: string };
   throw new JudgeFailed(`the judge has given none of ${answers.join(', ')} as the ${field}`);
 }
+
+/** Returns what a model has said, as a terminal may show it. */
+export const inTerminal = (words: string): string => words.replace(/\p{Cc}+/gu, ' ');
 
 /** What a judge and a person say about the same reply. */
 export interface VerdictPair {

@@ -10,8 +10,7 @@ import {
   whysOf,
 } from './compare';
 import { type Preference, preferenceName } from './judge';
-import type { Played } from './report';
-import { dollars } from './report';
+import { dollars, type Played } from './report';
 import type { Entry } from './transcript';
 
 // One file that needs no network and runs no script: its policy forbids both, also to what a model has said.

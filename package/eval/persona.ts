@@ -1,7 +1,7 @@
 import type { Callback, Conversation } from 'vigil-client';
 import { isOver } from 'vigil-client/shared';
 import type { AskAndCount } from './ask-judge';
-import { JudgeFailed, judgeModel } from './judge';
+import { inTerminal, JudgeFailed, judgeModel } from './judge';
 import { type Entry, transcriptOf } from './transcript';
 import type { Used } from './trial';
 
@@ -54,8 +54,7 @@ export class Persona {
     );
     const { done, says, why } = Object(answer) as Record<string, unknown>;
     if (done === true && typeof why === 'string') {
-      // It is shown in a terminal.
-      this.#done = why.replace(/\p{Cc}+/gu, ' ');
+      this.#done = inTerminal(why);
       return undefined;
     }
     if (done !== false || typeof says !== 'string' || says.trim() === '')

@@ -148,7 +148,7 @@ function inJson(words: string, change: (one: string) => string): string {
 }
 
 /** ISO 13616: the check digits, modulo 97. */
-function isIban(found: string): boolean {
+export function isIban(found: string): boolean {
   const iban = found.replaceAll(' ', '').toUpperCase();
   if (iban.length < 15 || iban.length > 34) return false;
   let rest = 0;
@@ -159,7 +159,7 @@ function isIban(found: string): boolean {
 }
 
 /** ISO/IEC 7812: the check digit of Luhn. */
-function isCard(found: string): boolean {
+export function isCard(found: string): boolean {
   const digits = [...found.replace(/\D/g, '')].reverse().map(Number);
   const sum = digits.reduce(
     (all, digit, index) => all + (index % 2 ? (digit * 2 > 9 ? digit * 2 - 9 : digit * 2) : digit),
