@@ -16,7 +16,7 @@ export const travelEval = defineEval({
       holds: [neverCalled('internet_search'), says(/\bwhere\b[^?]*\?/i), neverSays(complete)],
     },
     {
-      name: 'what is missing is learnt by and by',
+      name: 'what is missing is learnt step by step',
       says: 'Plan a trip for me.',
       later: [{ says: 'To Kyoto' }, { after: 'P1D', says: 'In May, four days' }],
       holds: [order('internet_search', 'scrape_website'), says(/Day 4[\s\S]*kyoto\.example[\s\S]*PLAN COMPLETE/)],

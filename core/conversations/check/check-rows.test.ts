@@ -184,7 +184,7 @@ describe('a run', () => {
       ['breaks meta run.step: the run ends as limited at its next step: it has made 4 steps, and the limit is 3'],
     ],
     [
-      'with more steps than the new limit, which a message begins anew',
+      'with more steps than the new limit, which a message begins again',
       { limits: { steps: 3 } },
       {},
       { lastRead: { seq: 0, step: 0 } },

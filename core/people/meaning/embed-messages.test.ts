@@ -212,7 +212,7 @@ test('a text that the server refuses is left out; if it refuses all, there are n
   expect(await openOf('j2')).toBe(0);
 });
 
-describe('a deletion beside it', () => {
+describe('a deletion at the same time', () => {
   test('while the server is asked leaves no vector (R230, R124)', async () => {
     await talk('kim', 'k1', harbour);
     const of = embedder();

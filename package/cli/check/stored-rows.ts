@@ -23,7 +23,7 @@ export interface Read {
   isWholeTable: boolean;
 }
 
-/** Parts of the table that are read beside each other. */
+/** Parts of the table that are read side by side. */
 const segments = 16;
 
 /**
