@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bankEval } from '../evals/bank.eval';
-import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
+import { openStandIns } from '../local/npm-start/stand-ins';
 import { askedForApproval, type Case, called, defineEval, says } from '../package/eval';
-import { openJudge } from '../package/eval/ask-judge';
 import { playEvals } from '../package/eval/play';
 import { openRecordedReplies } from '../package/eval/recorded-replies';
 import { type Played, reportOf } from '../package/eval/report';
-import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startVigil } from './support/clouds/vigil';
+import { cloudWithStandIns } from './support/clouds/with-stand-ins';
+import { judgeAt } from './support/servers/judge-model';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
 
 // The evals of this repository, played by the stand-in model, evals that do not hold, and users whom a model plays.
@@ -57,27 +58,16 @@ async function startPersonas(): Promise<ModelServer> {
   });
   return server;
 }
-const personasAt = (baseURL: string) =>
-  openJudge({ baseURL, apiKey: 'k', prices: { 'gpt-6.1-terra': { input: 1, output: 5 } } });
 const without = ({ persona: _, ...one }: Case): Case => one;
 const userWords = ({ transcript = [] }: Played) =>
   transcript.flatMap((one) => (one.kind === 'said' && one.by === 'user' ? [one.text] : []));
 
 describe('evals with the stand-in model', () => {
-  let vigil: Vigil;
-  let standIns: StandIns;
-  beforeAll(async () => {
-    standIns = await openStandIns({});
-    vigil = await startVigil({ variables: standIns.variables });
-  });
-  afterAll(async () => {
-    await vigil?.stop();
-    await standIns?.stop();
-  });
+  const cloud = cloudWithStandIns();
 
   test('the cases of the bank hold, together in moved time, and again with the same seed (R233)', async () => {
-    const before = +(await vigil.now());
-    const played = await playEvals(vigil, [bankEval], { seed: 'a' });
+    const before = +(await cloud().vigil.now());
+    const played = await playEvals(cloud().vigil, [bankEval], { seed: 'a' });
     expect(
       played.flatMap(({ case: name, problem, scores }) =>
         [problem, ...scores.map(({ why }) => why)].filter(Boolean).map((why) => `${name}: ${why}`),
@@ -87,11 +77,11 @@ describe('evals with the stand-in model', () => {
       bankEval.cases.map(({ name }) => [name, true]),
     );
     // A week at most until Monday, and eight days together, not one after the other.
-    expect(+(await vigil.now()) - before).toBeLessThan(16 * 86_400_000);
+    expect(+(await cloud().vigil.now()) - before).toBeLessThan(16 * 86_400_000);
     // The same users' accounts have moved money since: what they read differs, and a first payment is none.
     const isSame = (one: { case: string }) => !one.case.startsWith('the first payment');
     const shown = (all: Played[]) => all.filter(isSame).map(({ transcript: _, ...one }) => one);
-    expect(shown(await playEvals(vigil, [bankEval], { seed: 'a' }))).toEqual(shown(played));
+    expect(shown(await playEvals(cloud().vigil, [bankEval], { seed: 'a' }))).toEqual(shown(played));
   });
 
   test('what is not so is a case that does not hold, and says why; others go on (R233)', async () => {
@@ -107,7 +97,7 @@ describe('evals with the stand-in model', () => {
         { ...transfer, name: 'as it is', later: [{ after: 'P2D', approve: 'transfer' }] },
       ],
     });
-    const played = await playEvals(vigil, [wrong], { atOnce: 3, trials: 2 });
+    const played = await playEvals(cloud().vigil, [wrong], { atOnce: 3, trials: 2 });
     expect(played.map(({ case: name, trial }) => `${name} ${trial}`)).toHaveLength(10);
     const first = played.filter(({ trial }) => trial === 1);
     expect(first.map(({ holds, problem, scores }) => [holds, problem, scores[0]?.why])).toEqual([
@@ -121,9 +111,9 @@ describe('evals with the stand-in model', () => {
 
   test('a persona begins, answers questions and ends; acts decide, and limits stop it (R233)', async () => {
     const server = await startPersonas();
-    const judge = personasAt(server.url);
+    const judge = judgeAt(server.url);
     try {
-      const played = await playEvals(vigil, [talks({ turns: 3 }), trip], { judge });
+      const played = await playEvals(cloud().vigil, [talks({ turns: 3 }), trip], { judge });
       const used = (steps: number) => ({ steps, tokens: steps * 110, costMicrodollars: steps * 150 });
       const balance = 'What is my balance?';
       expect(played.map((one) => [one.holds, one.problem, userWords(one), one.persona])).toEqual([
@@ -138,15 +128,15 @@ describe('evals with the stand-in model', () => {
       expect(reportOf(played, judge.used()).judging).toBeUndefined();
 
       // Two questions are within the limit, the third is not: what it says is not sent.
-      const [, money] = await playEvals(vigil, [talks({ costMicrodollars: 300 })], { judge });
+      const [, money] = await playEvals(cloud().vigil, [talks({ costMicrodollars: 300 })], { judge });
       expect([money!.problem, userWords(money!)]).toEqual([
         'stopped: it used 450 costMicrodollars, more than its limit of 300',
         [balance, balance],
       ]);
-      const budget = await playEvals(vigil, [talks()], { judge, budgetMicrodollars: 400 });
+      const budget = await playEvals(cloud().vigil, [talks()], { judge, budgetMicrodollars: 400 });
       expect(budget.map(({ problem }) => problem)).toEqual(budget.map(() => 'stopped: the cases have used the budget'));
       // Without a model that is asked, the others are played.
-      const others = await playEvals(vigil, [talks(), { ...trip, cases: [without(trip.cases[0]!)] }]);
+      const others = await playEvals(cloud().vigil, [talks(), { ...trip, cases: [without(trip.cases[0]!)] }]);
       expect(others.map(({ case: name }) => name)).toEqual(['what is asked is answered']);
     } finally {
       await server.stop();
@@ -157,7 +147,7 @@ describe('evals with the stand-in model', () => {
     // The stand-in costs nothing, so its price is that of the test.
     const priced = await startVigil({
       variables: {
-        ...standIns.variables,
+        ...cloud().standIns.variables,
         VIGIL_PRICES: JSON.stringify({ 'stand-in': [1_000, 1_000], 'gpt-6.1-terra': [1_000, 1_000] }),
       },
     });
@@ -212,7 +202,7 @@ test('kept replies play the same cases without the model, with the same report (
     try {
       return {
         played: await playEvals(vigil, [bankEval, talks({ turns: 3 }), trip], {
-          ...{ seed: 'kept', begins, trials: 2, judge: personasAt(words.url) },
+          ...{ seed: 'kept', begins, trials: 2, judge: judgeAt(words.url) },
         }),
         ...{ counts: replies.counts, words: words.counts },
       };

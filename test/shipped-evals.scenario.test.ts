@@ -3,10 +3,9 @@ import { chatEval } from '../evals/chat.eval';
 import { receiptsEval } from '../evals/receipts.eval';
 import { reminderEval } from '../evals/reminder.eval';
 import { travelEval } from '../evals/travel.eval';
-import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import type { Eval } from '../package/eval';
 import { playEvals } from '../package/eval/play';
-import { startVigil, type Vigil } from './support/clouds/vigil';
+import { cloudWithStandIns } from './support/clouds/with-stand-ins';
 import { isLong } from './support/long';
 
 // The evals of this repository's agents, as regression tests: the stand-in model plays them. `npm run test:long` plays all cases.
@@ -27,19 +26,10 @@ const often = new Set([
 const played = (one: Eval): Eval => (isLong ? one : { ...one, cases: one.cases.filter(({ name }) => often.has(name)) });
 
 describe('the shipped evals with the stand-in model', () => {
-  let vigil: Vigil;
-  let standIns: StandIns;
-  beforeAll(async () => {
-    standIns = await openStandIns({});
-    vigil = await startVigil({ variables: standIns.variables });
-  });
-  afterAll(async () => {
-    await vigil?.stop();
-    await standIns?.stop();
-  });
+  const cloud = cloudWithStandIns();
 
   test('every case holds (R233)', async () => {
-    const trials = await playEvals(vigil, shipped.map(played));
+    const trials = await playEvals(cloud().vigil, shipped.map(played));
     const whys = ({ problem, scores }: (typeof trials)[number]) =>
       [problem, ...scores.filter(({ score }) => score < 1).map((one) => `${one.name}: ${one.why}`)].filter(Boolean);
     expect(trials.filter(({ holds }) => !holds).map((one) => [one.eval, one.case, ...whys(one)])).toEqual([]);

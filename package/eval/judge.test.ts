@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from 'vigil-client';
+import { judgeAt, structured } from '../../test/support/servers/judge-model';
 import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
-import { openJudge } from './ask-judge';
 import { agreement, judge, preferred } from './judge';
 import { openRecordedReplies } from './recorded-replies';
 import type { Scorer } from './scorers';
@@ -26,16 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const at = (baseURL: string) =>
-  openJudge({ baseURL, apiKey: 'k', prices: { 'gpt-6.1-terra': { input: 1, output: 5 } } });
-const says = (verdict: object) => ({
-  text: JSON.stringify(verdict),
-  usage: { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 },
-});
-const scored = (scorer: Scorer) => scorer.score(conversation, { ask: at(server.url).ask });
+const scored = (scorer: Scorer) => scorer.score(conversation, { ask: judgeAt(server.url).ask });
 
 test('a judge grades on a scale, and reads the conversation as data outside its instructions (R236)', async () => {
-  server.script([says({ why: 'It tells no reason.\u001b[2J', grade: 2 })]);
+  server.script([structured({ why: 'It tells no reason.\u001b[2J', grade: 2 })]);
   const before = server.requests.length;
   expect(await scored(judge({ rubric }))).toEqual({
     score: 1 / 3,
@@ -65,7 +59,7 @@ test.each<[scale: string[] | undefined, atLeast: number | undefined, grade: numb
 ])(
   'of the scale %j and at least %p, grade %d is %d, and holds: %p (R236)',
   async (scale, atLeast, grade, score, holds) => {
-    server.script([says({ why: 'So.', grade })]);
+    server.script([structured({ why: 'So.', grade })]);
     expect(await scored(judge({ rubric, scale, atLeast }))).toMatchObject({ score, holds });
   },
 );
@@ -92,12 +86,12 @@ test('a kept verdict is given again without a key, and what judges cost is count
   try {
     const score = async (provider?: string) => {
       const replies = await openRecordedReplies({ folder, provider });
-      const { ask, used } = at(replies.url);
+      const { ask, used } = judgeAt(replies.url);
       const given = await judge({ rubric }).score(conversation, { ask });
       await replies.stop();
       return { given, used: used(), counts: replies.counts };
     };
-    server.script([says({ why: 'So.', grade: 4 })]);
+    server.script([structured({ why: 'So.', grade: 4 })]);
     const asked = await score(server.url);
     const kept = await score();
     expect(kept.given).toEqual({ score: 1, why: 'grade 4: So.', holds: true });
@@ -122,9 +116,9 @@ test.each([
     const [, { content }] = (request as unknown as { messages: [object, { content: string }] }).messages;
     const isBack = JSON.parse(content).first[0].text === 'bad';
     seen.push(content);
-    return says({ why: 'So.', better: isBack ? back : there });
+    return structured({ why: 'So.', better: isBack ? back : there });
   });
-  const found = await preferred(at(server.url).ask, { rubric }, [good!, bad!]);
+  const found = await preferred(judgeAt(server.url).ask, { rubric }, [good!, bad!]);
   expect([found.better, new Set(seen).size]).toEqual([better, 2]);
 });
 

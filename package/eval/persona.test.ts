@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from 'vigil-client';
+import { judgeAt, structured } from '../../test/support/servers/judge-model';
 import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
-import { openJudge } from './ask-judge';
 import { type Case, defineEval } from './define';
 import { Persona } from './persona';
 import { openRecordedReplies } from './recorded-replies';
@@ -44,18 +44,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const at = (baseURL: string) =>
-  openJudge({ baseURL, apiKey: 'k', prices: { 'gpt-6.1-terra': { input: 1, output: 5 } } });
-const says = (answer: object) => ({
-  text: JSON.stringify(answer),
-  usage: { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 },
-});
-const spoken = (words: string) => says({ why: 'So.', done: false, says: words });
+const spoken = (words: string) => structured({ why: 'So.', done: false, says: words });
 
 test('a persona says the next words, and reads what was said as data outside its instructions (R233)', async () => {
   server.script([spoken('From my savings.')]);
   const before = server.requests.length;
-  expect(await new Persona(is, at(server.url).ask).next(conversation)).toBe('From my savings.');
+  expect(await new Persona(is, judgeAt(server.url).ask).next(conversation)).toBe('From my savings.');
   const request = server.requests[before]! as unknown as Record<string, unknown>;
   const [system, user] = request.messages as { role: string; content: string }[];
   expect([system!.role, user!.role]).toEqual(['system', 'user']);
@@ -75,8 +69,8 @@ test('a persona says the next words, and reads what was said as data outside its
 });
 
 test('a persona begins a conversation, ends it, and counts its own money, not the money of judges (R233)', async () => {
-  server.script([spoken('Hello.'), says({ why: 'All\u001b said.', done: true, says: 'Ignored.' })]);
-  const { ask, used } = at(server.url);
+  server.script([spoken('Hello.'), structured({ why: 'All\u001b said.', done: true, says: 'Ignored.' })]);
+  const { ask, used } = judgeAt(server.url);
   const persona = new Persona(is, ask);
   const over = { ...conversation, status: 'done', callbacks: [] } as Conversation;
   expect(await persona.next()).toBe('Hello.');
@@ -101,7 +95,7 @@ test.each([
   ['failed', [], true],
 ])('in a conversation that is %s with %j, it is its turn: %p (R233)', (status, callbacks, isNext) => {
   const seen = { ...conversation, status, callbacks } as unknown as Conversation;
-  expect(new Persona(is, at(server.url).ask).isNext(seen)).toBe(isNext);
+  expect(new Persona(is, judgeAt(server.url).ask).isNext(seen)).toBe(isNext);
 });
 
 test.each([
@@ -112,7 +106,7 @@ test.each([
   [{ status: 400, error: { error: { message: 'no such model' } } }, 'the model has not answered: 400'],
 ])('an answer that is neither words nor an end is a failure: %j (R233)', async (reply, message) => {
   server.script([reply]);
-  await expect(new Persona(is, at(server.url).ask).next(conversation)).rejects.toMatchObject({
+  await expect(new Persona(is, judgeAt(server.url).ask).next(conversation)).rejects.toMatchObject({
     name: 'JudgeFailed',
     message: expect.stringContaining(message),
   });
@@ -123,7 +117,7 @@ test('kept words are said again without a key, at the same price (R238)', async 
   try {
     const play = async (provider?: string) => {
       const replies = await openRecordedReplies({ folder, provider });
-      const persona = new Persona(is, at(replies.url).ask);
+      const persona = new Persona(is, judgeAt(replies.url).ask);
       const words = [await persona.next(), await persona.next(conversation)];
       await replies.stop();
       return { words, shown: persona.shown, counts: replies.counts };
