@@ -48,20 +48,16 @@ export function Feedback({ id, message }: FeedbackProps) {
   };
   return (
     <>
-      <Thumb
-        label={t('Good reply')}
-        icon={ThumbsUp}
-        pressed={own.verdict === 'up'}
-        {...{ busy }}
-        press={() => press('up')}
-      />
-      <Thumb
-        label={t('Bad reply')}
-        icon={ThumbsDown}
-        pressed={own.verdict === 'down'}
-        {...{ busy }}
-        press={() => press('down')}
-      />
+      <span className="inline-flex gap-0.5">
+        {thumbs().map(([verdict, label, icon]) => (
+          <Thumb
+            key={verdict}
+            {...{ label, icon, busy }}
+            pressed={own.verdict === verdict}
+            press={() => press(verdict)}
+          />
+        ))}
+      </span>
       {asks && own.verdict && (
         <Reason
           reason={own.reason}
@@ -74,6 +70,12 @@ export function Feedback({ id, message }: FeedbackProps) {
     </>
   );
 }
+
+const thumbs = () =>
+  [
+    ['up', t('Good reply'), ThumbsUp],
+    ['down', t('Bad reply'), ThumbsDown],
+  ] as const;
 
 interface ThumbProps {
   label: string;
