@@ -247,6 +247,10 @@ export class Vigil extends Construct {
     for (const one of [relay, reconcile]) {
       one.addEnvironment('CALL_MODEL_ARN', callModel.functionArn);
       one.allow([callModel.functionArn], 'lambda:InvokeFunction');
+      if (!tools.RunIsolated) continue;
+      // It alone reaches the servers of tools, which are told to end a task.
+      one.addEnvironment('RUN_ISOLATED_ARN', tools.RunIsolated.functionArn);
+      one.allow([tools.RunIsolated.functionArn], 'lambda:InvokeFunction');
     }
     live.notices.key.grantRead(api);
     live.grantTickets(api);

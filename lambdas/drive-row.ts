@@ -5,7 +5,7 @@ import { key } from '../core/conversations/rows/keys';
 import { parsedAs } from '../core/conversations/rows/kinds';
 import { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
 import { readMeta, readRow, readShownMeta, type Table } from '../core/conversations/store/table';
-import { type CancelAtProvider, driveCallback, driveRun, driveTimer } from './executions';
+import { type CancelElsewhere, driveCallback, driveRun, driveTimer } from './executions';
 
 /** Does what a row's outbox says. The row is read again, because the stream's image may be stale. */
 export async function driveRow(
@@ -14,7 +14,7 @@ export async function driveRow(
   registry: Registry,
   conversationId: string,
   sk: string,
-  cancelReply: CancelAtProvider,
+  cancelElsewhere: CancelElsewhere,
 ): Promise<void> {
   if (sk === key.meta) {
     const found = await readShownMeta(table, conversationId);
@@ -26,7 +26,7 @@ export async function driveRow(
   const row = await readRow(table, conversationId, sk);
   if (!row) return;
   if (sk.startsWith(key.timer(''))) return driveTimer(client, table, parsedAs(StoredTimer, row));
-  await driveCallback(client, table, registry, conversationId, parsedAs(StoredCallback, row), cancelReply);
+  await driveCallback(client, table, registry, conversationId, parsedAs(StoredCallback, row), cancelElsewhere);
 }
 
 /** Ends and removes what a deleted conversation has. Its timers have outboxes of their own. */

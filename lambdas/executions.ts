@@ -7,7 +7,13 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { type AskRequest, type CancelReply, executionName, type SegmentInput } from '../core/base/state/loop-state';
+import {
+  type AskRequest,
+  type CancelReply,
+  executionName,
+  type SegmentInput,
+  type ToolRequest,
+} from '../core/base/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/base/state/rollback-state';
 import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
@@ -120,21 +126,29 @@ export async function resume(
   await dropTokens(table, conversationId, id);
 }
 
-/** Tells the provider of a model to stop a reply that nobody waits for. */
-export type CancelAtProvider = (reply: CancelReply['cancelReply']) => Promise<void>;
+/** Tells the provider of a model, or the server of a tool, to stop work that nobody waits for. */
+export type CancelElsewhere = (conversationId: string, callback: StoredCallback) => Promise<void>;
 
-/** CallModel has the providers' keys. It is not waited for: Lambda invokes it again if the provider does not answer. */
-export const cancelByCallModel = (client: LambdaClient): CancelAtProvider => {
-  const FunctionName = variable('CALL_MODEL_ARN');
-  return async (cancelReply) => {
-    const request: CancelReply = { cancelReply };
-    await client.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(request) }));
+/**
+ * CallModel has the providers' keys, and RunIsolated reaches the servers. They are not waited for: Lambda invokes them again if the other side
+ * does not answer.
+ */
+export const cancelByFunctions = (client: LambdaClient): CancelElsewhere => {
+  const CALL_MODEL_ARN = variable('CALL_MODEL_ARN');
+  const invoke = async (FunctionName: string, request: CancelReply | ToolRequest) =>
+    void (await client.send(
+      new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(request) }),
+    ));
+  return async (conversationId, { id, kind, runId, callId, tool, taskId: cancelTask }) => {
+    if (kind === 'model') await invoke(CALL_MODEL_ARN, { cancelReply: { conversationId, callbackId: id } });
+    if (kind === 'task' && callId)
+      await invoke(variable('RUN_ISOLATED_ARN'), { conversationId, runId, callId, tool, cancelTask });
   };
 };
 
 /**
  * Resumes the execution that waits for a callback. If a delegation was cancelled, cancels the sub-agent's run; if a reply in the background
- * was, tells its provider.
+ * or a server's task was, tells the provider or the server.
  */
 export async function driveCallback(
   client: SFNClient,
@@ -142,11 +156,11 @@ export async function driveCallback(
   { tools }: Registry,
   conversationId: string,
   callback: StoredCallback,
-  cancelReply: CancelAtProvider,
+  cancelElsewhere: CancelElsewhere,
 ): Promise<void> {
   const { id, taskTokens, outbox, kind, status, conversationId: child } = callback;
   if (outbox !== 'answer') return;
-  if (kind === 'model' && status === 'cancelled') await cancelReply({ conversationId, callbackId: id });
+  if (status === 'cancelled') await cancelElsewhere(conversationId, callback);
   if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
   await resume(client, table, conversationId, { id, taskTokens: taskTokens ?? [], route: resumeRoute(callback) });
   if (status === 'cancelled') await dropTokens(table, conversationId, id, ['cancelled']);

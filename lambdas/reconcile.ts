@@ -12,14 +12,14 @@ import { filesOfDeployment } from '../runtime/file-store';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { embedByEmbed } from './ask-embed';
-import { cancelByCallModel } from './executions';
+import { cancelByFunctions } from './executions';
 import { keepSchedules } from './reconcile/keep-schedules';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
 
 const table = tableOfDeployment();
 /** It waits when Step Functions throttles, instead of failing. */
 const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
-const cancelReply = cancelByCallModel(new LambdaClient({}));
+const cancelElsewhere = cancelByFunctions(new LambdaClient({}));
 const embed = embedByEmbed(new LambdaClient({}));
 const files = filesOfDeployment();
 const tables = new DynamoDBClient({});
@@ -66,7 +66,7 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
     client: stepFunctions,
     table,
     registry: shipped,
-    cancelReply,
+    cancelElsewhere,
     embed,
     files,
     now,

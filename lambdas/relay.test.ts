@@ -13,7 +13,7 @@ jest.mock('../runtime/environment', () => ({
   tableOfDeployment: () => mockTable,
 }));
 let mockDrive: () => Promise<void>;
-jest.mock('./executions', () => ({ driveRun: () => mockDrive(), cancelByCallModel: () => async () => undefined }));
+jest.mock('./executions', () => ({ driveRun: () => mockDrive(), cancelByFunctions: () => async () => undefined }));
 
 let handler: typeof import('./relay').handler;
 const lines = loggedLines();

@@ -7,11 +7,11 @@ import { tableOfDeployment } from '../runtime/environment';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { driveRow } from './drive-row';
-import { cancelByCallModel } from './executions';
+import { cancelByFunctions } from './executions';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
-const cancelReply = cancelByCallModel(new LambdaClient({}));
+const cancelElsewhere = cancelByFunctions(new LambdaClient({}));
 
 /**
  * Relay: reads the table's stream and acts on outboxes. The process that commits an outbox acts on it at once; Relay acts again,
@@ -24,7 +24,7 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
     const conversationId = conversationIn(pk!.S!);
     await withFields({ conversationId }, async () => {
       try {
-        await driveRow(stepFunctions, table, shipped, conversationId, sk!.S!, cancelReply);
+        await driveRow(stepFunctions, table, shipped, conversationId, sk!.S!, cancelElsewhere);
       } catch (error) {
         const { name } = error as Error;
         // The rows of a deleted conversation have expired, or a row cannot be read. A retry would fail too, and block the records after it.

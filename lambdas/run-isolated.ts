@@ -9,7 +9,7 @@ import {
 } from '../core/base/state/isolated-call';
 import { ToolRequest } from '../core/base/state/loop-state';
 import { errorWords } from '../core/base/text/caught-error';
-import { AsksUser, Throttled, ToolFailed } from '../core/base/text/errors';
+import { AsksUser, ServerWorking, Throttled, ToolFailed } from '../core/base/text/errors';
 import { isOwnError } from '../core/base/text/failure-words';
 import { isThrottling } from '../core/base/text/throttling';
 import {
@@ -44,7 +44,10 @@ const settleSeconds = 15;
 export const handler = logged(async (event: unknown): Promise<void> => {
   const request = ToolRequest.parse(event);
   const tool = shipped.tools.get(request.tool ?? '');
-  if (tool?.kind === 'function' && tool.isolated) return serveCall(bench, elsewhere(tool), request);
+  if (tool?.kind === 'function' && tool.isolated) {
+    if (request.cancelTask !== undefined) return cancelTask(tool, request.callId, request.cancelTask);
+    return serveCall(bench, elsewhere(tool), request);
+  }
   // CallModel continues the run in a new segment, whose definition fits the deployment.
   throw withName('NoSuchTool', `This execution is older than the deployment: ${request.tool} is not isolated.`);
 });
@@ -57,6 +60,12 @@ function elsewhere(tool: FunctionTool): FunctionTool {
     compensate:
       tool.compensate && (async (input, output, context) => void (await invoke(tool, input, context, { output }))),
   };
+}
+
+/** @throws what the function throws. Lambda then invokes this one again. */
+async function cancelTask(tool: FunctionTool, callId: string, task: string): Promise<void> {
+  const at = { now: new Date().toISOString(), timeZone: 'UTC' };
+  await answerOf(tool, { tool: tool.name, input: {}, callId, attempt: 0, ...at, cancelTask: task });
 }
 
 /**
@@ -72,7 +81,15 @@ async function invoke(
   undo?: { output: unknown },
 ): Promise<unknown> {
   const at = { now: now.toISOString(), timeZone };
-  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, ...at, answers, round, trace, undo };
+  const answer = await answerOf(tool, { tool: tool.name, input, callId, attempt, ...at, answers, round, trace, undo });
+  if ('failure' in answer) throw asThrown(answer.failure);
+  if ('asks' in answer) throw new AsksUser(answer.asks, answer.round);
+  if ('works' in answer) throw new ServerWorking(answer.works);
+  return answer.output;
+}
+
+/** Invokes the function of a tool. */
+async function answerOf(tool: FunctionTool, request: IsolatedRequest): Promise<IsolatedAnswer> {
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
     FunctionName: variable(functionVariable(functionName(tool))),
@@ -85,10 +102,7 @@ async function invoke(
   });
   const text = Buffer.from(Payload ?? []).toString();
   if (FunctionError) throw broken(text);
-  const answer = isolatedAnswerIn(text);
-  if ('failure' in answer) throw asThrown(answer.failure);
-  if ('asks' in answer) throw new AsksUser(answer.asks, answer.round);
-  return answer.output;
+  return isolatedAnswerIn(text);
 }
 
 /** Lambda rejects a request (400 to 499) before it runs the function. */
@@ -117,7 +131,7 @@ function typeIn(report: string): string {
 }
 
 /** Vigil's errors that an isolated tool may throw. `NeedsApproval` is none: a stranger would write what a person is asked. */
-const throwable = new Set(['TellModel', 'ToolFailed', 'ToolTerminal', 'ConfigurationError']);
+const throwable = new Set(['TellModel', 'ToolFailed', 'ToolTerminal', 'ConfigurationError', 'ResultLost']);
 
 /** Restores the error that the tool threw, with the lines of its source. */
 function asThrown({ name: thrown, message, frames, cause, causeStatus, causeCode, notBefore }: Failure): Error {

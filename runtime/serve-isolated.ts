@@ -3,7 +3,7 @@ import { cutResult, plainJson } from '../core/base/json/plain-json';
 import { pauseIn } from '../core/base/state/failed-attempts';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/base/state/isolated-call';
 import { ToolRequest } from '../core/base/state/loop-state';
-import { type AsksUser, ConfigurationError } from '../core/base/text/errors';
+import { type AsksUser, ConfigurationError, type ServerWorking } from '../core/base/text/errors';
 import { failureWords } from '../core/base/text/failure-words';
 import { asError } from '../core/base/text/thrown';
 import type { IsolatedTool } from '../core/conversations/agent/tool';
@@ -75,6 +75,7 @@ export function serveIsolated(tool: IsolatedTool) {
     } catch (thrown) {
       const error = asError(thrown);
       if (error.name === 'AsksUser') return plainJson(asksIn(error as AsksUser), 'question').value as IsolatedAnswer;
+      if (error.name === 'ServerWorking') return { works: (error as ServerWorking).works };
       return { failure: failureOf(error) };
     } finally {
       process.off('uncaughtExceptionMonitor', crashed);

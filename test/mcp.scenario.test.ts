@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { assembly, ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startMcpServers } from './support/servers/guard';
+import { until } from './support/stories/burst-story';
 import { call, resultsIn } from './support/stories/transcript';
 import { rights } from './support/template-rights';
 
@@ -164,6 +165,55 @@ describe('the tools of an MCP server', () => {
     const declined = (await ada.finished(id)).calls.at(-1)!;
     expect(declined).toMatchObject({ status: 'completed', result: 'Released the seat on ICE 2.' });
     expect(station.released).toEqual([declined.id]);
+  });
+
+  describe('a task of a server', () => {
+    const plan = (id: string, to: string) => call(id, 'station__plan_trip', { to });
+
+    test('is begun once and looked after for days, whatever dies; its result is that of the call (R222)', async () => {
+      const { station } = servers;
+      station.next.works = 4;
+      vigil.model.script([plan('a', 'Oslo'), { text: 'Planned.' }]);
+      let ada = await vigil.user();
+      await vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'after' });
+      const { id } = await ada.start('connected', 'A trip to Oslo, please');
+      const { waitsFor, callbacks } = await ada.waiting(id);
+      expect([waitsFor, callbacks]).toMatchObject(['outside', [{ kind: 'task', status: 'pending' }]]);
+      await vigil.kill();
+      await vigil.restart();
+      ada = await vigil.user();
+      await vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'before' });
+      await vigil.advance('P3D');
+      await vigil.advance('P1D');
+      const { calls, callbacks: closed } = await ada.finished(id);
+      expect(calls).toMatchObject([{ status: 'completed', result: 'A trip to Oslo.' }]);
+      expect(closed).toMatchObject([{ kind: 'task', status: 'answered' }]);
+      const [trip, ...others] = [...station.trips.values()];
+      expect([trip, others]).toMatchObject([{ callId: calls[0]!.id }, []]);
+      expect(trip!.looks).toBeGreaterThan(4);
+    });
+
+    test('asks the user in between; a run that is cancelled meanwhile has it ended (R222)', async () => {
+      const { station } = servers;
+      station.next.works = 1;
+      vigil.model.script([plan('a', 'Rome'), plan('b', 'Rome')]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('connected', 'A trip to Rome, please');
+      const ofQuestion = ({ asker, status }: { asker?: string; status: string }) => asker && status === 'pending';
+      const asked = await ada.until(id, ({ callbacks }) => callbacks.some(ofQuestion));
+      const question = asked.callbacks.find(ofQuestion)!;
+      expect(question.prompt).toContain('"How do you travel to Rome?"');
+      await vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'after' });
+      await ada.answer(id, question.id, { approved: true, arguments: { by: 'train' } });
+      const again = await ada.until(id, ({ calls, callbacks }) => calls.length === 2 && callbacks.some(ofQuestion));
+      expect(again.calls[0]).toMatchObject({ status: 'completed', result: 'A trip to Rome by train.' });
+      await ada.request('POST', `/conversations/${id}/cancel`, {});
+      const { calls } = await ada.until(id, ({ status }) => status === 'cancelled');
+      expect(calls[1]).toMatchObject({ status: 'unknown' });
+      const trips = [...station.trips.values()].filter(({ callId }) => calls.some((one) => one.id === callId));
+      await until(() => trips[1]!.cancelled === true);
+      expect(trips[0]!.cancelled).toBeUndefined();
+    });
   });
 
   test('whose question is declined are not called again; beside another call, both are served (R175)', async () => {

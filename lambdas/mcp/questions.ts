@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
+import { tasksExtension } from '../../runtime/mcp/tasks-extension';
 import type { Place } from './talk';
 import { placeOf, type Task } from './tasks';
 
@@ -93,5 +94,3 @@ export function canElicit(request: Asking): boolean {
 /** Whether the client takes a task instead of a result. */
 export const knowsTasks = (request: Asking): boolean =>
   Object.hasOwn(capabilitiesOf(request).extensions ?? {}, tasksExtension);
-
-export const tasksExtension = 'io.modelcontextprotocol/tasks';

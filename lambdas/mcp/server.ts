@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
+import { tasksExtension } from '../../runtime/mcp/tasks-extension';
 import { BadRequest, problemOf } from '../problems';
 import { contentOfFiles, readResource, uriTemplate } from './files';
 import {
@@ -18,7 +19,6 @@ import {
   knowsTasks,
   requestState,
   type ToolResult,
-  tasksExtension,
 } from './questions';
 import { cancel, look, type Person, type Place, say, type Talking } from './talk';
 import { isOver, placeOf, taskId, taskOf } from './tasks';

@@ -26,13 +26,13 @@ import { unsentFor } from '../../core/machines/reconcile/unsent';
 import { type EndedBy, reasonOf } from '../../core/machines/rollback/execution-end';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
 import { driveRow } from '../drive-row';
-import { type CancelAtProvider, findExecution, stopExecution } from '../executions';
+import { type CancelElsewhere, findExecution, stopExecution } from '../executions';
 
 export interface Reconciling {
   client: SFNClient;
   table: Table;
   registry: Registry;
-  cancelReply: CancelAtProvider;
+  cancelElsewhere: CancelElsewhere;
   files: FileStore;
   now: Date;
   /** A time in ISO 8601 UTC: what began before it began on the table that this one was restored from. */
@@ -90,10 +90,10 @@ async function reconcileEmbedding({ table, embed, now, dryRun }: Reconciling, { 
 }
 
 async function reconcileRun(context: Reconciling, conversationId: string): Promise<Action[]> {
-  const { client, table, registry, cancelReply, now, restoredAt, dryRun } = context;
+  const { client, table, registry, cancelElsewhere, now, restoredAt, dryRun } = context;
   const shown = await readShownMeta(table, conversationId);
   if (shown && isToSweep(shown) && shown.updatedAt < new Date(now.getTime() - graceMs).toISOString()) {
-    if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta, cancelReply);
+    if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta, cancelElsewhere);
     return [{ does: 'sweep', conversationId, id: key.meta, because: 'it is deleted' }];
   }
   const meta = await readMeta(table, conversationId);
@@ -123,7 +123,7 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
     const at = { conversationId, runId: id, segment, ...(isActive(run.status) && { step: run.step }) };
     await act('settle', `its execution is ${by}`, async () => {
       await settleExecution(table, registry, at, { by, reason: reasonOf({ ...decided.ended, by }) }, now);
-      await driveRow(client, table, registry, conversationId, key.meta, cancelReply);
+      await driveRow(client, table, registry, conversationId, key.meta, cancelElsewhere);
     });
   } else if (decided.verdict !== 'leave') {
     const to = await freeAfter(client, segment, (one) => ofRunIn(id, one));
@@ -131,7 +131,7 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
       const renewal = { runId: id, from: segment, to, isRestored };
       if (!(await renewRun(table, registry.tools, conversationId, renewal, now))) return;
       await stopStale(client, segment, to, (one) => ofRunIn(id, one));
-      await driveRow(client, table, registry, conversationId, key.meta, cancelReply);
+      await driveRow(client, table, registry, conversationId, key.meta, cancelElsewhere);
     });
   }
   if (!isActive(run.status)) return actions;
@@ -140,7 +140,7 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
     await act(
       'send',
       'its outbox is old',
-      () => driveRow(client, table, registry, row.conversationId, row.sk, cancelReply),
+      () => driveRow(client, table, registry, row.conversationId, row.sk, cancelElsewhere),
       of,
     );
   }
@@ -148,7 +148,7 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
 }
 
 async function reconcileTimer(context: Reconciling, conversationId: string, sk: string): Promise<Action[]> {
-  const { client, table, registry, cancelReply, now, restoredAt, dryRun } = context;
+  const { client, table, registry, cancelElsewhere, now, restoredAt, dryRun } = context;
   const timer = await readTimer(table, conversationId, sk.slice(key.timer('').length));
   if (timer?.status !== 'active') return [];
   const { id, segment, segmentStartedAt } = timer;
@@ -167,7 +167,7 @@ async function reconcileTimer(context: Reconciling, conversationId: string, sk: 
   const to = await freeAfter(client, segment, (one) => ofTimerIn(id, one));
   if (!dryRun && (await renewTimer(table, timer, to, now))) {
     await stopStale(client, segment, to, (one) => ofTimerIn(id, one));
-    await driveRow(client, table, registry, conversationId, sk, cancelReply);
+    await driveRow(client, table, registry, conversationId, sk, cancelElsewhere);
   }
   const why = isRestored ? 'the table was restored' : because(needed, found);
   return [{ does: 'renew', conversationId, id, because: why }];

@@ -3,8 +3,9 @@ import { ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotoc
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { isJsonObject } from '../../core/base/json/json-object';
 import { withoutNulls } from '../../core/base/schemas/parse-input';
+import type { ServerRound } from '../../core/base/state/isolated-call';
 import { clip } from '../../core/base/text/clip';
-import { AsksUser, TellModel, ToolFailed } from '../../core/base/text/errors';
+import { AsksUser, ResultLost, ServerWorking, TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
 import { differences, type PinnedTool } from '../../core/conversations/mcp/pin';
 import type { McpServer } from '../../core/conversations/mcp/server';
@@ -16,16 +17,18 @@ import { TooLarge } from './limited-fetch';
 import { listTools } from './list-tools';
 import { outputOf, readAnswer, type ToolAnswer } from './result';
 import { continuation, roundIn, unanswered } from './rounds';
+import { askOf, begunTask, resultOfTask } from './task';
 
 /** The time that is left for the goodbye and the answer. */
 const spareMs = 2_000;
 /** An error's words are for a model, which reads no pages of them. */
-const mostErrorCharacters = 10_000;
+const longestError = { characters: 10_000 };
 /** A server's tools are compared with the pin again after this time. */
 const listedForMs = 5 * 60_000;
 /** A server may want only its state back, to gain time. */
 const mostRounds = 5;
 const pauseOfRoundMs = 500;
+const cancelWithinMs = 10_000;
 
 export interface Listed extends Known {
   tools?: Map<string, PinnedTool>;
@@ -40,9 +43,18 @@ export interface McpCall {
   listed: Listed;
 }
 
+/** Tells a server that nobody waits for a task. @throws Error if it does not answer, so that it is told again. */
+export const cancelTask = ({ server, key, listed }: Omit<McpCall, 'tool'>, task: string): Promise<object> => {
+  const deadline = AbortSignal.timeout(cancelWithinMs);
+  return inSession(server, { key, known: listed, deadline }, (session, signal) =>
+    askOf(session, task, signal)('tasks/cancel'),
+  );
+};
+
 /**
  * Calls a tool of a server, if it is still the one that was reviewed.
  *
+ * @throws ServerWorking, AsksUser if the server works on the call, or asks the user. ResultLost if it worked, and will give no result.
  * @throws TellModel if the tool reports an error, refuses the arguments, or has changed.
  * @throws ToolFailed, ConfigurationError if the call was certainly not made.
  * @throws Error if it may have been made.
@@ -57,6 +69,8 @@ export async function callTool(
   const asking = tool.elicitation && answering(answers);
   const next = round && unanswered(round, answers);
   if (next) throw new AsksUser(next, round);
+  const { task } = round ?? {};
+  if (round && task) return look({ ...round, task });
   const use = async (session: Session, signal: AbortSignal) => {
     if (round && !session.isNew)
       throw new Error(
@@ -82,21 +96,47 @@ export async function callTool(
         .catch((error) => {
           throw inWords(error, signal);
         });
-    const answer = readAnswer(await answered(call, signal));
-    if (answer.isError) throw new TellModel(clip(answer.text, { characters: mostErrorCharacters }, '…'));
-    return checked(answer);
+    return finished(await answered(call, signal));
   };
   return inSession(server, { key, known: listed, deadline, answer: asking?.answer }, use);
 
-  /** Calls, and continues as long as the server needs nothing of the user. @throws AsksUser if it does. */
+  /** Asks the server how far its task is. Whatever is in the way may pass, unless the deployment has set it up wrongly. */
+  async function look(at: ServerRound & Required<Pick<ServerRound, 'task'>>): Promise<unknown> {
+    try {
+      return await inSession(server, { key, known: listed, deadline }, async (session, signal) => {
+        const ask = askOf(session, at.task.id, signal);
+        const result = await resultOfTask(ask, at, answers, tool.elicitation !== undefined).catch((error) => {
+          throw refusal(server, key, error) ?? error;
+        });
+        return finished(result);
+      });
+    } catch (error) {
+      const { name, message } = error as Error;
+      if (name === 'ResultLost')
+        throw new ResultLost(`The MCP server ${server.name} ${clip(message, longestError, '…')}`);
+      throw /^(AsksUser|ServerWorking|TellModel|ConfigurationError)$/.test(name)
+        ? error
+        : new ServerWorking({ round: at });
+    }
+  }
+
+  function finished(result: Record<string, unknown>): unknown {
+    const answer = readAnswer(result);
+    if (answer.isError) throw new TellModel(clip(answer.text, longestError, '…'));
+    return checked(answer);
+  }
+
+  /** Calls, and continues as long as the server needs nothing of the user. @throws AsksUser if it does, ServerWorking if it begins a task. */
   async function answered(call: (more: object) => Promise<Record<string, unknown>>, signal: AbortSignal) {
     let sent = round ? continuation(round, answers) : {};
     for (let time = 1; ; time++) {
       const result = await call(sent);
       const { resultType = 'complete' } = result;
       if (resultType === 'complete') return result;
+      if (resultType === 'task')
+        throw begunTask(result, answers.length) ?? outcomeLost('answered with a task whose id cannot be kept');
       if (resultType !== 'input_required')
-        throw outcomeLost(`answered with a ${kindOf(resultType)}, which it was not asked for`);
+        throw outcomeLost('answered with a result of another kind, which it was not asked for');
       if (time === mostRounds) throw outcomeLost('asks again and again');
       const asks = roundOf(result);
       const question = unanswered(asks, answers);
@@ -166,7 +206,7 @@ export async function callTool(
   }
 }
 
-const wordsIn = ({ message }: Error): string => clip(message, { characters: mostErrorCharacters }, '…');
+const wordsIn = ({ message }: Error): string => clip(message, longestError, '…');
 
 /** The server has not run the tool. */
 const isRefused = (code: number): boolean =>
@@ -186,9 +226,6 @@ function missingIn({ data }: ProtocolError): string {
 }
 const isCapability = /^[\w./-]{1,60}$/;
 const mostCapabilities = 5;
-
-/** Returns a kind of result that the server names, as far as it may be repeated. */
-const kindOf = (type: unknown): string => (type === 'task' ? 'task' : 'result of another kind');
 
 const neverSent = ({ cause }: Error): boolean =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(String((cause as { code?: unknown } | undefined)?.code));

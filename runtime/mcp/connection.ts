@@ -14,6 +14,7 @@ import type { McpServer } from '../../core/conversations/mcp/server';
 import { addressOf } from './address';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
+import { tasksExtension } from './tasks-extension';
 
 /** The longest time for each part of the goodbye: a cancellation, and the end of the session. */
 const goodbyeMs = 700;
@@ -38,7 +39,7 @@ export interface Known {
 
 /**
  * Opens a session, uses it and ends it. Each call has a session of its own, because a function's process is frozen between calls.
- * It offers the server nothing but answers to its questions: no sampling, no roots.
+ * It offers the server to take a task instead of a result, and answers to its questions: no sampling, no roots.
  *
  * @param known is changed to what the session learns.
  * @param answer answers at once what a server of an older revision asks in the middle of a call. Without it, the answer is `decline`.
@@ -64,7 +65,7 @@ export async function inSession<Result>(
   const client = new Client(
     { name: 'vigil', version: '1' },
     {
-      capabilities: asks(server) ? { elicitation: { form: {} } } : {},
+      capabilities: { extensions: { [tasksExtension]: {} }, ...(asks(server) && { elicitation: { form: {} } }) },
       versionNegotiation: { mode: 'auto' },
       inputRequired: { autoFulfill: false },
     },
@@ -86,7 +87,7 @@ export async function inSession<Result>(
     return await use({ client, isNew: discover !== undefined, orAsItIs: readingOf(transport) }, signal);
   } catch (error) {
     // The server may have been replaced by one of another revision.
-    if (!/^(AsksUser|TellModel)$/.test((error as Error).name)) known.prior = undefined;
+    if (!/^(AsksUser|ServerWorking|TellModel)$/.test((error as Error).name)) known.prior = undefined;
     throw withPause(error as Error, await Promise.race([asked.last(), later()]));
   } finally {
     // A cancellation may still be on its way.

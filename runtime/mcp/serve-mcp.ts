@@ -3,10 +3,11 @@ import { type IsolatedAnswer, IsolatedRequest } from '../../core/base/state/isol
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { IsolatedTool } from '../../core/conversations/agent/tool';
 import type { McpServer } from '../../core/conversations/mcp/server';
+import { logged } from '../log';
 import { secret } from '../secret';
 import { serveIsolated } from '../serve-isolated';
 import { serving } from '../serving';
-import { callTool, type Listed } from './call-tool';
+import { callTool, cancelTask, type Listed } from './call-tool';
 import { type Key, keyFor } from './key';
 
 /**
@@ -31,10 +32,15 @@ export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)
       needs: undefined,
       execute: (input, context) => callTool({ server, key, tool, listed }, input, context),
     });
+  const cancel = logged(async (event: unknown): Promise<IsolatedAnswer> => {
+    await cancelTask({ server, key, listed }, IsolatedRequest.parse(event).cancelTask!);
+    return {};
+  });
   let handlers: Map<string, ReturnType<typeof serveIsolated>> | undefined;
   const handler = async (event: unknown): Promise<IsolatedAnswer> => {
     handlers ??= new Map(server.tools().map((tool) => [tool.name, isolated(tool)]));
-    const { tool = '' } = IsolatedRequest.parse(event);
+    const { tool = '', cancelTask: task } = IsolatedRequest.parse(event);
+    if (task !== undefined) return cancel(event);
     const serve = handlers.get(tool);
     if (serve) return serve(event);
     throw new ConfigurationError(`MCP server ${server.name}: this deployment has no tool ${tool}.`);

@@ -167,7 +167,44 @@ export const defects: Defect[] = [
   {
     name: 'the provider of a reply that nobody waits for is not told to stop',
     changes: {
-      'core/conversations/calls/callback.ts': [["=> kind === 'agent' || kind === 'model';", "=> kind === 'agent';"]],
+      'core/conversations/calls/callback.ts': [
+        ["kind === 'agent' || kind === 'model' || kind", "kind === 'agent' || kind"],
+      ],
+    },
+  },
+  {
+    name: 'the server of a task that nobody waits for is not told to stop',
+    changes: {
+      'core/conversations/calls/callback.ts': [["kind === 'model' || kind === 'task';", "kind === 'model';"]],
+    },
+  },
+  {
+    name: 'a task stays open when its call has ended',
+    changes: {
+      'core/conversations/calls/change-call.ts': [['...(closesTask ? [closeTask(call, event, now)] : [])', '']],
+    },
+  },
+  {
+    name: 'a task begun for a call that was cancelled meanwhile is forgotten',
+    test: 'core/conversations/calls/deferred',
+    changes: {
+      'core/machines/loop/run-tool.ts': [
+        ["if (outcome.status === 'deferred') await leaveTask", 'if (false) await leaveTask'],
+      ],
+    },
+  },
+  {
+    name: 'a look at a task whose process died ends a `once` call',
+    test: 'core/conversations/calls/deferred',
+    changes: { 'core/conversations/calls/call-state.ts': [['if (isTask && isOpen) return', 'if (false) return']] },
+  },
+  {
+    name: 'a task waits for another call of its step that waits for a person',
+    test: 'core/conversations/calls/deferred',
+    changes: {
+      'core/conversations/decisions/route.ts': [
+        ['lookAt !== undefined && lookAt < lastDay ? lookAt : lastDay', 'lastDay'],
+      ],
     },
   },
   {

@@ -123,6 +123,7 @@ export function brokenPromises(seen: Seen): Broken[] {
     ...seen.titles.broken(metas),
     ...wrongCallbacks(rows, calls),
     ...seen.provider.broken(rows, seen.lost === 0),
+    ...seen.world.taskServer.broken(rows, seen.lost === 0),
     ...wrongDeciders(rows, calls),
     ...tooFewApprovals(seen, calls),
     ...passedStanding(rows, calls),
@@ -188,6 +189,8 @@ function wrongCallbacks(rows: Row[], calls: CallRow[]): Broken[] {
   return asked.flatMap(({ pk, id, kind, callId, openFor }) => {
     const call = calls.find((one) => one.pk === pk && one.id === callId);
     if (!call || kind === 'webhook' || (call.status === 'waiting' && call.callbackId === id)) return [];
+    // It is open while the task asks the user, too.
+    if (kind === 'task' && call.status === 'waiting') return [];
     return [
       `The ${String(kind)} ${String(id)} is open${openFor ? ' and listed' : ''}, and its call is ${call.status}.`,
     ];

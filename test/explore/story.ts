@@ -47,7 +47,7 @@ import { arrangeConversation } from '../../core/people/finding/arrange';
 import { generateTitle } from '../../core/people/finding/generate-title';
 import type { Notice } from '../../core/people/notices/notice';
 import { driveRow } from '../../lambdas/drive-row';
-import { type CancelAtProvider, driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
+import { type CancelElsewhere, driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { functionId } from '../../statemachines/function-id';
 
@@ -450,11 +450,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
   }
   /** An asynchronous invocation, which Lambda repeats. */
-  const tellCallModel: CancelAtProvider = async (reply) => {
+  const cancelElsewhere: CancelElsewhere = async (conversationId, { id: callbackId, kind, taskId }) => {
+    if (kind !== 'model' && kind !== 'task') return;
     world.begin(async () => {
       for (let attempt = 0; attempt < 3; attempt++) {
         const failed = await machines
-          .invoke('CallModel', (invocation) => functions.CallModel(invocation, { cancelReply: reply }))
+          .invoke(kind === 'model' ? 'CallModel' : 'RunIsolated', (invocation) =>
+            kind === 'model'
+              ? functions.CallModel(invocation, { cancelReply: { conversationId, callbackId } })
+              : world.taskServer.cancel(world.tableOf(invocation), taskId!),
+          )
           .then(
             () => undefined,
             (error: Error) => error,
@@ -478,7 +483,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
             codeOf(invocation),
             pk.slice('C#'.length),
             sk,
-            tellCallModel,
+            cancelElsewhere,
           ),
         )
         .then(
@@ -639,7 +644,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         const table = world.tableOf(invocation);
         const reconciling = {
           ...{ client: machines.client(invocation), table, registry: codeOf(invocation), now: now() },
-          ...{ cancelReply: tellCallModel, files: files.storeOf(invocation) },
+          ...{ cancelElsewhere, files: files.storeOf(invocation) },
           ...{ restoredAt, dryRun: false },
         };
         const { rows } = await readOpenRows(table, undefined, 1_000);

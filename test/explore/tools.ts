@@ -23,6 +23,8 @@ export interface Features {
   reminds?: true;
   /** Its server asks the user in the middle of the call: before it does anything, or after it, with a state by which it continues. */
   elicits?: 'first' | 'continues';
+  /** Its server works on the call for some time, and may ask the user meanwhile. */
+  isTask?: true;
   webhook?: 'result' | 'message';
   timer?: 'once' | 'repeat';
   /** It keeps a memory of its user, in the user's partition. */
@@ -34,7 +36,8 @@ export interface Features {
 }
 
 /** Whether an attempt changes something at a third party. */
-export const isExternal = ({ effect }: Features): boolean => effect === 'idempotent' || effect === 'once';
+export const isExternal = ({ effect }: Features): boolean => isExternalEffect(effect);
+const isExternalEffect = (effect: Effect): boolean => effect === 'idempotent' || effect === 'once';
 
 /** Returns a combination of features that `defineTool` takes. */
 export function someFeatures(random: Random): Features {
@@ -42,14 +45,16 @@ export function someFeatures(random: Random): Features {
   const isTable = effect === 'table';
   const may = (probability: number) => (random.chance(probability) ? true : undefined);
   const mayAskInside = effect === 'read' || isTable;
+  const isTask = isExternalEffect(effect) ? may(0.2) : undefined;
   const approval = may(0.3) && (mayAskInside && may(0.6) ? 'inside' : 'before');
   return {
     effect,
     approval: approval || undefined,
     approvers: approval && may(0.5) ? random.pick([desk, 'several']) : undefined,
     reminds: approval && may(0.3),
-    elicits: !isTable && may(0.25) ? random.pick(['first', 'continues'] as const) : undefined,
-    webhook: isTable || !may(0.3) ? undefined : random.pick(['result', 'message']),
+    elicits: !isTable && !isTask && may(0.25) ? random.pick(['first', 'continues'] as const) : undefined,
+    isTask,
+    webhook: isTable || isTask || !may(0.3) ? undefined : random.pick(['result', 'message']),
     timer: isTable && may(0.5) ? random.pick(['once', 'repeat']) : undefined,
     remembers: isTable ? may(0.4) : undefined,
     undo: effect === 'read' ? undefined : may(0.6),
@@ -78,6 +83,7 @@ export const featuresOf = (tool: string): Features | undefined => made.get(tool)
 export function toolWith(name: string, features: Features, maxAttempts: number): FunctionTool {
   made.set(name, features);
   const { effect, approval, approvers, standing, reminds, elicits, webhook, timer, remembers, undo, size } = features;
+  const { isTask } = features;
   const tool = {
     ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
     retry: { ...defaultRetry, maxAttempts },
@@ -101,11 +107,13 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
     async execute(_input: object, context: Context) {
       const { callId, table, conversationId, approved, answers = [], round, now, user } = context;
       if (approval === 'inside' && !approved) throw new NeedsApproval('It costs something.');
+      if (round?.task) await World.current.taskServer.resultOf(context, question);
       if (round) return results[size];
       const asks = elicits && answers.length === 0 && World.current.random.chance(0.7);
       if (asks && elicits === 'first') throw new AsksUser(question);
       if (effect === 'read') await readMeta(table, conversationId);
       if (isExternal(features)) await outside(effect === 'once' ? 'charge' : 'book', callId, table);
+      if (isTask) World.current.taskServer.begin(context);
       if (asks) throw new AsksUser(question, { state: 'ImJvb2tlZCI=', earlier: 0, asks: [{ key: 'q', question }] });
       if (effect !== 'table') return results[size];
       const messages = [{ role: 'assistant' as const, text: `Noted ${callId}` }];
@@ -116,7 +124,7 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
   };
   const defined = defineTool(tool as never) as FunctionTool;
   // What the tools of an MCP server have besides.
-  return elicits ? { ...defined, elicitation: 'ask', server: 'server' } : defined;
+  return elicits || isTask ? { ...defined, elicitation: 'ask', server: 'server' } : defined;
 }
 
 type Context = Parameters<FunctionTool['execute']>[1];

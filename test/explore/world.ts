@@ -10,6 +10,7 @@ import {
   tableThrough,
 } from './memory-table';
 import type { Random } from './random';
+import { TaskServer } from './task-server';
 
 /**
  * What may become of a request.
@@ -73,6 +74,7 @@ const ofReads: readonly Fate[] = ['dies-before', 'zombie', 'zombie', 'throttled'
 export class World {
   readonly table: MemoryTable;
   readonly ledger: Ledger = { events: [], booked: new Set(), filesRead: [] };
+  readonly taskServer = new TaskServer();
   readonly schedule: string[] = [];
   readonly met = new Map<string, number>();
   /** Milliseconds since 1970. */

@@ -21,11 +21,13 @@ export function reachable(effect: Effect): { from: CallState; event: CallEvent; 
       if (!next) continue;
       const { status, uncertain } = next;
       const asks = event === 'ask' || event === 'pause';
-      const waitsFor = asks ? 'person' : event === 'wait' ? 'outside' : from.waitsFor;
+      const waitsFor = asks ? 'person' : event === 'wait' || event === 'defer' ? 'outside' : from.waitsFor;
       const keeps = from.paused && event !== 'wait' && !isSettled(status);
-      const paused = (asks ? event === 'pause' : keeps) || undefined;
+      const paused = event === 'pause' || event === 'defer' || (event !== 'ask' && keeps) || undefined;
+      // A task that asks the user stays one.
+      const isTask = event === 'defer' || (from.isTask && keeps) || undefined;
       const attempts = event === 'claim' ? 1 : from.attempts;
-      const to: CallState = { status, uncertain, waitsFor, attempts, paused };
+      const to: CallState = { status, uncertain, waitsFor, attempts, paused, isTask };
       found.push({ from, event, to });
       look.push(to);
     }
@@ -38,7 +40,7 @@ const waiting: CallState[] = (['time', 'person', 'agent'] as const).map((waitsFo
   ...{ status: 'waiting', attempts: 0, waitsFor },
 }));
 
-export const nameOf = ({ status, attempts, uncertain, waitsFor, paused }: CallState): string => {
+export const nameOf = ({ status, attempts, uncertain, waitsFor, paused, isTask }: CallState): string => {
   const isOpen = status === 'queued' || status === 'running' || status === 'waiting';
   const kind =
     status === 'waiting'
@@ -46,7 +48,7 @@ export const nameOf = ({ status, attempts, uncertain, waitsFor, paused }: CallSt
       : status === 'failed' && waitsFor === 'agent'
         ? ' delegation'
         : '';
-  return `${status}${kind}${isOpen && uncertain ? ', uncertain' : ''}${isOpen && paused ? ', paused' : ''}${status === 'queued' && attempts > 0 && !uncertain && !paused ? ' again' : ''}`;
+  return `${status}${kind}${isOpen && uncertain ? ', uncertain' : ''}${isOpen && paused ? (isTask ? ', a task' : ', paused') : ''}${status === 'queued' && attempts > 0 && !uncertain && !paused ? ' again' : ''}`;
 };
 
 const waitedFor = { time: 'a time', person: 'a person', outside: 'work outside', agent: 'an agent' } as const;
@@ -58,6 +60,7 @@ const meaning: Record<CallEvent, string> = {
   ask: 'the attempt had no effect: a person must approve it, or answer a question of its server, first',
   pause:
     'the attempt has stopped at a question of its server, which keeps what it has done: the next attempt continues it',
+  defer: 'the server works on the call as a task: the next attempt asks it how far it is, and makes no call',
   approve: 'a person has approved the call, or has answered the question',
   fail: '`TellModel`: the attempt had no effect, and the model reads why. Of a waiting call: a person has denied it, or the agent has failed',
   retry:

@@ -26,8 +26,26 @@ export const ServerRound = z.object({
   earlier: z.number().int(),
   /** Its questions by its names, in the order in which the user is asked. Those without `question` are declined. */
   asks: z.array(z.object({ key: z.string(), question: ServerQuestion.optional() })),
+  /** The server works on the call as a task, with this id: it is asked how far it is. */
+  task: z
+    .object({
+      id: z.string(),
+      /** The names of its questions that have been answered. It may still repeat them for a while. */
+      answered: z.array(z.string()),
+    })
+    .optional(),
 });
 export type ServerRound = z.infer<typeof ServerRound>;
+
+/** The answer of a server that still works on a call. */
+export const ServerWorks = z.object({
+  round: ServerRound.required({ task: true }),
+  /** After how many milliseconds it wants to be asked again. */
+  pollMs: z.number().optional(),
+  /** For how many milliseconds since the task began it keeps the result. Absent if for ever, or if it does not say. */
+  ttlMs: z.number().optional(),
+});
+export type ServerWorks = z.infer<typeof ServerWorks>;
 
 /** The request that RunIsolated sends to the function of an isolated tool. It names no row and no person. */
 export const IsolatedRequest = z.object({
@@ -43,6 +61,8 @@ export const IsolatedRequest = z.object({
   answers: z.array(ServerAnswer).optional(),
   /** The latest of these questions, if the server continues the call with its own state. */
   round: ServerRound.optional(),
+  /** Nobody waits for the call any more: its server is told to end this task. Nothing else is done. */
+  cancelTask: z.string().optional(),
   /** The attempt's place in a trace. It has ids alone. */
   trace: TraceContext.optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */
@@ -72,9 +92,10 @@ const Failure = z.object({
 export const IsolatedAnswer = z.union([
   z.object({ failure: Failure }),
   z.object({ asks: ServerQuestion, round: ServerRound.optional() }),
+  z.object({ works: ServerWorks }),
   z
     .looseObject({ output: z.unknown().optional() })
-    .refine((answer) => !Object.hasOwn(answer, 'failure') && !Object.hasOwn(answer, 'asks'))
+    .refine((answer) => !['failure', 'asks', 'works'].some((field) => Object.hasOwn(answer, field)))
     .transform(({ output }): { output?: unknown } => ({ output })),
 ]);
 export type IsolatedAnswer = z.infer<typeof IsolatedAnswer>;

@@ -81,11 +81,15 @@ export const ToolRequest = z.object({
   undo: z.boolean().optional(),
   /** The tool's name, for RunIsolated. */
   tool: z.string().optional(),
+  /** The server of the tool is told to end this task, for which nobody waits. */
+  cancelTask: z.string().optional(),
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
 /** The input of Ask, the only function that receives a task token. */
-export const AskRequest = ToolRequest.omit({ undo: true, tool: true }).extend({ taskToken: z.string() });
+export const AskRequest = ToolRequest.omit({ undo: true, tool: true, cancelTask: true }).extend({
+  taskToken: z.string(),
+});
 export type AskRequest = z.infer<typeof AskRequest>;
 
 /** Derives an execution's name from run and segment, so a repeated start has no effect. */

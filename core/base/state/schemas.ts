@@ -393,7 +393,7 @@ export const Callback = z.object({
   callId: z.string().optional(),
   runId: z.string(),
   /** `person`: one of a group takes the conversation over. `model`: a reply that the provider makes in the background. */
-  kind: z.enum(['question', 'approval', 'person', 'webhook', 'agent', 'model']),
+  kind: z.enum(['question', 'approval', 'person', 'webhook', 'agent', 'model', 'task']),
   prompt: z.string(),
   /** For kind `agent`: the sub-agent's conversation. */
   conversationId: z.string().optional(),

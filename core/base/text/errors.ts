@@ -1,4 +1,4 @@
-import type { ServerRound } from '../state/isolated-call';
+import type { ServerRound, ServerWorks } from '../state/isolated-call';
 import type { ProblemOf } from '../state/problem-kinds';
 
 /**
@@ -140,6 +140,19 @@ export class AsksUser extends VigilError {
   ) {
     super('The server asks the user.');
   }
+}
+
+/** A server has not finished with a call. It is asked again later, and the call is not made again. */
+export class ServerWorking extends VigilError {
+  override readonly name = 'ServerWorking';
+  constructor(readonly works: ServerWorks) {
+    super('The server works on the call.');
+  }
+}
+
+/** A server that has worked on a call for some time will never give its result. No other attempt of the tool follows. */
+export class ResultLost extends VigilError {
+  override readonly name = 'ResultLost';
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { ServerRound } from '../../base/state/isolated-call';
 import type { Call, CallStatus } from '../../base/state/schemas';
+import { clip } from '../../base/text/clip';
 import type { Effect, FunctionTool, Tool } from '../agent/tool';
 import type { StoredCall } from '../rows/rows';
-import { type ClosedStatus, webhookId } from './callback';
+import { type ClosedStatus, isOutside } from './callback';
 
 /** The reason why a call waits or waited: a time, a person, work that its attempt has started outside, or another agent. */
 type WaitsFor = 'time' | 'person' | 'outside' | 'agent';
@@ -15,8 +17,10 @@ export interface CallState {
   attempts: number;
   uncertain?: true;
   waitsFor?: WaitsFor;
-  /** The call has stopped at a question of its server, which keeps what it has done in its state. */
+  /** The call has begun at its server, which asks a question or works on it, and keeps what it has done. */
   paused?: true;
+  /** The server works on the call as a task. An attempt asks how far it is, and makes no call. */
+  isTask?: true;
 }
 
 /**
@@ -33,6 +37,7 @@ export type NextState = Pick<CallState, 'status' | 'uncertain'> & { callback?: '
  * - `wait`: an attempt has started work elsewhere, whose outcome will be delivered.
  * - `ask`: an attempt had no effect, because a person must approve it or answer a question first.
  * - `pause`: an attempt has stopped at a question of its server, which keeps what it has done. The next attempt continues it.
+ * - `defer`: the server works on the call. The next attempt asks it how far it is.
  * - `approve`: a person has approved the call, or answered the question, so that it can be attempted.
  * - `fail`: the attempt had no effect, and the model reads why. Of a waiting call: a person or another agent has refused it.
  * - `retry`: the attempt had no effect, and another one follows.
@@ -49,6 +54,7 @@ export const callEvents = [
   'wait',
   'ask',
   'pause',
+  'defer',
   'approve',
   'fail',
   'retry',
@@ -68,7 +74,7 @@ export type CallEvent = (typeof callEvents)[number];
  * @param effect the tool's effect.
  */
 export function transition(state: CallState, event: CallEvent, effect: Effect): NextState | undefined {
-  const { status, uncertain, waitsFor } = state;
+  const { status, uncertain, waitsFor, isTask } = state;
   // Rows have `uncertain: true` or no such field.
   const lost = mayHaveEffect(state, effect) || undefined;
   const isRunning = status === 'running';
@@ -81,18 +87,22 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
   });
   switch (event) {
     case 'claim':
+      // A paused call has begun, and its server says how it ends. To ask how far it is changes nothing.
+      if (isTask && isOpen) return waitsFor === 'person' && isWaiting ? undefined : { status: 'running', uncertain };
       if (isRunning && effect === 'once') return { status: 'unknown', uncertain: true };
-      // A paused call has begun, and its server says how it ends.
       return isRunning || status === 'queued'
         ? { status: 'running', uncertain: isRunning ? lost : uncertain }
         : undefined;
     case 'complete':
       return isOpen ? { status: 'completed', callback: 'answered' } : undefined;
     case 'wait':
-      return isRunning ? { status: 'waiting', uncertain, callback: 'keep' } : undefined;
+      return isRunning && !isTask ? { status: 'waiting', uncertain, callback: 'keep' } : undefined;
     case 'ask':
+      return isRunning && !isTask ? { status: 'waiting', uncertain, callback: 'open' } : undefined;
     case 'pause':
       return isRunning ? { status: 'waiting', uncertain, callback: 'open' } : undefined;
+    case 'defer':
+      return isRunning ? { status: 'waiting', uncertain, callback: isTask ? 'keep' : 'open' } : undefined;
     case 'approve':
       return isWaiting && waitsFor === 'person' ? { status: 'queued', uncertain, callback: 'answered' } : undefined;
     case 'fail':
@@ -101,7 +111,8 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
     case 'retry':
       return isRunning ? { status: 'queued', uncertain } : undefined;
     case 'lose':
-      if (!isRunning) return undefined;
+      // To ask how far a task is loses nothing.
+      if (!isRunning || isTask) return undefined;
       return { status: effect === 'once' ? 'unknown' : 'queued', uncertain: lost };
     case 'give-up':
       return status === 'queued' || isRunning ? or('failed') : undefined;
@@ -115,7 +126,7 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
         ? { status: 'undone' }
         : undefined;
     case 'restore':
-      if (isHarmless(effect) || (status !== 'queued' && !isRunning)) return undefined;
+      if (isHarmless(effect) || isTask || (status !== 'queued' && !isRunning)) return undefined;
       return { status: effect === 'once' ? 'unknown' : status, uncertain: true };
   }
 }
@@ -130,10 +141,16 @@ export const mayHaveEffect = ({ status, uncertain, waitsFor, paused }: CallState
 const isHarmless = (effect: Effect): boolean => effect === 'read' || effect === 'table';
 
 /** Returns the state of a stored call. */
-export const stateOf = ({ id, status, attempts, uncertain, kind, callbackId, until, round }: StoredCall): CallState => {
-  const asked = callbackId === webhookId(id) ? 'outside' : callbackId !== undefined ? 'person' : undefined;
+export const stateOf = (call: StoredCall): CallState => {
+  const { status, attempts, uncertain, kind, callbackId, until, round } = call;
+  const asked = isOutside(call) ? 'outside' : callbackId !== undefined ? 'person' : undefined;
   const waitsFor = kind === 'delegate' ? 'agent' : (asked ?? (until === undefined ? undefined : 'time'));
-  return { status, attempts, uncertain, waitsFor, ...(round !== undefined && { paused: true }) };
+  const isTask = (round as ServerRound | undefined)?.task !== undefined;
+  return {
+    ...{ status, attempts, uncertain, waitsFor },
+    ...(round !== undefined && { paused: true }),
+    ...(isTask && { isTask }),
+  };
 };
 
 /** The part of a tool on which a call's state depends, besides its row. */
@@ -155,3 +172,9 @@ export const isDelegation = ({ kind }: Pick<Call, 'kind'>): boolean => kind === 
 /** Tells the model that a call may have taken effect, and how to check. */
 export const unknownOutcome = ({ verify }: Pick<CallTool, 'verify'>): string =>
   `Whether it took effect is unknown: check ${verify ? `with ${verify.name} ` : ''}before you try again.`;
+
+const argumentBytes = 500;
+
+/** Names the work that a call started elsewhere. The date and arguments distinguish it from other calls of the same tool. */
+export const startedBy = ({ tool, arguments: args, createdAt }: StoredCall): string =>
+  `The work that ${tool} started on ${createdAt} with ${clip(JSON.stringify(args), { bytes: argumentBytes })}`;

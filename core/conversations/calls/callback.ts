@@ -5,10 +5,10 @@ import { key } from '../rows/keys';
 import { parsedAs } from '../rows/kinds';
 import { openIn } from '../rows/open-lists';
 import { onlyReadable } from '../rows/readable';
-import { callbackRow, type StoredAssignment, StoredCallback, type StoredDecision } from '../rows/rows';
+import { callbackRow, type StoredAssignment, type StoredCall, StoredCallback, type StoredDecision } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
-import type { RowWrite } from '../store/write';
+import type { RowWrite, SetWrite } from '../store/write';
 
 /** Retried invocations of Ask store further tokens. Only one of them is alive. */
 const tokensKept = 8;
@@ -30,6 +30,13 @@ export const newCallback = (
 
 /** Returns the id of a call's webhook. A question or an approval has the call's own id. */
 export const webhookId = (callId: string): string => `${callId}.webhook`;
+
+/** Returns the id of the callback for a call on which its server works. It is open until the call has its outcome. */
+export const taskCallbackId = (callId: string): string => `${callId}.task`;
+
+/** Whether a call waits for work that its attempt has started outside. */
+export const isOutside = ({ id, callbackId }: Pick<StoredCall, 'id' | 'callbackId'>): boolean =>
+  callbackId === webhookId(id) || callbackId === taskCallbackId(id);
 
 export const putCallback = (callback: StoredCallback): RowWrite => ({
   sk: key.callback(callback.id),
@@ -121,15 +128,15 @@ export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
  * Closes a pending callback, so that no list has it and later answers are refused. Nothing else ends a callback.
  *
  * @param resumes whether an execution that waits for it is still to be resumed. The write then fails if a token was stored since the
- *   callback was read, because nothing would use that token. A sub-agent and a model's provider are told of a cancel in the same way: META's
+ *   callback was read, because nothing would use that token. A sub-agent, a model's provider and a server are told of a cancel in the same way: META's
  *   outbox may hold another action by then.
  */
 export function closeCallback(
-  { id, version, kind }: StoredCallback,
+  { id, version, kind }: Pick<StoredCallback, 'id' | 'version' | 'kind'>,
   status: ClosedStatus,
   now: Date,
   { outcome, decisions, resumes = status === 'answered' }: Closing = {},
-): RowWrite {
+): SetWrite {
   const outbox = resumes || (status === 'cancelled' && isElsewhere(kind)) ? 'answer' : undefined;
   return {
     sk: key.callback(id),
@@ -139,13 +146,13 @@ export function closeCallback(
   };
 }
 
-const isElsewhere = (kind: StoredCallback['kind']): boolean => kind === 'agent' || kind === 'model';
+const isElsewhere = (kind: StoredCallback['kind']): boolean => kind === 'agent' || kind === 'model' || kind === 'task';
 
 /**
  * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.
  * A callback that is still open then is asked again in the next segment.
  *
- * @param furthest the latest end of the execution, in ISO 8601 UTC.
+ * @param furthest the latest time until which the execution may wait, in ISO 8601 UTC.
  */
 export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, furthest: string, now: Date): CallRef => {
   const end = Date.parse(expiresAt < furthest ? expiresAt : furthest);
@@ -243,6 +250,7 @@ const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
   ],
   webhook: ['callbackId', 'an outside system delivers this; a person cannot answer it'],
   agent: ['callbackId', 'another agent answers this; a person cannot'],
+  task: ['callbackId', 'the tool’s server says when it has finished; a person cannot answer it'],
   model: ['callbackId', 'the provider of the model answers this; a person cannot'],
 };
 

@@ -11,7 +11,7 @@ import {
   unknownOutcome,
   unknownTool,
 } from './call-state';
-import { closeCallback, passCallback, putCallback, webhookId } from './callback';
+import { closeCallback, isOutside, passCallback, putCallback, taskCallbackId, webhookId } from './callback';
 
 /** The data that an event brings besides the state. */
 export interface CallChange {
@@ -40,7 +40,7 @@ type StateField = 'id' | 'status' | 'uncertain' | 'completedAt' | 'undoneAt' | '
 export interface ChangedCall {
   status: CallStatus;
   own: SetWrite;
-  callback?: RowWrite;
+  callbacks: RowWrite[];
 }
 
 /**
@@ -56,7 +56,8 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
   const next = transition(state, event, tool.effect);
   if (!next) return undefined;
   const { status, uncertain, callback: fate } = next;
-  const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time';
+  const closesTask = state.isTask && isSettled(status);
+  const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time' && !(state.isTask && isOutside(call));
   if (!callback && (waitsForCallback || fate === 'open'))
     throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
   const time = now.toISOString();
@@ -67,19 +68,33 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
       ...{ status, uncertain },
       ...(isSettled(status) && { [event === 'undo' ? 'undoneAt' : 'completedAt']: time }),
       ...(fate === 'open' && { callbackId: callback!.id, decider: callback!.decider }),
-      ...(fate === 'keep' && { callbackId: webhookId(call.id) }),
+      ...(fate === 'keep' && { callbackId: callback?.id ?? webhookId(call.id) }),
       error: errorText(change, status),
     },
     remove: [
       ...(change.remove ?? []),
       ...(call.uncertain && !uncertain ? ['uncertain'] : []),
-      ...(call.round !== undefined && (isSettled(status) || fate === 'keep') ? ['round'] : []),
+      ...(call.round !== undefined && (isSettled(status) || event === 'wait') ? ['round'] : []),
       ...(status === 'completed' || status === 'waiting' ? ['error'] : []),
     ],
     onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },
   };
-  return { status, own, callback: callbackWrite(call, fate, change) };
+  const waited = callback?.kind === 'task' && closesTask ? undefined : callbackWrite(call, fate, change);
+  return {
+    status,
+    own,
+    callbacks: [...(waited ? [waited] : []), ...(closesTask ? [closeTask(call, event, now)] : [])],
+  };
 }
+
+/** A task whose call waits no more is closed with it, whatever the call waits for at the moment. Its server is told if it still works. */
+const closeTask = ({ id: callId }: StoredCall, event: CallEvent, now: Date): SetWrite =>
+  closeCallback(
+    { id: taskCallbackId(callId), version: 0, kind: 'task' },
+    event === 'cancel' || event === 'expire' ? 'cancelled' : 'answered',
+    now,
+    { resumes: false },
+  );
 
 function errorText({ error, tool = unknownTool }: CallChange, status: CallStatus): string | undefined {
   const unknown = status === 'unknown' ? unknownOutcome(tool) : undefined;
@@ -99,7 +114,12 @@ function callbackWrite(
   { callback, now, outcome, decisions, resumes }: CallChange,
 ): RowWrite | undefined {
   // Fails if the run was cancelled while the tool still ran: no state waits then.
-  if (fate === 'keep') return { sk: key.callback(webhookId(call.id)), set: {}, onlyIf: { status: 'pending' } };
+  if (fate === 'keep')
+    return {
+      sk: key.callback(callback?.id ?? webhookId(call.id)),
+      set: callback ? { lookAt: callback.lookAt, expiresAt: callback.expiresAt } : {},
+      onlyIf: { status: 'pending' },
+    };
   if (!callback || !fate) return undefined;
   // No list has it before the run waits for it: see `listEntryWrites`.
   if (fate === 'open') return putCallback(callback);
@@ -122,7 +142,4 @@ export const passOn = (call: StoredCall, callback: StoredCallback, passed: Store
 ];
 
 /** The writes of a change, the call's first. */
-export const writesOf = ({ own, callback }: ChangedCall): [SetWrite, ...RowWrite[]] => [
-  own,
-  ...(callback ? [callback] : []),
-];
+export const writesOf = ({ own, callbacks }: ChangedCall): [SetWrite, ...RowWrite[]] => [own, ...callbacks];

@@ -99,8 +99,9 @@ export const withdrawCall = (
 };
 
 /**
- * Closes the open questions and approvals of failed runs that a message has replaced, and what their models still reply. Other work that
- * others do for those runs continues. A decision that commits at the same moment holds.
+ * Closes the open questions and approvals of failed runs that a message has replaced, and what their models still reply or their servers
+ * work on, because nobody would ask for it. Other work that others do for those runs continues. A decision that commits at the same moment
+ * holds.
  */
 export async function closeAsked(
   table: Table,
@@ -114,7 +115,8 @@ export async function closeAsked(
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
   const error = notDone('The run failed, and the user sent a message before this was decided');
   for (const callback of callbacks) {
-    if (callback.status !== 'pending' || !(isForPeople(callback.kind) || callback.kind === 'model')) continue;
+    const { status, kind } = callback;
+    if (status !== 'pending' || !(isForPeople(kind) || kind === 'model' || kind === 'task')) continue;
     const call = callback.callId && (await readCall(table, conversationId, callback.callId));
     const rows = call
       ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })

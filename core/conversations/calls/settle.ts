@@ -24,6 +24,8 @@ export type CallOutcome =
   | { status: 'waiting'; result: unknown }
   /** A person must approve the call, or answer a question, first. Its attempt had no effect, or is continued with the `round`. */
   | { status: 'asks'; callback: StoredCallback; round?: ServerRound }
+  /** Its server works on the call. The callback says until when the run waits, and when the server is asked again. */
+  | { status: 'deferred'; callback: StoredCallback; round: ServerRound }
   | { status: 'undone' }
   /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
@@ -89,7 +91,7 @@ export function eventOf(outcome: Exclude<CallOutcome, { status: 'late-effect' }>
   if (outcome.status === 'asks' && outcome.round) return 'pause';
   return outcome.status === 'ended' ? outcome.by : events[outcome.status];
 }
-const events = { completed: 'complete', waiting: 'wait', asks: 'ask', undone: 'undo' } as const;
+const events = { completed: 'complete', waiting: 'wait', asks: 'ask', deferred: 'defer', undone: 'undo' } as const;
 
 /** Returns the call's own row first. If a deletion has marked it since, its `ttl` condition fails and it is read again. */
 function outcomeRows(
@@ -110,7 +112,7 @@ function outcomeRows(
   const changed = changeCall(call, eventOf(outcome), {
     ...given,
     ...('result' in outcome && { set: { ...fields, sources } }),
-    ...(outcome.status === 'asks' && {
+    ...((outcome.status === 'asks' || outcome.status === 'deferred') && {
       callback: outcome.callback,
       ...(outcome.round ? { set: { round: JSON.stringify(outcome.round) } } : { remove: ['round'] }),
     }),

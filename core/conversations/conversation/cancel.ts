@@ -71,7 +71,8 @@ export async function cancelling(
 ): Promise<Change<Meta> & { meta: Meta }> {
   const run = meta.run!;
   const isPossible = (call: StoredCall) => mayHaveEffect(stateOf(call), toolOf(tools, call).effect);
-  const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call) && isPossible(call);
+  const letFinish = (call: StoredCall) =>
+    call.status === 'running' && canBeUndone(tools, call) && isPossible(call) && !stateOf(call).isTask;
   const calls = await readCallsToUndoFor(table, meta.conversationId, run);
   const missing = await missingCalls(table, meta.conversationId, run, calls);
   // The rollback closes calls that earlier runs, which this one continues from, left open.

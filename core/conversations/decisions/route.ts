@@ -4,7 +4,7 @@ import { type ConversationSummary, isSettled, type RunStatus } from '../../base/
 import { approversIn } from '../agent/approvers';
 import type { FunctionTool, Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';
-import { callbackRef, webhookId } from '../calls/callback';
+import { callbackRef, isOutside } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { Decision } from './decide';
 
@@ -50,14 +50,22 @@ export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): numbe
  *
  * Tools and callbacks come first, in parallel. Then one Sleep lasts until the latest wait is over, because the model needs all
  * results. So no tool runs while the run sleeps, and a message can wake it.
+ *
+ * While a server works on a call, no wait lasts longer than until it is asked again, and then it is asked before anything is waited for. So
+ * a call that waits for a person for weeks does not keep a task from being looked after.
  */
 export function routeCalls(
   calls: StoredCall[],
   { callbacks, segmentStartedAt, now }: { callbacks: StoredCallback[]; segmentStartedAt: string; now: Date },
 ): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
   const open = calls.filter(({ status }) => !isSettled(status));
-  const furthest = lastDayOf(segmentStartedAt);
-  const work = open.filter((call) => !isWait(call)).map((call) => refOf(call, callbacks, furthest, now));
+  const lastDay = lastDayOf(segmentStartedAt);
+  const lookAt = nextLook(open, callbacks);
+  const isDue = (call: StoredCall) => isToLookAt(call, callbacks, now);
+  const furthest = lookAt !== undefined && lookAt < lastDay ? lookAt : lastDay;
+  const served = open.filter((call) => !isWait(call));
+  const first = served.some(isDue) ? served.filter((call) => !isAsking(call) || isDue(call)) : served;
+  const work = first.map((call) => (isDue(call) ? toolRef(call) : refOf(call, callbacks, furthest, now)));
   const [only] = work;
   if (only) return work.length === 1 ? { next: only.next, call: only } : { next: 'many', calls: work };
   const last = open.toSorted((a, b) => (a.until! < b.until! ? 1 : -1))[0];
@@ -67,9 +75,26 @@ export function routeCalls(
 }
 
 function refOf(call: StoredCall, callbacks: StoredCallback[], furthest: string, now: Date): CallRef {
-  const callback = isAsking(call) && callbacks.find(({ id }) => id === call.callbackId);
-  return callback ? callbackRef(callback, furthest, now) : { next: `tool:${call.tool}`, callId: call.id };
+  const callback = callbackOf(call, callbacks);
+  return callback ? callbackRef(callback, furthest, now) : toolRef(call);
 }
+const toolRef = ({ tool, id: callId }: StoredCall): CallRef => ({ next: `tool:${tool}`, callId });
+
+const callbackOf = (call: StoredCall, callbacks: StoredCallback[]): StoredCallback | undefined =>
+  isAsking(call) ? callbacks.find(({ id }) => id === call.callbackId) : undefined;
+
+/** Whether a server works on the call, and is to be asked now how far it is. */
+function isToLookAt(call: StoredCall, callbacks: StoredCallback[], now: Date): boolean {
+  const { lookAt } = callbackOf(call, callbacks) ?? {};
+  return lookAt !== undefined && lookAt <= now.toISOString();
+}
+
+/** Returns the first time at which a server that works on a call is asked again. */
+const nextLook = (calls: StoredCall[], callbacks: StoredCallback[]): string | undefined =>
+  calls
+    .flatMap((call) => callbackOf(call, callbacks)?.lookAt ?? [])
+    .sort()
+    .at(0);
 
 /** Whether a call waits for a time. */
 export const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
@@ -114,7 +139,7 @@ function waitedFor(asking: StoredCall[]): RunStanding['waitsFor'] {
   const all = asking.map((call): RunStanding['waitsFor'] => {
     if (isDelegation(call)) return 'agent';
     if (call.kind === 'person') return 'person';
-    if (call.callbackId === webhookId(call.id)) return 'outside';
+    if (isOutside(call)) return 'outside';
     return approversIn(call.decider) ? 'approver' : 'you';
   });
   return waitable.find((one) => all.includes(one));

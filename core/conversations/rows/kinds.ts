@@ -111,7 +111,7 @@ export const kinds = {
   callback: {
     ...ofConversation,
     about:
-      'an approval, a question, a webhook or a sub-agent that a call waits for, or a reply in the background, with its task tokens',
+      'an approval, a question, a webhook, a sub-agent or a server’s task that a call waits for, or a reply in the background, with its task tokens',
     schema: StoredCallback,
     upgrades: [withDecider],
   },

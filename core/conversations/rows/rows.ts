@@ -156,13 +156,17 @@ export const StoredCallback = Callback.omit({ dueStep: true }).extend({
   showsMessages: z.number().int().optional(),
   /** For kind `model`: the reply. */
   reply: PendingReply.optional(),
+  /** For kind `task`: the server's id of the task. */
+  taskId: z.string().optional(),
+  /** For kind `task`: when the server is asked again how far it is. */
+  lookAt: z.iso.datetime().optional(),
   /** For kind `model`: the usage of a reply that was cancelled is counted. */
   counted: z.literal(true).optional(),
   /** The text that the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
   taskTokens: z.array(z.string()).optional(),
-  /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent, or the model's provider) is perhaps not notified. */
+  /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent, the model's provider or the server with the task) is perhaps not notified. */
   outbox: z.enum(['answer']).optional(),
 });
 export type StoredCallback = z.infer<typeof StoredCallback>;

@@ -14,7 +14,7 @@ import { ConfigurationError, ToolTerminal } from '../../base/text/errors';
 import { inZone } from '../../base/time/time-zone';
 import type { Tool } from '../../conversations/agent/tool';
 import { readCall, readCallsOfStep } from '../../conversations/calls/call';
-import { toolOf } from '../../conversations/calls/call-state';
+import { stateOf, toolOf } from '../../conversations/calls/call-state';
 import { listEntryWrites } from '../../conversations/calls/callback';
 import { type CallOutcome, settleCall } from '../../conversations/calls/settle';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../../conversations/decisions/route';
@@ -23,7 +23,7 @@ import type { StoredCall, StoredCallback } from '../../conversations/rows/rows';
 import { nextSegment } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
-import { finishCallback, finishQuestion } from './open-question';
+import { finishCallback, finishQuestion, goneWords } from './open-question';
 
 const attemptsToSettle = 10;
 
@@ -107,7 +107,9 @@ async function unsettled(table: Table, conversationId: string, callId: string): 
 /** Whether the execution has just left the state that serves the call. An approved call has left another state before. */
 function wasServed(input: LoopInput, call: StoredCall): boolean {
   const ref = refIn(input, refId(call));
-  return ref !== undefined && isAnswered(ref) === isAsking(call);
+  if (ref !== undefined && isAnswered(ref) === isAsking(call)) return true;
+  // The server could not be asked how far its task is.
+  return isAsking(call) && stateOf(call).isTask === true && caughtBy(call, input) !== undefined;
 }
 
 /**
@@ -188,8 +190,7 @@ function outcomeOf(
     const isFirst = run.segmentEvents === 0;
     if (isOfAnotherDeployment(error) && tools.has(call.tool) && !isFirst) return undefined;
     const isGone = error.Error === 'NoSuchTool' || (isOfAnotherDeployment(error) && !tools.has(call.tool));
-    const why = isGone ? `The tool "${call.tool}" is not part of this deployment.` : words;
-    return { status: 'ended', by: 'give-up', error: why };
+    return { status: 'ended', by: 'give-up', error: isGone ? goneWords(call) : words };
   }
   if (call.status !== 'waiting' || !call.until) return undefined;
   const late = now.getTime() - Date.parse(call.until);

@@ -93,16 +93,24 @@ export async function finishCallback(
   // An error of the tool's own state is late: its attempt has asked.
   const isAsked = isAnswered(refIn(input, callback.id) ?? { next: '', callId: '' });
   const error = isAsked ? errorOf(input, callback.id) : undefined;
-  if (error ? isTimeout(error) && outlives(callback, now) : isOpen(callback, now)) return callback;
-  const isBroken = error && !isTimeout(error);
+  // Nobody was to be told of a task, whose server can be asked as long as the tool is there.
+  const isTask = callback.kind === 'task';
+  const isGone = isTask && !tools.has(call.tool) && errorOf(input, call.id) !== undefined;
+  const isBroken = error && !isTimeout(error) && !isTask;
+  if (!isGone && !isBroken && (error ? outlives(callback, now) : isOpen(callback, now))) return callback;
   // A server's question may come in a later attempt than one that has taken effect.
   const unanswered = callback.asker ? notDone(callback.fallback!) : callback.fallback!;
-  const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : unanswered;
+  const late = isGone ? goneWords(call) : unanswered;
+  const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : late;
   // Work that the tool started elsewhere may have finished although nothing was delivered.
   const changed = changeCall(call, 'expire', { tool: toolOf(tools, call), now, callback, error: why });
   if (changed) await write(table, conversationId, writesOf(changed)).catch(ignoreConflict);
   return undefined;
 }
+
+/** Says that nothing can be done for a call any more. */
+export const goneWords = ({ tool }: Pick<StoredCall, 'tool'>): string =>
+  `The tool "${tool}" is not part of this deployment.`;
 
 const isTimeout = (error: CaughtError): boolean => error.Error === 'States.Timeout';
 /** Whether the callback is still open after a timeout, which was then the execution's. */

@@ -3,7 +3,7 @@ import { plainJson } from '../../base/json/plain-json';
 import { parseInput } from '../../base/schemas/parse-input';
 import { pauseIn } from '../../base/state/failed-attempts';
 import type { Given } from '../../base/state/given';
-import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
+import type { ServerAnswer, ServerRound, ServerWorks } from '../../base/state/isolated-call';
 import type { ToolRequest } from '../../base/state/loop-state';
 import { type CallStatus, isSettled } from '../../base/state/schemas';
 import { contextOfCall, type TraceScope, tracedBy } from '../../base/state/trace';
@@ -14,6 +14,7 @@ import {
   ConversationBusy,
   type InvalidInput,
   isFinal,
+  type ServerWorking,
   TellModel,
   Throttled,
   ToolFailed,
@@ -30,8 +31,9 @@ import { approvalOf, questionOf } from '../../conversations/calls/approval';
 import { canonical, digestOf, isApproved } from '../../conversations/calls/approved';
 import { noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../../conversations/calls/call';
 import { stateOf, transition } from '../../conversations/calls/call-state';
-import { readCallback, webhookId } from '../../conversations/calls/callback';
+import { readCallback, taskCallbackId, webhookId } from '../../conversations/calls/callback';
 import { type CallOutcome, eventOf, settleCall } from '../../conversations/calls/settle';
+import { leaveTask, taskCallback } from '../../conversations/calls/task';
 import type { FileStore } from '../../conversations/files/file-store';
 import { type CallFiles, callFiles, type ToolFiles } from '../../conversations/files/tool-files';
 import type { FileLimits, TypeOf } from '../../conversations/files/upload';
@@ -131,7 +133,8 @@ async function run(attempt: Attempt): Promise<Returned> {
     return { output };
   } catch (thrown) {
     const error = asError(thrown);
-    if (!asksFirst(tool, call, error) && !asksUser(tool, error)) runtime.failed?.(error, call);
+    const hasFailed = !asksFirst(tool, call, error) && !asksUser(tool, error) && !isDeferred(tool, error);
+    if (hasFailed) runtime.failed?.(error, call);
     return { error };
   }
 }
@@ -159,11 +162,12 @@ async function settle(
  */
 async function lookAgain(
   { runtime: { table, now }, conversationId, call }: Attempt,
-  { effect }: Tried,
+  { outcome, effect }: Tried,
 ): Promise<{ status?: CallStatus; call: StoredCall }> {
   const current = await readCall(table, conversationId, call.id);
   if (!current) throw new ToolFailed('The call no longer exists.');
   if (isSettled(current.status)) {
+    if (outcome.status === 'deferred') await leaveTask(table, conversationId, current, outcome.callback, now());
     if (effect && writes(effect) && (await wasDelivered(table, conversationId, current, call)))
       await settleCall(table, conversationId, current, { status: 'late-effect' }, { effect, now: now() });
     return { status: current.status, call: current };
@@ -319,6 +323,10 @@ const asksFirst = ({ effect }: FunctionTool, call: StoredCall, { name }: Error):
   name === 'NeedsApproval' && !isApproved(call) && (effect === 'read' || effect === 'table');
 const asksUser = ({ elicitation }: FunctionTool, { name }: Error): boolean => name === 'AsksUser' && !!elicitation;
 
+/** Whether the attempt has left the call to its server. An isolated tool of ours has nothing that could be asked later. */
+const isDeferred = ({ server }: FunctionTool, { name }: Error): boolean =>
+  name === 'ServerWorking' && server !== undefined;
+
 /** Whether AWS has throttled the attempt, which then had no effect. Other effects may have begun before a throttled request. */
 const isThrottled = (error: Error, { effect }: FunctionTool): boolean =>
   error.name === 'Throttled' || (isThrottling(error) && (effect === 'read' || effect === 'table'));
@@ -339,6 +347,12 @@ function asked(tool: FunctionTool, call: StoredCall, { question, round }: AsksUs
   return { outcome: { status: 'ended', by: round ? 'give-up' : 'fail', error: callback } };
 }
 
+async function deferred({ runtime, conversationId, call }: Attempt, works: ServerWorks): Promise<Tried> {
+  const known = await readCallback(runtime.table, conversationId, taskCallbackId(call.id));
+  const callback = taskCallback(call, works, known?.createdAt, runtime.now());
+  return { outcome: { status: 'deferred', callback, round: works.round } };
+}
+
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
 async function failed(attempt: Attempt, error: Error): Promise<Tried> {
   const { tool, conversationId, call } = attempt;
@@ -348,13 +362,16 @@ async function failed(attempt: Attempt, error: Error): Promise<Tried> {
     throw error.name === 'Throttled' ? error : new Throttled(failureWords(error), { cause: error });
   }
   if (asksUser(tool, error)) return asked(tool, call, error as AsksUser, now());
+  if (isDeferred(tool, error)) return deferred(attempt, (error as ServerWorking).works);
   const message = failureWords(error);
   const { name } = error;
   if (asksFirst(tool, call, error)) {
     const callback = approvalOf(tool, call, { owner: call.user, why: message, sources: call.after, now: now() });
     return { outcome: { status: 'asks', callback } };
   }
-  const noEffect = name === 'ToolFailed' || isFinal(error);
+  if (name === 'ResultLost') return { outcome: { status: 'ended', by: 'give-up', error: message } };
+  // To ask a server how far it is has no effect.
+  const noEffect = name === 'ToolFailed' || isFinal(error) || stateOf(call).isTask === true;
   const event = name === 'TellModel' ? 'fail' : noEffect ? 'retry' : 'lose';
   const isLost = event === 'lose' && transition(stateOf(call), event, tool.effect)!.status === 'unknown';
   if (event === 'fail' || isLost) return { outcome: { status: 'ended', by: event, error: message } };
@@ -371,5 +388,5 @@ async function failed(attempt: Attempt, error: Error): Promise<Tried> {
     { error: message, retry, notBefore, now: now() },
     { event, tool },
   );
-  throw noEffect ? error : new ToolFailed(message, { cause: error });
+  throw name === 'ToolFailed' || isFinal(error) ? error : new ToolFailed(message, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { dueStep, toldNext } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
+import { startedBy } from '../../conversations/calls/call-state';
 import { closeCallback, isOpen, readCallback, tellAgain } from '../../conversations/calls/callback';
-import { startedBy } from '../../conversations/calls/started-by';
 import type { StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import type { Incoming } from '../../conversations/runs/append';
 import type { Table } from '../../conversations/store/table';

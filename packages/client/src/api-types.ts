@@ -343,7 +343,7 @@ export interface Callback {
   version: number;
   callId?: string;
   runId: string;
-  kind: 'question' | 'approval' | 'person' | 'webhook' | 'agent' | 'model';
+  kind: 'question' | 'approval' | 'person' | 'webhook' | 'agent' | 'model' | 'task';
   prompt: string;
   conversationId?: string;
   sentence?: SentencePart[];

@@ -13,6 +13,7 @@ import { recurring } from './recurring';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
 import { schedule } from './schedule';
+import { task } from './task';
 import { team } from './team';
 import { transfer } from './transfer';
 import { travel } from './travel';
@@ -20,5 +21,5 @@ import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
   ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation, continuation, schedule, background, files, approvers],
+  ...[deferred, recurring, elicitation, continuation, task, schedule, background, files, approvers],
 ];

@@ -108,6 +108,7 @@ function waitingState({ until }: Call, callback: Callback | undefined): CallStat
     case 'person':
       return { is: 'waiting', until: callback.expiresAt, on: 'person', callback, byMe: false };
     case 'webhook':
+    case 'task':
     // A reply in the background belongs to no call.
     case 'model':
       return { is: 'waiting', until: callback.expiresAt, on: 'outside' };
@@ -162,6 +163,7 @@ export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>)
     case 'question':
     case 'agent':
     case 'model':
+    case 'task':
       return t('answered');
   }
 }

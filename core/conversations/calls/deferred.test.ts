@@ -1,0 +1,220 @@
+import * as z from 'zod';
+import { stepsIn } from '../../../test/support/tables/steps';
+import { tableOfTests } from '../../../test/support/tables/table';
+import type { LoopInput } from '../../base/state/loop-state';
+import { AsksUser, ResultLost, ServerWorking, ToolFailed } from '../../base/text/errors';
+import { finishOpenCalls } from '../../machines/loop/open-calls';
+import { runTool } from '../../machines/loop/run-tool';
+import { defineAgent } from '../agent/agent';
+import { registry } from '../agent/registry';
+import { defineTool, type FunctionTool } from '../agent/tool';
+import { approve } from '../conversation/approve';
+import { cancelRun } from '../conversation/cancel';
+import { routeCalls } from '../decisions/route';
+import { readMeta } from '../store/table';
+import { callIdOf, readCall, startAttempt } from './call';
+import { readCallback } from './callback';
+
+// A server of MCP answers a call with a task, on which it works. docs/mcp.md#tasks.
+const now = new Date('2026-03-01T08:00:00Z');
+const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+const task = { id: 't-1', answered: [] };
+const working = (more: object = {}) => new ServerWorking({ round: { earlier: 0, asks: [], task }, ...more });
+const question = {
+  message: 'Which seat?',
+  form: { type: 'object', properties: { seat: { type: 'string' } } },
+} as never;
+
+const begun: string[] = [];
+const looks: number[] = [];
+let look: () => unknown;
+let first: () => unknown;
+const plan = {
+  ...defineTool({
+    ...{ name: 'plan', description: 'Plans.', input: z.object({}), output: z.unknown(), effect: 'once' },
+    async execute(_input, { round, callId, attempt }) {
+      if (!round?.task) {
+        begun.push(callId);
+        return first();
+      }
+      looks.push(attempt);
+      return look();
+    },
+  }),
+  ...{ elicitation: 'ask', server: 'trips' },
+} as unknown as FunctionTool;
+const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [plan] };
+const deployment = registry([defineAgent({ ...base, name: 'tester' })]);
+
+describe('a call on which its server works (R222)', () => {
+  const table = tableOfTests();
+  const steps = stepsIn(table, now, deployment.agents.get('tester'));
+  beforeEach(() => {
+    begun.length = 0;
+    looks.length = 0;
+    first = () => {
+      throw working();
+    };
+    look = first;
+  });
+
+  const cancel = (conversationId: string) => cancelRun(table, deployment.tools, { conversationId, user: 'ada' }, now);
+
+  async function called(made = true) {
+    const { id, at } = await steps.given();
+    const toolCalls = [{ id: 'c0', name: 'plan', arguments: '{}' }];
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
+    const callId = callIdOf(at.runId, 1, 0);
+    const request = { conversationId: id, runId: at.runId, callId };
+    const make = (when = now) => runTool({ table, now: () => when }, plan, request);
+    if (made) await make();
+    return {
+      ...{ id, make, runId: at.runId, callId },
+      call: async () => (await readCall(table, id, callId))!,
+      callback: () => readCallback(table, id, `${callId}.task`),
+      finish: async (when: Date, input: Partial<LoopInput> = {}, tools = deployment.tools) => {
+        const { run } = (await readMeta(table, id))!;
+        return finishOpenCalls(table, { ...at, ...input, step: 1 }, run!, { tools, now: when });
+      },
+    };
+  }
+
+  test('waits until the server is to be asked again, and is never made a second time', async () => {
+    const { make, call, callback, finish, id, callId } = await called();
+    expect(await call()).toMatchObject({ status: 'waiting', callbackId: `${callId}.task`, round: { task } });
+    expect(await callback()).toMatchObject({ kind: 'task', status: 'pending', lookAt: after(5).toISOString() });
+    const waits = { next: 'callback', callId: `${callId}.task`, timeoutSeconds: 5 };
+    expect(await finish(now)).toMatchObject({ next: 'callback', call: waits });
+    expect(await readMeta(table, id)).toMatchObject({ status: 'waiting', waitsFor: 'outside' });
+
+    const timedOut = { call: waits, error: { Error: 'States.Timeout', Cause: '' } };
+    expect(await finish(after(5), timedOut)).toMatchObject({ next: 'continue' });
+    expect(await finish(after(5))).toMatchObject({ next: 'tool:plan', call: { callId } });
+    expect(await make(after(5))).toBe('waiting');
+    look = () => 'Planned.';
+    expect(await make(after(20))).toBe('completed');
+    expect([begun, looks]).toEqual([[callId], [2, 3]]);
+    expect(await call()).toMatchObject({ status: 'completed', result: 'Planned.' });
+    expect(await callback()).toMatchObject({ status: 'answered' });
+    expect(await callback()).not.toHaveProperty('outbox');
+  });
+
+  test.each([
+    ['a server that names no time', {}, 0, 5],
+    ['after four hours', {}, 4 * 3_600, 3_600],
+    ['after a minute', {}, 60, 30],
+    ['a server that wants to be asked soon', { pollMs: 10 }, 0, 1],
+    ['a server that wants to be asked late', { pollMs: 7_200_000 }, 60, 7_200],
+    ['a server that keeps its result for ten minutes', { ttlMs: 600_000 }, 480, 90],
+    ['the last seconds of such a server', { ttlMs: 600_000 }, 590, 5],
+  ])('asks again in good time: %s', async (_, more, taken, seconds) => {
+    const { make, callback } = await called();
+    look = () => {
+      throw working(more);
+    };
+    await make(after(taken));
+    expect((await callback())!.lookAt).toBe(after(taken + seconds).toISOString());
+  });
+
+  test('goes on when a process died while it asked, although the tool may be tried once only', async () => {
+    const { id, callId, make, call } = await called();
+    await startAttempt(table, id, callId, plan, after(5));
+    look = () => 'Planned.';
+    expect(await make(after(60))).toBe('completed');
+    expect(await call()).not.toHaveProperty('uncertain');
+    expect(begun).toHaveLength(1);
+  });
+
+  test('is asked again when the function failed', async () => {
+    const { make, call } = await called();
+    look = () => {
+      throw new Error('Killed.');
+    };
+    await expect(make(after(5))).rejects.toThrow(ToolFailed);
+    expect(await call()).toMatchObject({ status: 'queued', round: { task } });
+    look = () => 'Planned.';
+    expect(await make(after(10))).toBe('completed');
+  });
+
+  test('has an unknown outcome if the server will give none; it is not told', async () => {
+    const { make, call, callback } = await called();
+    look = () => {
+      throw new ResultLost('The MCP server trips failed.');
+    };
+    expect(await make(after(5))).toBe('unknown');
+    expect(await call()).toMatchObject({ error: expect.stringContaining('failed. Whether it took effect is unknown') });
+    expect(await callback()).toMatchObject({ status: 'answered' });
+  });
+
+  test('asks the user in between, and stays a task', async () => {
+    const { id, callId, make, call, callback, finish } = await called();
+    const round = { earlier: 0, asks: [{ key: 'seat', question }], task };
+    look = () => {
+      throw new AsksUser(question, round);
+    };
+    await make(after(5));
+    expect(await call()).toMatchObject({ status: 'waiting', callbackId: `${callId}.q1`, round });
+    await finish(after(5));
+    const who = { conversationId: id, callbackId: `${callId}.q1`, user: 'ada', groups: [], claims: {} };
+    await approve(table, deployment, who, { approved: true, arguments: { seat: 'aisle' } }, after(6));
+    look = () => {
+      throw working();
+    };
+    expect(await make(after(7))).toBe('waiting');
+    expect(await call()).toMatchObject({ callbackId: `${callId}.task` });
+    expect(await callback()).toMatchObject({ status: 'pending' });
+  });
+
+  test.each<[string, (of: Awaited<ReturnType<typeof called>>) => Promise<unknown>]>([
+    ['the run is cancelled', ({ id }) => cancel(id)],
+    ['it takes longer than a month', ({ finish }) => finish(after(31 * 86_400))],
+    [
+      'the tool is no longer deployed',
+      ({ finish, callId }) => {
+        const error = { Error: 'NoSuchTool', Cause: '' };
+        return finish(after(5), { call: { next: 'tool:plan', callId }, error }, new Map());
+      },
+    ],
+  ])('%s: the outcome is unknown, and the server is told', async (_, end) => {
+    const of = await called();
+    await end(of);
+    expect(await of.call()).toMatchObject({
+      status: 'unknown',
+      error: expect.stringContaining('Whether it took effect is unknown'),
+    });
+    expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer', taskId: 't-1' });
+  });
+
+  test('began when the run was cancelled already: the server is told', async () => {
+    const of = await called(false);
+    first = async () => {
+      await cancel(of.id);
+      throw working();
+    };
+    expect(await of.make()).toBe('unknown');
+    expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer', taskId: 't-1' });
+  });
+
+  test('an isolated tool that is no server’s cannot be asked later', async () => {
+    const of = await called(false);
+    const own = { ...plan, server: undefined } as FunctionTool;
+    const request = { conversationId: of.id, runId: of.runId, callId: of.callId };
+    expect(await runTool({ table, now: () => now }, own, request)).toBe('unknown');
+  });
+
+  test('is looked after while another call of the step waits for a person for weeks', async () => {
+    const { call, callback } = await called();
+    const [task, asked] = [await call(), { ...(await call()), id: 'other', callbackId: 'other' }];
+    const approval = { ...(await callback())!, id: 'other', kind: 'approval', lookAt: undefined } as never;
+    const callbacks = [(await callback())!, approval];
+    const at = (when: Date) => routeCalls([task, asked], { callbacks, segmentStartedAt: now.toISOString(), now: when });
+    expect(at(now)).toMatchObject({
+      next: 'many',
+      calls: [
+        { next: 'callback', timeoutSeconds: 5 },
+        { next: 'approval', timeoutSeconds: 5 },
+      ],
+    });
+    expect(at(after(5))).toMatchObject({ next: 'tool:plan' });
+  });
+});

@@ -1,0 +1,66 @@
+import type { ServerWorks } from '../../base/state/isolated-call';
+import type { StoredCall, StoredCallback } from '../rows/rows';
+import { ignoreConflict, type Table, write } from '../store/table';
+import { closeCallback, newCallback, putCallback, taskCallbackId } from './callback';
+
+// A server that works on a call as a task is a callback of the kind `task`, open until the call has its outcome. The run waits for it until
+// `lookAt`, and then an attempt asks the server how far it is. A callback that is cancelled is the outbox for telling the server.
+
+/** A task that takes longer is given up. */
+const longestTaskSeconds = 30 * 86_400;
+
+/** A server that names no time is asked again after half the time that the task has taken so far, within these bounds. */
+const [leastSeconds, mostSeconds] = [5, 3_600];
+/** A server may name a longer time, and a shorter one. */
+const bounds = [1, 86_400] as const;
+
+/** The last look is so long before the server forgets the result. */
+const spareSeconds = 30;
+
+/**
+ * Returns the callback of a call on which its server works.
+ *
+ * @param since when the call was first left to the server. Absent if it is now.
+ */
+export function taskCallback(
+  { id: callId, runId, tool }: StoredCall,
+  { round, pollMs, ttlMs }: ServerWorks,
+  since: string | undefined,
+  now: Date,
+): StoredCallback {
+  const begun = since === undefined ? now : new Date(since);
+  const taken = (now.getTime() - begun.getTime()) / 1_000;
+  const kept = Math.min(longestTaskSeconds, (ttlMs ?? Number.POSITIVE_INFINITY) / 1_000);
+  const callback = newCallback(
+    {
+      ...{ id: taskCallbackId(callId), callId, runId, kind: 'task', tool, taskId: round.task.id },
+      prompt: `The server works on ${tool}.`,
+      fallback: `The server worked on ${tool} for too long, and has given no result.`,
+      expiresInSeconds: Math.max(leastSeconds, kept),
+    },
+    begun,
+  );
+  const asked = pollMs === undefined ? undefined : clamp(pollMs / 1_000, bounds);
+  const next = Math.max(asked ?? leastSeconds, Math.min(mostSeconds, taken / 2));
+  const end = Date.parse(callback.expiresAt);
+  const lookAt = now.getTime() + next * 1_000;
+  const last = Math.max(now.getTime() + leastSeconds * 1_000, end - spareSeconds * 1_000);
+  return { ...callback, lookAt: new Date(Math.min(lookAt, last)).toISOString() };
+}
+
+const clamp = (value: number, [least, most]: readonly [number, number]): number =>
+  Math.min(most, Math.max(least, value));
+
+/** Has the server told to end a task that began when nobody waited for its call any more. */
+export async function leaveTask(
+  table: Table,
+  conversationId: string,
+  { status, ttl }: StoredCall,
+  callback: StoredCallback,
+  now: Date,
+): Promise<void> {
+  if (status !== 'cancelled' && status !== 'unknown') return;
+  const { set } = closeCallback(callback, 'cancelled', now);
+  const row = putCallback({ ...callback, ...(set as Partial<StoredCallback>), ...(ttl !== undefined && { ttl }) });
+  await write(table, conversationId, [row]).catch(ignoreConflict);
+}
