@@ -73,7 +73,7 @@ export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpu
 
 async function part(bundle: string, seeds: number[]): Promise<Part> {
   // What one schedule makes is dropped with it: there is room for it beside what stays.
-  const args = ['--enable-source-maps', '--max-semi-space-size=32', bundle, ...seeds.map(String)];
+  const args = ['--enable-source-maps', '--max-semi-space-size=128', bundle, ...seeds.map(String)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e9 });
   return JSON.parse(stdout) as Part;
 }
