@@ -71,7 +71,8 @@ const onFileRows = ['GetItem', 'Query', 'UpdateItem'].map(
 );
 
 /** To cancel a reply at its provider. */
-const toCallModel = 'lambda:InvokeFunction on CallModel.Arn';
+/** They are told to end what nobody waits for. */
+const toWorkers = ['CallModel', 'RunIsolated'].map((id) => `lambda:InvokeFunction on ${id}.Arn`);
 /** To have something embedded, or found by meaning. */
 const toEmbed = 'lambda:InvokeFunction on Embed.Arn';
 const onVectors = (...actions: string[]) =>
@@ -195,7 +196,7 @@ test('Settle changes the table and no execution', () => {
 test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual(
     [
-      ...[...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), toCallModel],
+      ...[...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered(), ...toWorkers],
       ...onFileRows,
       ...onVectors('GetItem', 'PutItem', 'Query'),
     ].sort(),
@@ -214,7 +215,7 @@ test('Reconcile alone scans, and only the index of what is open; it finds, start
       'dynamodb:DescribeTable on ConversationTable.Arn',
       ...onExecutions,
       ...onMachines,
-      ...[toCallModel, toEmbed],
+      ...[...toWorkers, toEmbed],
       ...onFileRows,
       ...onVectors('GetItem', 'PutItem', 'Query'),
       ...onFiles('DeleteObject'),

@@ -19,7 +19,7 @@ export const explored = defineGuard({
     if (at === 'input' && withheld.test(words)) return { refuse: 'That is not passed on.' };
     if (at === 'input') return hidden.test(words) ? { replace: 'A word' } : 'pass';
     if (words.includes(unsayable)) return { refuse: 'That is not said.' };
-    return words.includes(unsaid) ? { replace: words.replace(unsaid, 'Finished.') } : 'pass';
+    return words.includes(unsaid) ? { replace: words.replaceAll(unsaid, 'Finished.') } : 'pass';
   },
 });
 

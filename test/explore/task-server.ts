@@ -23,7 +23,7 @@ export class TaskServer {
   begin({ callId }: Context): never {
     const { random, time } = World.current;
     const id = `${callId}/${this.tasks.size}`;
-    const minutes = random.pick([0, 1, 30, 600]);
+    const minutes = random.pick([0, 1, 30, 120]);
     this.tasks.set(id, { callId, doneAt: time + minutes * 60_000, asks: random.chance(0.3), status: 'working' });
     World.current.count('tasks');
     throw new ServerWorking({

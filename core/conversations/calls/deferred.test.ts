@@ -14,6 +14,7 @@ import { routeCalls } from '../decisions/route';
 import { readMeta } from '../store/table';
 import { callIdOf, readCall, startAttempt } from './call';
 import { readCallback } from './callback';
+import { closeRest } from './close';
 
 // A server of MCP answers a call with a task, on which it works. docs/mcp.md#tasks.
 const now = new Date('2026-03-01T08:00:00Z');
@@ -193,6 +194,14 @@ describe('a call on which its server works (R222)', () => {
     };
     expect(await of.make()).toBe('unknown');
     expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer', taskId: 't-1' });
+  });
+
+  test('whose callback the cancel of the run has closed already is ended all the same', async () => {
+    const of = await called();
+    await closeRest(table, of.id, of.runId, now);
+    await cancel(of.id);
+    expect(await of.call()).toMatchObject({ status: 'unknown' });
+    expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
   });
 
   test('an isolated tool that is no server’s cannot be asked later', async () => {
