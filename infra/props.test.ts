@@ -477,7 +477,10 @@ describe('the agents as an MCP server', () => {
       'GET /.well-known/oauth-authorization-server',
       'GET /.well-known/oauth-protected-resource',
       'GET /.well-known/oauth-protected-resource/mcp',
+      'GET /mcp/authorize',
       'POST /mcp/register',
+      'POST /mcp/revoke',
+      'POST /mcp/token',
     ]);
   });
 

@@ -30,7 +30,7 @@ const serve = handle(
       issuer: variable('MCP_ISSUER'),
       scopes: listed('MCP_SCOPES'),
       client: clientId
-        ? { id: clientId, signInUrl: variable('MCP_SIGN_IN_URL'), callbackUrls: listed('MCP_CALLBACK_URLS') }
+        ? { id: clientId, signInUrl: variable('MCP_SIGN_IN_BASE_URL'), callbackUrls: listed('MCP_CALLBACK_URLS') }
         : undefined,
     },
     keptClaims: keptClaims(),

@@ -1,5 +1,8 @@
 import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -17,11 +20,27 @@ import { call } from './support/stories/transcript';
 
 const redirectUrl = 'http://localhost:8976/callback';
 
+/** Stands for Cognito, to which the server passes the sign-in on. */
+const signInPages = {
+  url: '',
+  token: async (_fields: URLSearchParams): Promise<object> => ({}),
+};
+const cognito = createServer(async (request, response) => {
+  const answer = await signInPages.token(new URLSearchParams(await text(request)));
+  const status = request.url !== '/oauth2/token' || 'error' in answer ? 400 : 200;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+});
+
 let vigil: Vigil;
 beforeAll(async () => {
-  vigil = await startVigil();
+  await new Promise<void>((resolve) => cognito.listen(0, '127.0.0.1', resolve));
+  signInPages.url = `http://127.0.0.1:${(cognito.address() as AddressInfo).port}`;
+  vigil = await startVigil({ variables: { MCP_SIGN_IN_BASE_URL: signInPages.url } });
 });
-afterAll(() => vigil?.stop());
+afterAll(async () => {
+  await vigil?.stop();
+  cognito.close();
+});
 
 /** A token as Cognito gives it to an MCP client: bound to the server's address, with its one scope. */
 async function tokenOfClient(user: string, clientId: string): Promise<string> {
@@ -61,7 +80,15 @@ async function untilStatus(user: string, conversation: string, status: Turn['sta
 }
 
 test('a client finds the sign-in, registers, signs its user in with PKCE, and its token opens nothing but the MCP server (R176)', async () => {
-  const cognito = { authorized: new URL('https://nowhere.test'), code: randomUUID() };
+  const signIn = { authorized: new URL('https://nowhere.test'), code: randomUUID() };
+  signInPages.token = async (fields) => {
+    const query = signIn.authorized.searchParams;
+    const challenge = createHash('sha256').update(fields.get('code_verifier')!).digest('base64url');
+    const ok = [fields.get('code'), challenge].join() === [signIn.code, query.get('code_challenge')].join();
+    if (!ok) return { error: 'invalid_grant' };
+    const access_token = await tokenOfClient('ada', fields.get('client_id')!);
+    return { access_token, token_type: 'Bearer', expires_in: 900 };
+  };
   const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string } = {};
   const provider: OAuthClientProvider = {
     redirectUrl,
@@ -75,42 +102,29 @@ test('a client finds the sign-in, registers, signs its user in with PKCE, and it
       kept.tokens = tokens;
     },
     redirectToAuthorization: (url) => {
-      cognito.authorized = url;
+      signIn.authorized = url;
     },
     saveCodeVerifier: (verifier) => {
       kept.verifier = verifier;
     },
     codeVerifier: () => kept.verifier!,
   };
-  /** The token endpoint of Cognito, which checks the code and PKCE. Anything else is the cloud. */
-  async function reach(url: string | URL, init?: RequestInit): Promise<Response> {
-    if (!String(url).endsWith('/oauth2/token')) return fetch(url, init);
-    const fields = new URLSearchParams(String(init?.body));
-    const query = cognito.authorized.searchParams;
-    const challenge = createHash('sha256').update(fields.get('code_verifier')!).digest('base64url');
-    const ok =
-      new URL(url).origin === cognito.authorized.origin &&
-      [fields.get('code'), challenge].join() === [cognito.code, query.get('code_challenge')].join();
-    if (!ok) return Response.json({ error: 'invalid_grant' }, { status: 400 });
-    const access_token = await tokenOfClient('ada', fields.get('client_id')!);
-    return Response.json({ access_token, token_type: 'Bearer', expires_in: 900 });
-  }
-  const open = () =>
-    new StreamableHTTPClientTransport(new URL(`${vigil.url}/mcp`), { authProvider: provider, fetch: reach });
+  const open = () => new StreamableHTTPClientTransport(new URL(`${vigil.url}/mcp`), { authProvider: provider });
 
   const first = open();
   await expect(new Client({ name: 'test', version: '1' }).connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
-  expect(cognito.authorized.href).toMatch(
-    /^https:\/\/vigil-[\w-]+\.auth\.[\w-]+\.amazoncognito\.com\/oauth2\/authorize/,
-  );
-  expect(Object.fromEntries(cognito.authorized.searchParams)).toMatchObject({
+  expect(signIn.authorized.href).toContain(`${vigil.url}/mcp/authorize?`);
+  const sent = await fetch(signIn.authorized, { redirect: 'manual' });
+  signIn.authorized = new URL(sent.headers.get('location')!);
+  expect(signIn.authorized.href).toContain(`${signInPages.url}/oauth2/authorize?`);
+  expect(Object.fromEntries(signIn.authorized.searchParams)).toMatchObject({
     client_id: kept.client!.client_id,
     scope: 'vigil/mcp',
     resource: `${vigil.url}/mcp`,
     redirect_uri: redirectUrl,
     code_challenge_method: 'S256',
   });
-  await first.finishAuth(cognito.code);
+  await first.finishAuth(signIn.code);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(open());
   const { tools } = await client.listTools();

@@ -69,6 +69,9 @@ const wellKnown = ['oauth-protected-resource', 'oauth-protected-resource/mcp', '
 const throttledOfMcp = {
   'POST /mcp': { rate: 20, burst: 100 },
   'POST /mcp/register': { rate: 5, burst: 10 },
+  'GET /mcp/authorize': { rate: 5, burst: 10 },
+  'POST /mcp/token': { rate: 20, burst: 40 },
+  'POST /mcp/revoke': { rate: 5, burst: 10 },
   ...Object.fromEntries(wellKnown.map((name) => [`GET /.well-known/${name}`, { rate: 10, burst: 20 }])),
 };
 
@@ -167,6 +170,9 @@ export class FrontDoor extends Construct {
       const why = 'Says where clients sign their users in, and contains no user data.';
       for (const name of wellKnown) open(`/.well-known/${name}`, HttpMethod.GET, why, to);
       open('/mcp/register', HttpMethod.POST, 'Returns the one public client, and stores nothing.', to);
+      const passes = 'Passes the sign-in of a client on to Cognito, which checks it.';
+      open('/mcp/authorize', HttpMethod.GET, passes, to);
+      for (const path of ['/mcp/token', '/mcp/revoke']) open(path, HttpMethod.POST, passes, to);
     }
     this.throttle({ ...throttled, ...(mcp && throttledOfMcp) });
   }

@@ -69,7 +69,7 @@ export function mcpServer(
       MCP_ISSUER: users.issuer,
       MCP_SCOPES: asked.join(','),
       MCP_CLIENT_ID: client?.clientId ?? '',
-      MCP_SIGN_IN_URL: client?.signInUrl ?? '',
+      MCP_SIGN_IN_BASE_URL: client?.signInUrl ?? '',
       MCP_CALLBACK_URLS: callbackUrls.join(','),
     },
   });

@@ -531,7 +531,7 @@ describe('over HTTP', () => {
     expect(await read('oauth-protected-resource')).toEqual(resource);
     expect(await read('oauth-authorization-server')).toMatchObject({
       issuer: url,
-      authorization_endpoint: 'https://sign-in.test/oauth2/authorize',
+      authorization_endpoint: `${url}/mcp/authorize`,
       code_challenge_methods_supported: ['S256'],
     });
     const register = async (redirect_uris: unknown) => {

@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import type { Network } from '../../runtime/outgoing/public-lookup';
+import { notReturned, signIn } from './sign-in';
 
 /** The details that a client needs to sign its user in. */
 export interface Discovery {
@@ -11,6 +13,8 @@ export interface Discovery {
   scopes: string[];
   /** The client of the stack's user pool, if there is one. */
   client?: { id: string; signInUrl: string; callbackUrls: string[] };
+  /** Where documents of clients are; absent: the internet. */
+  network?: Network;
 }
 
 const Registration = z.object({ redirect_uris: z.array(z.string().max(2_000)).min(1).max(50) });
@@ -18,9 +22,10 @@ const Registration = z.object({ redirect_uris: z.array(z.string().max(2_000)).mi
 /**
  * Public documents by which clients find where to sign in: the metadata of the protected resource (RFC 9728) and, for the stack's
  * user pool, of its authorization server (RFC 8414). Cognito's own document does not say that it checks PKCE, without which clients
- * refuse it, and Cognito registers no clients. So a registration (RFC 7591) returns the one client that the stack has.
+ * refuse it, and Cognito registers no clients. So a registration (RFC 7591) returns the one client that the stack has, and a client that
+ * has a document at its address (OAuth Client ID Metadata Document) becomes that one on its way to Cognito.
  */
-export function discovery({ url, issuer, scopes, client }: Discovery): Hono {
+export function discovery({ url, issuer, scopes, client, network }: Discovery): Hono {
   const app = new Hono();
   const resource = {
     resource: `${url}/mcp`,
@@ -33,16 +38,17 @@ export function discovery({ url, issuer, scopes, client }: Discovery): Hono {
   app.get('/.well-known/oauth-protected-resource/mcp', (context) => context.json(resource));
   if (!client) return app;
 
-  const { id, signInUrl, callbackUrls } = client;
+  const { id, callbackUrls } = client;
   const flow = { response_types: ['code'], grant_types: ['authorization_code', 'refresh_token'] };
   app.get('/.well-known/oauth-authorization-server', (context) =>
     context.json({
       issuer: url,
-      authorization_endpoint: `${signInUrl}/oauth2/authorize`,
-      token_endpoint: `${signInUrl}/oauth2/token`,
-      revocation_endpoint: `${signInUrl}/oauth2/revoke`,
+      authorization_endpoint: `${url}/mcp/authorize`,
+      token_endpoint: `${url}/mcp/token`,
+      revocation_endpoint: `${url}/mcp/revoke`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       registration_endpoint: `${url}/mcp/register`,
+      client_id_metadata_document_supported: true,
       response_types_supported: flow.response_types,
       grant_types_supported: flow.grant_types,
       scopes_supported: scopes,
@@ -60,9 +66,9 @@ export function discovery({ url, issuer, scopes, client }: Discovery): Hono {
         { client_id: id, redirect_uris: known, ...flow, scope: scopes.join(' '), token_endpoint_auth_method: 'none' },
         201,
       );
-    const error_description =
-      'None of redirect_uris is an address that this deployment returns to: its operator adds it to mcp.callbackUrls.';
+    const error_description = `redirect_uris: ${notReturned}`;
     return context.json({ error: 'invalid_redirect_uri', error_description }, 400);
   });
+  app.route('/', signIn(client, network));
   return app;
 }
