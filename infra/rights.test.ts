@@ -125,6 +125,7 @@ test('RunCode and CurrentTime have no right, and RunIsolated alone invokes the f
     ...[...onTable(...work), ...work.map((action) => `dynamodb:${action} on ConversationTable.Arn of F#*`)].sort(),
     ...isolated,
     ...onFiles('GetObject', 'PutObject').sort(),
+    onUndelivered(),
   ]);
   for (const id of Object.keys(may).filter((one) => one !== 'RunIsolated'))
     expect(may[id]!.filter((right) => isolated.includes(right))).toEqual([]);

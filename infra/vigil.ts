@@ -243,6 +243,7 @@ export class Vigil extends Construct {
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
     if (acceptWebhooks(this, api, agents.providers.values())) table.grant(api, [partition.replies], 'GetItem');
+    tools.RunIsolated?.configureAsyncInvoke({ onFailure: undelivered.of(tools.RunIsolated) });
     // It alone has the keys of the providers, which are told to stop a reply.
     for (const one of [relay, reconcile]) {
       one.addEnvironment('CALL_MODEL_ARN', callModel.functionArn);

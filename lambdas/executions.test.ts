@@ -9,7 +9,7 @@ import { segmentOf } from '../core/conversations/runs/run';
 import { readMeta, write } from '../core/conversations/store/table';
 import { lookingAgent, stepsIn } from '../test/support/tables/steps';
 import { tableOfTests } from '../test/support/tables/table';
-import { actionsOf, driveRun } from './executions';
+import { actionsOf, cancelByFunctions, driveRun } from './executions';
 
 const now = new Date('2027-03-01T08:00:00.000Z');
 const table = tableOfTests();
@@ -123,4 +123,18 @@ describe('what Step Functions knows of a run (R197)', () => {
     expect(pages).toEqual([150, 1_000, 1_000, 1_000]);
     expect(known).toEqual({ execution: 'running', attempts: [] });
   });
+});
+
+test('who works for nobody is told; a deployment without tools of servers goes on without telling (R222)', async () => {
+  const sent: object[] = [];
+  const client = { send: async ({ input }: { input: object }) => void sent.push(input) } as never;
+  const callback = { ...{ id: 'c.task', kind: 'task', runId: 'r', callId: 'c', tool: 'a__b', taskId: 't' } } as never;
+  process.env.CALL_MODEL_ARN = 'arn:model';
+  await cancelByFunctions(client)('conversation', callback);
+  expect(sent).toEqual([]);
+  process.env.RUN_ISOLATED_ARN = 'arn:isolated';
+  await cancelByFunctions(client)('conversation', callback);
+  const ids = { conversationId: 'conversation', runId: 'r', callId: 'c', tool: 'a__b', cancelTask: 't' };
+  expect(sent).toEqual([{ FunctionName: 'arn:isolated', InvocationType: 'Event', Payload: JSON.stringify(ids) }]);
+  delete process.env.RUN_ISOLATED_ARN;
 });

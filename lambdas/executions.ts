@@ -31,7 +31,7 @@ import { dropStop, type Table } from '../core/conversations/store/table';
 import { attemptsIn, type RunAttempts } from '../core/machines/reconcile/attempts';
 import { type HistoryEvent, tellOfAllOpen } from '../core/machines/reconcile/history';
 import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/machines/reconcile/needed';
-import { variable } from '../runtime/environment';
+import { optionalVariable, variable } from '../runtime/environment';
 import type { Actions } from './api/deployment';
 
 /** Returns the actions of Api and Mcp after a commit. */
@@ -135,14 +135,16 @@ export type CancelElsewhere = (conversationId: string, callback: StoredCallback)
  */
 export const cancelByFunctions = (client: LambdaClient): CancelElsewhere => {
   const CALL_MODEL_ARN = variable('CALL_MODEL_ARN');
+  // Without such tools, nobody can tell a server that a deployment before this one had.
+  const RUN_ISOLATED_ARN = optionalVariable('RUN_ISOLATED_ARN');
   const invoke = async (FunctionName: string, request: CancelReply | ToolRequest) =>
     void (await client.send(
       new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(request) }),
     ));
   return async (conversationId, { id, kind, runId, callId, tool, taskId: cancelTask }) => {
     if (kind === 'model') await invoke(CALL_MODEL_ARN, { cancelReply: { conversationId, callbackId: id } });
-    if (kind === 'task' && callId)
-      await invoke(variable('RUN_ISOLATED_ARN'), { conversationId, runId, callId, tool, cancelTask });
+    if (kind === 'task' && callId && RUN_ISOLATED_ARN)
+      await invoke(RUN_ISOLATED_ARN, { conversationId, runId, callId, tool, cancelTask });
   };
 };
 

@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { shipped } from '../agents';
 import {
+  type CancelTask,
   functionVariable,
   type IsolatedAnswer,
   type IsolatedRequest,
@@ -45,7 +46,7 @@ export const handler = logged(async (event: unknown): Promise<void> => {
   const request = ToolRequest.parse(event);
   const tool = shipped.tools.get(request.tool ?? '');
   if (tool?.kind === 'function' && tool.isolated) {
-    if (request.cancelTask !== undefined) return cancelTask(tool, request.callId, request.cancelTask);
+    if (request.cancelTask !== undefined) return cancelTask(tool, request.cancelTask);
     return serveCall(bench, elsewhere(tool), request);
   }
   // CallModel continues the run in a new segment, whose definition fits the deployment.
@@ -63,9 +64,9 @@ function elsewhere(tool: FunctionTool): FunctionTool {
 }
 
 /** @throws what the function throws. Lambda then invokes this one again. */
-async function cancelTask(tool: FunctionTool, callId: string, task: string): Promise<void> {
-  const at = { now: new Date().toISOString(), timeZone: 'UTC' };
-  await answerOf(tool, { tool: tool.name, input: {}, callId, attempt: 0, ...at, cancelTask: task });
+async function cancelTask(tool: FunctionTool, task: string): Promise<void> {
+  // The tool may have become another one.
+  if (tool.server) await answerOf(tool, { tool: tool.name, cancelTask: task });
 }
 
 /**
@@ -89,7 +90,7 @@ async function invoke(
 }
 
 /** Invokes the function of a tool. */
-async function answerOf(tool: FunctionTool, request: IsolatedRequest): Promise<IsolatedAnswer> {
+async function answerOf(tool: FunctionTool, request: IsolatedRequest | CancelTask): Promise<IsolatedAnswer> {
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
     FunctionName: variable(functionVariable(functionName(tool))),

@@ -3,7 +3,6 @@ import { ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotoc
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { isJsonObject } from '../../core/base/json/json-object';
 import { withoutNulls } from '../../core/base/schemas/parse-input';
-import type { ServerRound } from '../../core/base/state/isolated-call';
 import { clip } from '../../core/base/text/clip';
 import { AsksUser, ResultLost, ServerWorking, TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
@@ -17,7 +16,7 @@ import { TooLarge } from './limited-fetch';
 import { listTools } from './list-tools';
 import { outputOf, readAnswer, type ToolAnswer } from './result';
 import { continuation, roundIn, unanswered } from './rounds';
-import { askOf, begunTask, resultOfTask } from './task';
+import { askOf, begunTask, type Round, resultOfTask } from './task';
 
 /** The time that is left for the goodbye and the answer. */
 const spareMs = 2_000;
@@ -43,13 +42,19 @@ export interface McpCall {
   listed: Listed;
 }
 
-/** Tells a server that nobody waits for a task. @throws Error if it does not answer, so that it is told again. */
-export const cancelTask = ({ server, key, listed }: Omit<McpCall, 'tool'>, task: string): Promise<object> => {
+/** Tells a server that nobody waits for a task. What it answers does not matter. @throws Error if it does not answer, so that it is told again. */
+export async function cancelTask({ server, key, listed }: Omit<McpCall, 'tool'>, task: string): Promise<void> {
   const deadline = AbortSignal.timeout(cancelWithinMs);
-  return inSession(server, { key, known: listed, deadline }, (session, signal) =>
-    askOf(session, task, signal)('tasks/cancel'),
+  await inSession(server, { key, known: listed, deadline }, (session, signal) =>
+    askOf(
+      session,
+      task,
+      signal,
+    )('tasks/cancel').catch((error) => {
+      if (!(error instanceof ProtocolError)) throw error;
+    }),
   );
-};
+}
 
 /**
  * Calls a tool of a server, if it is still the one that was reviewed.
@@ -101,23 +106,26 @@ export async function callTool(
   return inSession(server, { key, known: listed, deadline, answer: asking?.answer }, use);
 
   /** Asks the server how far its task is. Whatever is in the way may pass, unless the deployment has set it up wrongly. */
-  async function look(at: ServerRound & Required<Pick<ServerRound, 'task'>>): Promise<unknown> {
-    try {
-      return await inSession(server, { key, known: listed, deadline }, async (session, signal) => {
-        const ask = askOf(session, at.task.id, signal);
-        const result = await resultOfTask(ask, at, answers, tool.elicitation !== undefined).catch((error) => {
-          throw refusal(server, key, error) ?? error;
-        });
-        return finished(result);
+  async function look(at: Round): Promise<unknown> {
+    let known = at;
+    const ask = async (session: Session, signal: AbortSignal) => {
+      if (!session.isNew) throw new ResultLost('speaks an older revision than when the call began');
+      const mayAsk = tool.elicitation !== undefined;
+      return resultOfTask(askOf(session, at.task.id, signal), at, answers, mayAsk, (round) => {
+        known = round;
+      }).catch((error) => {
+        if (signal.reason instanceof TooLarge) throw new ResultLost('returned more than Vigil reads');
+        throw refusal(server, key, error) ?? error;
       });
-    } catch (error) {
-      const { name, message } = error as Error;
+    };
+    const result = await inSession(server, { key, known: listed, deadline }, ask).catch((error) => {
+      const { name, message, notBefore } = error as Error & { notBefore?: Date };
       if (name === 'ResultLost')
         throw new ResultLost(`The MCP server ${server.name} ${clip(message, longestError, '…')}`);
-      throw /^(AsksUser|ServerWorking|TellModel|ConfigurationError)$/.test(name)
-        ? error
-        : new ServerWorking({ round: at });
-    }
+      if (/^(AsksUser|ServerWorking|ConfigurationError)$/.test(name)) throw error;
+      throw new ServerWorking({ round: known, notBefore: notBefore?.toISOString() });
+    });
+    return finished(result);
   }
 
   function finished(result: Record<string, unknown>): unknown {

@@ -9,7 +9,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { IsolatedAnswer, ServerAnswer, ServerRound, ServerWorks } from '../../core/base/state/isolated-call';
+import {
+  type IsolatedAnswer,
+  IsolatedRequest,
+  type ServerAnswer,
+  type ServerRound,
+  type ServerWorks,
+} from '../../core/base/state/isolated-call';
 import type { PinnedTool } from '../../core/conversations/mcp/pin';
 import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
 import { output } from '../log';
@@ -47,6 +53,7 @@ const untouched = { ...station };
 /** What the server says of its task, and the requests about it. */
 const tasks = {
   get: (() => ({})) as (params: object) => object,
+  update: (() => ({})) as () => object,
   requests: [] as { method: string; taskId?: string; inputResponses?: object }[],
 };
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
@@ -67,7 +74,7 @@ function newServer(): Server {
     server.setRequestHandler(method, { params: OfTask }, (params, { mcpReq }) => {
       const { inputResponses } = mcpReq;
       tasks.requests.push({ method, ...params, ...(inputResponses && { inputResponses }) });
-      return { ...(method === 'tasks/get' && tasks.get(params)) };
+      return { ...(method === 'tasks/get' && tasks.get(params)), ...(method === 'tasks/update' && tasks.update()) };
     });
   return server;
 }
@@ -106,7 +113,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   Object.assign(station, untouched, { calls: [], headers: [], methods: [] });
-  Object.assign(tasks, { get: () => ({}), requests: [] });
+  Object.assign(tasks, { get: () => ({}), update: () => ({}), requests: [] });
   logged.length = 0;
   jest.spyOn(output, 'write').mockImplementation((line) => void logged.push(line));
 });
@@ -454,13 +461,18 @@ describe('a server that works on a call as a task (R222)', () => {
       const { 'io.modelcontextprotocol/clientCapabilities': can } = context.mcpReq._meta as Record<string, object>;
       return begun({ pollIntervalMs: 7_000, ttlMs: 60_000, statusMessage: JSON.stringify(can) });
     };
-    expect(await book()).toEqual({ works: { round, pollMs: 7_000, ttlMs: 60_000 } });
+    const told = { ...round, task: { ...round.task!, pollMs: 7_000, ttlMs: 60_000 } };
+    expect(await book()).toEqual({ works: { round: told } });
     station.calls.length = 0;
     state('working', { pollIntervalMs: 9_000 });
-    expect(await look()).toEqual({ works: { round, pollMs: 9_000 } });
+    const later = { ...round, task: { ...told.task, pollMs: 9_000 } };
+    expect(await look({ round: told })).toEqual({ works: { round: later } });
     state('completed', { result: text('Booked.') });
     expect(await look()).toEqual({ output: 'Booked.' });
     expect([station.calls, methods()]).toEqual([[], ['tasks/get', 'tasks/get']]);
+    // What it has said holds although it cannot be asked.
+    station.intercept = (_request, response) => Boolean(response.writeHead(503, { 'retry-after': '3600' }).end());
+    expect(await look({ round: told })).toMatchObject({ works: { round: told, notBefore: expect.any(String) } });
   });
 
   test.each([
@@ -552,6 +564,43 @@ describe('a server that works on a call as a task (R222)', () => {
     });
   });
 
+  test('that takes an answer only while it asks has it once, and its result is not lost', async () => {
+    const serve = asking();
+    const asks = [{ key: 'seat', question: { message: 'Which seat?', form: form as never } }];
+    const answers = [answered('Which seat?', true)];
+    tasks.get = () => {
+      throw new ProtocolError(-32_603, 'Out of order.');
+    };
+    const { works } = await look({ answers, round: { ...round, asks } }, serve);
+    expect(works!.round).toMatchObject({ asks: [], task: { answered: ['seat'] } });
+    state('completed', { result: text('Booked.') });
+    expect(await look({ answers, round: works!.round }, serve)).toEqual({ output: 'Booked.' });
+    expect(methods()).toEqual(['tasks/update', 'tasks/get', 'tasks/get']);
+    // The process died before it could store that.
+    tasks.update = () => {
+      throw new ProtocolError(-32_602, 'The task asks for nothing.');
+    };
+    expect(await look({ answers, round: { ...round, asks } }, serve)).toEqual({ output: 'Booked.' });
+  });
+
+  test('whose result is too long gives none; so does one of an older revision', async () => {
+    state('completed', { result: text('x'.repeat(5_100_000)) });
+    expect((await look()).failure).toMatchObject({
+      name: 'ResultLost',
+      message: 'The MCP server station returned more than Vigil reads',
+    });
+    station.legacy = 'stateless';
+    station.intercept = (_request, response, { method, id }) => {
+      if (method !== 'server/discover') return false;
+      const error = { code: -32_601, message: 'Method not found' };
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      return true;
+    };
+    expect((await look()).failure).toMatchObject({ name: 'ResultLost' });
+  });
+
   test.each([
     ['no id', { taskId: undefined }],
     ['an empty id', { taskId: '' }],
@@ -572,10 +621,11 @@ describe('a server that works on a call as a task (R222)', () => {
 
   test('is told that nobody waits; if it cannot be told, the function fails and is invoked again', async () => {
     const cancel = { cancelTask: 't-1' };
-    expect(await book(serveMcp(declared()), cancel)).toEqual({});
+    expect(await serveMcp(declared())({ tool: 'station__book', ...cancel })).toEqual({});
     expect(tasks.requests).toEqual([expect.objectContaining({ method: 'tasks/cancel', taskId: 't-1' })]);
     expect(station.calls).toEqual([]);
     station.intercept = (_request, response) => Boolean(response.writeHead(503).end());
-    await expect(book(serveMcp(declared()), cancel)).rejects.toThrow('The MCP server station');
+    await expect(serveMcp(declared())({ tool: 'station__book', ...cancel })).rejects.toThrow('The MCP server station');
+    expect(IsolatedRequest.safeParse({ tool: 'station__book', ...cancel }).success).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type IsolatedAnswer, IsolatedRequest } from '../../core/base/state/isolated-call';
+import { CancelTask, type IsolatedAnswer, IsolatedRequest } from '../../core/base/state/isolated-call';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { IsolatedTool } from '../../core/conversations/agent/tool';
 import type { McpServer } from '../../core/conversations/mcp/server';
@@ -33,14 +33,14 @@ export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)
       execute: (input, context) => callTool({ server, key, tool, listed }, input, context),
     });
   const cancel = logged(async (event: unknown): Promise<IsolatedAnswer> => {
-    await cancelTask({ server, key, listed }, IsolatedRequest.parse(event).cancelTask!);
+    await cancelTask({ server, key, listed }, CancelTask.parse(event).cancelTask);
     return {};
   });
   let handlers: Map<string, ReturnType<typeof serveIsolated>> | undefined;
   const handler = async (event: unknown): Promise<IsolatedAnswer> => {
     handlers ??= new Map(server.tools().map((tool) => [tool.name, isolated(tool)]));
-    const { tool = '', cancelTask: task } = IsolatedRequest.parse(event);
-    if (task !== undefined) return cancel(event);
+    if (CancelTask.safeParse(event).success) return cancel(event);
+    const { tool = '' } = IsolatedRequest.parse(event);
     const serve = handlers.get(tool);
     if (serve) return serve(event);
     throw new ConfigurationError(`MCP server ${server.name}: this deployment has no tool ${tool}.`);

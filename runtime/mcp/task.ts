@@ -45,20 +45,20 @@ export function begunTask(result: Record<string, unknown>, earlier: number): Ser
   return data && working(data, { earlier, asks: [], task: { id: data.taskId, answered: [] } });
 }
 
-const working = ({ status, pollIntervalMs, ttlMs }: Task, round: Round): ServerWorking =>
-  new ServerWorking({
-    round,
-    // It may have the result already.
-    pollMs: status === 'working' ? pollIntervalMs : 1_000,
-    ttlMs,
-  });
+/** What a server said before of its times holds until it says something else. */
+const working = ({ status, pollIntervalMs, ttlMs }: Task, { task, ...round }: Round): ServerWorking => {
+  // It may have the result already.
+  const pollMs = status === 'working' ? (pollIntervalMs ?? task.pollMs) : 1_000;
+  return new ServerWorking({ round: { ...round, task: { ...task, pollMs, ttlMs: ttlMs ?? task.ttlMs } } });
+};
 
-type Round = ServerRound & Required<Pick<ServerRound, 'task'>>;
+export type Round = ServerRound & Required<Pick<ServerRound, 'task'>>;
 
 /**
  * Asks once how far a task is, after it has given the user's answers.
  *
  * @param mayAsk whether the tool may ask the user.
+ * @param given is told where the call stands after the server has got answers: they are not given again if the rest fails.
  * @returns the result of the call.
  * @throws ServerWorking if there is none yet.
  * @throws AsksUser if the server needs an answer first.
@@ -69,10 +69,14 @@ export async function resultOfTask(
   { task, ...round }: Round,
   answers: ServerAnswer[],
   mayAsk: boolean,
+  given: (round: Round) => void,
 ): Promise<Record<string, unknown>> {
   let answered = task.answered;
+  const current = (): Round => ({ earlier: answers.length, asks: [], task: { ...task, answered } });
   await give(round);
-  const result = await asked('tasks/get');
+  const result = await ask('tasks/get').catch((error) => {
+    throw isGone(error) ? new ResultLost('no longer knows the task') : error;
+  });
   const { data } = Task.safeParse(result);
   if (!data) throw new Error('It does not say how far the task is.');
   switch (data.status) {
@@ -85,20 +89,19 @@ export async function resultOfTask(
     case 'input_required':
       return askUser(result.inputRequests, data);
     default:
-      throw working({ ...data, status: 'working' }, { ...round, asks: [], task: { ...task, answered } });
+      throw working({ ...data, status: 'working' }, current());
   }
 
   /** A question that was answered may be repeated until the server has taken the answer. */
   async function askUser(requests: unknown, data: Task): Promise<never> {
     const open = Object.entries(isJsonObject(requests) ? requests : {}).filter(([key]) => !answered.includes(key));
     const earlier = answers.length;
-    const current: Round = { earlier, asks: [], task: { ...task, answered } };
-    if (open.length === 0) throw working({ ...data, status: 'working' }, current);
+    if (open.length === 0) throw working({ ...data, status: 'working' }, current());
     const { asks } = roundOf(Object.fromEntries(open), earlier);
     const question = unanswered({ earlier, asks }, answers);
-    if (question) throw new AsksUser(question, { ...current, asks });
+    if (question) throw new AsksUser(question, { ...current(), asks });
     await give({ earlier, asks });
-    throw working(data, { ...current, task: { ...task, answered } });
+    throw working(data, current());
   }
 
   function roundOf(inputRequests: object, earlier: number): ServerRound {
@@ -111,18 +114,20 @@ export async function resultOfTask(
 
   async function give({ asks, earlier }: ServerRound): Promise<void> {
     if (asks.length === 0) return;
-    await asked('tasks/update', continuation({ asks, earlier }, answers));
+    await ask('tasks/update', continuation({ asks, earlier }, answers)).catch((error) => {
+      // It has had them, or has ended: only its state tells.
+      if (!isGone(error)) throw error;
+    });
     answered = [...answered, ...asks.map(({ key }) => key)];
+    given(current());
     if (Buffer.byteLength(JSON.stringify(answered)) > mostAnsweredBytes) throw new ResultLost('asks again and again');
   }
-
-  async function asked(method: 'tasks/get' | 'tasks/update', more?: object): Promise<Record<string, unknown>> {
-    return ask(method, more).catch((error) => {
-      const isGone = error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
-      throw isGone ? new ResultLost('no longer knows the task') : error;
-    });
-  }
 }
+
+/** Whether the server has no such task, or no tasks any more. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ProtocolError &&
+  (error.code === ProtocolErrorCode.InvalidParams || error.code === ProtocolErrorCode.MethodNotFound);
 
 const wordsOf = (error: unknown): string => {
   const { message } = isJsonObject(error) ? error : {};

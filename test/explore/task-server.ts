@@ -27,21 +27,20 @@ export class TaskServer {
     this.tasks.set(id, { callId, doneAt: time + minutes * 60_000, asks: random.chance(0.3), status: 'working' });
     World.current.count('tasks');
     throw new ServerWorking({
-      round: { earlier: 0, asks: [], task: { id, answered: [] } },
-      pollMs: random.pick([undefined, 2_000, 60_000]),
+      round: { earlier: 0, asks: [], task: { id, answered: [], pollMs: random.pick([undefined, 2_000, 60_000]) } },
     });
   }
 
   /** Asks how far a task is, after it has given the user's answer. */
   async resultOf({ round, answers = [], table }: Context, question: never): Promise<void> {
-    const { id, answered } = round!.task!;
+    const { id, answered, ...times } = round!.task!;
     const state = await this.asked(table, `tasks/get ${id}`, () => {
       const task = this.tasks.get(id)!;
       if (answers.length > 0) task.asks = false;
       if (task.status === 'working' && !task.asks && World.current.time >= task.doneAt) this.fetched.add(id);
       return { ...task };
     });
-    const task = { id, answered: answers.length > 0 ? ['q'] : answered };
+    const task = { ...times, id, answered: answers.length > 0 ? ['q'] : answered };
     if (state.status === 'cancelled') throw new ResultLost('The server has ended the task without a result.');
     if (state.asks) throw new AsksUser(question, { earlier: answers.length, asks: [{ key: 'q', question }], task });
     if (!this.fetched.has(id)) throw new ServerWorking({ round: { earlier: answers.length, asks: [], task } });

@@ -32,6 +32,10 @@ export const ServerRound = z.object({
       id: z.string(),
       /** The names of its questions that have been answered. It may still repeat them for a while. */
       answered: z.array(z.string()),
+      /** After how many milliseconds it wants to be asked again. */
+      pollMs: z.number().optional(),
+      /** For how many milliseconds since it began the server keeps its result. Absent if for ever, or if it does not say. */
+      ttlMs: z.number().optional(),
     })
     .optional(),
 });
@@ -40,10 +44,8 @@ export type ServerRound = z.infer<typeof ServerRound>;
 /** The answer of a server that still works on a call. */
 export const ServerWorks = z.object({
   round: ServerRound.required({ task: true }),
-  /** After how many milliseconds it wants to be asked again. */
-  pollMs: z.number().optional(),
-  /** For how many milliseconds since the task began it keeps the result. Absent if for ever, or if it does not say. */
-  ttlMs: z.number().optional(),
+  /** It asks not to be asked again before. */
+  notBefore: z.iso.datetime({ offset: true }).optional(),
 });
 export type ServerWorks = z.infer<typeof ServerWorks>;
 
@@ -61,14 +63,18 @@ export const IsolatedRequest = z.object({
   answers: z.array(ServerAnswer).optional(),
   /** The latest of these questions, if the server continues the call with its own state. */
   round: ServerRound.optional(),
-  /** Nobody waits for the call any more: its server is told to end this task. Nothing else is done. */
-  cancelTask: z.string().optional(),
   /** The attempt's place in a trace. It has ids alone. */
   trace: TraceContext.optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */
   undo: z.object({ output: z.unknown().optional() }).optional(),
 });
 export type IsolatedRequest = z.infer<typeof IsolatedRequest>;
+
+/**
+ * The request to tell a server that nobody waits for a task any more. It is no `IsolatedRequest`: who does not know it makes no call.
+ */
+export const CancelTask = z.strictObject({ tool: z.string(), cancelTask: z.string() });
+export type CancelTask = z.infer<typeof CancelTask>;
 
 const Word = z.string().optional().catch(undefined);
 

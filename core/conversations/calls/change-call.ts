@@ -88,18 +88,17 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
 }
 
 /**
- * A task whose call has ended is closed with it, whatever the call waits for at the moment. Its server is told if it still works. The cancel
- * of a run may have closed it before.
+ * A task whose call has ended is closed with it, whatever the call waits for at the moment. Its server is told, unless it has given the
+ * outcome. The cancel of a run may have closed it before.
  */
-const closeTask = ({ id: callId }: StoredCall, event: CallEvent, now: Date): SetWrite => ({
-  ...closeCallback(
-    { id: taskCallbackId(callId), version: 0, kind: 'task' },
-    event === 'cancel' || event === 'expire' ? 'cancelled' : 'answered',
-    now,
-    { resumes: false },
-  ),
-  onlyIf: { status: ['pending', 'answered', 'cancelled'] },
-});
+function closeTask({ id: callId, status }: StoredCall, event: CallEvent, now: Date): SetWrite {
+  const isOver = event === 'complete' || (event === 'fail' && status === 'running');
+  const task = { id: taskCallbackId(callId), version: 0, kind: 'task' } as const;
+  return {
+    ...closeCallback(task, isOver ? 'answered' : 'cancelled', now, { resumes: false }),
+    onlyIf: { status: ['pending', 'answered', 'cancelled'] },
+  };
+}
 
 function errorText({ error, tool = unknownTool }: CallChange, status: CallStatus): string | undefined {
   const unknown = status === 'unknown' ? unknownOutcome(tool) : undefined;

@@ -20,12 +20,14 @@ import { closeRest } from './close';
 const now = new Date('2026-03-01T08:00:00Z');
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const task = { id: 't-1', answered: [] };
-const working = (more: object = {}) => new ServerWorking({ round: { earlier: 0, asks: [], task }, ...more });
+const working = ({ notBefore, ...more }: { notBefore?: string; pollMs?: number; ttlMs?: number } = {}) =>
+  new ServerWorking({ round: { earlier: 0, asks: [], task: { ...task, ...more } }, notBefore });
 const question = {
   message: 'Which seat?',
   form: { type: 'object', properties: { seat: { type: 'string' } } },
 } as never;
 
+const noSuchTool = { Error: 'NoSuchTool', Cause: '' };
 const begun: string[] = [];
 const looks: number[] = [];
 let look: () => unknown;
@@ -67,7 +69,7 @@ describe('a call on which its server works (R222)', () => {
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
     const callId = callIdOf(at.runId, 1, 0);
     const request = { conversationId: id, runId: at.runId, callId };
-    const make = (when = now) => runTool({ table, now: () => when }, plan, request);
+    const make = (when = now, tool = plan) => runTool({ table, now: () => when }, tool, request);
     if (made) await make();
     return {
       ...{ id, make, runId: at.runId, callId },
@@ -108,6 +110,7 @@ describe('a call on which its server works (R222)', () => {
     ['a server that wants to be asked late', { pollMs: 7_200_000 }, 60, 7_200],
     ['a server that keeps its result for ten minutes', { ttlMs: 600_000 }, 480, 90],
     ['the last seconds of such a server', { ttlMs: 600_000 }, 590, 5],
+    ['a server that asks for a pause', { notBefore: '2026-03-01T10:00:00Z' }, 0, 7_200],
   ])('asks again in good time: %s', async (_, more, taken, seconds) => {
     const { make, callback } = await called();
     look = () => {
@@ -137,14 +140,14 @@ describe('a call on which its server works (R222)', () => {
     expect(await make(after(10))).toBe('completed');
   });
 
-  test('has an unknown outcome if the server will give none; it is not told', async () => {
+  test('has an unknown outcome if the server will give none', async () => {
     const { make, call, callback } = await called();
     look = () => {
       throw new ResultLost('The MCP server trips failed.');
     };
     expect(await make(after(5))).toBe('unknown');
     expect(await call()).toMatchObject({ error: expect.stringContaining('failed. Whether it took effect is unknown') });
-    expect(await callback()).toMatchObject({ status: 'answered' });
+    expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
   });
 
   test('asks the user in between, and stays a task', async () => {
@@ -172,8 +175,7 @@ describe('a call on which its server works (R222)', () => {
     [
       'the tool is no longer deployed',
       ({ finish, callId }) => {
-        const error = { Error: 'NoSuchTool', Cause: '' };
-        return finish(after(5), { call: { next: 'tool:plan', callId }, error }, new Map());
+        return finish(after(5), { call: { next: 'tool:plan', callId }, error: noSuchTool }, new Map());
       },
     ],
   ])('%s: the outcome is unknown, and the server is told', async (_, end) => {
@@ -184,6 +186,62 @@ describe('a call on which its server works (R222)', () => {
       error: expect.stringContaining('Whether it took effect is unknown'),
     });
     expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer', taskId: 't-1' });
+  });
+
+  test('is given up, and its server told, if it cannot be asked although all was tried', async () => {
+    const { make, call, callback, finish, callId } = await called();
+    look = () => {
+      throw new Error('Killed.');
+    };
+    await expect(make(after(5))).rejects.toThrow(ToolFailed);
+    await finish(after(9), { call: { next: 'tool:plan', callId }, error: { Error: 'ToolFailed', Cause: '' } });
+    expect(await call()).toMatchObject({ status: 'unknown' });
+    expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+  });
+
+  test('whose look could not be made is looked at a minute later, and not at once', async () => {
+    const { callback, finish, callId } = await called();
+    const again = await finish(after(6), { call: { next: 'tool:plan', callId }, error: noSuchTool });
+    expect(again).toMatchObject({ next: 'callback', call: { timeoutSeconds: 60 } });
+    expect(await callback()).toMatchObject({ lookAt: after(66).toISOString() });
+  });
+
+  test('is looked at by a tool that takes other arguments by now: the call has been made', async () => {
+    const { make } = await called();
+    look = () => 'Planned.';
+    const changed = { ...plan, input: z.object({ by: z.string() }) } as unknown as FunctionTool;
+    expect(await make(after(5), changed)).toBe('completed');
+  });
+
+  test('is not looked at by a tool that is no longer its server’s: that would make a call', async () => {
+    const { make, callback } = await called();
+    expect(await make(after(5), { ...plan, server: undefined } as FunctionTool)).toBe('unknown');
+    expect([begun.length, looks.length]).toEqual([1, 0]);
+    expect(await callback()).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('of a server that keeps its result for seconds is looked at before they are over', async () => {
+    first = () => {
+      throw working({ ttlMs: 4_000 });
+    };
+    const { callback } = await called();
+    expect(await callback()).toMatchObject({ lookAt: after(2).toISOString(), expiresAt: after(60).toISOString() });
+  });
+
+  test('of a server that asks a sixth question is given up, and the server is told', async () => {
+    const { id, callId, make, call, callback, finish } = await called();
+    for (let place = 1; place <= 6; place++) {
+      look = () => {
+        throw new AsksUser(question, { earlier: place - 1, asks: [{ key: `k${place}`, question }], task });
+      };
+      await make(after(10 * place));
+      if (place === 6) break;
+      await finish(after(10 * place));
+      const who = { conversationId: id, callbackId: `${callId}.q${place}`, user: 'ada', groups: [], claims: {} };
+      await approve(table, deployment, who, { approved: true, arguments: { seat: 'a' } }, after(10 * place));
+    }
+    expect(await call()).toMatchObject({ status: 'unknown' });
+    expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
   });
 
   test('began when the run was cancelled already: the server is told', async () => {

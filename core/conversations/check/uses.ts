@@ -157,14 +157,17 @@ function scheduledCall(parent: string, name: string, args: unknown, { tools }: N
 
 function usesOfCall(call: StoredCall, { code: { tools } }: Around): Said[] {
   const { id } = call;
-  const waitsFor = call.status === 'waiting' ? stateOf(call).waitsFor : undefined;
+  const { isTask, ...state } = stateOf(call);
+  const waitsFor = call.status === 'waiting' ? state.waitsFor : undefined;
   const isOfFunction = call.kind === undefined || call.kind === 'function';
   if (isSettled(call.status) || !isOfFunction || waitsFor === 'time') return [];
   const [happens, until] =
     waitsFor === 'person'
       ? ['nobody can approve the call, only deny it', 'it is decided, or have it denied']
       : waitsFor === 'outside'
-        ? ['a delivery is taken unchecked, and nothing undoes the call', 'it is delivered']
+        ? isTask
+          ? ['nobody asks the server for its result, so the outcome is unknown', 'it has ended']
+          : ['a delivery is taken unchecked, and nothing undoes the call', 'it is delivered']
         : ['the call fails, which the model is told', 'it has ended'];
   const tool = tools.get(call.tool);
   if (tool?.kind !== 'function')
@@ -176,7 +179,7 @@ function usesOfCall(call: StoredCall, { code: { tools } }: Around): Said[] {
       },
     ];
   // Its arguments are not read again.
-  if (waitsFor === 'outside') return [];
+  if (waitsFor === 'outside' || isTask) return [];
   const problem = problemOf(tool, call.arguments);
   if (problem)
     return [

@@ -14,7 +14,7 @@ import { ConfigurationError, ToolTerminal } from '../../base/text/errors';
 import { inZone } from '../../base/time/time-zone';
 import type { Tool } from '../../conversations/agent/tool';
 import { readCall, readCallsOfStep } from '../../conversations/calls/call';
-import { stateOf, toolOf } from '../../conversations/calls/call-state';
+import { toolOf } from '../../conversations/calls/call-state';
 import { listEntryWrites } from '../../conversations/calls/callback';
 import { type CallOutcome, settleCall } from '../../conversations/calls/settle';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../../conversations/decisions/route';
@@ -107,9 +107,7 @@ async function unsettled(table: Table, conversationId: string, callId: string): 
 /** Whether the execution has just left the state that serves the call. An approved call has left another state before. */
 function wasServed(input: LoopInput, call: StoredCall): boolean {
   const ref = refIn(input, refId(call));
-  if (ref !== undefined && isAnswered(ref) === isAsking(call)) return true;
-  // The server could not be asked how far its task is.
-  return isAsking(call) && stateOf(call).isTask === true && caughtBy(call, input) !== undefined;
+  return ref !== undefined && isAnswered(ref) === isAsking(call);
 }
 
 /**

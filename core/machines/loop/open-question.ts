@@ -14,6 +14,7 @@ import type { Tool } from '../../conversations/agent/tool';
 import { toolOf } from '../../conversations/calls/call-state';
 import { callbackRef, closeCallback, isOpen, listEntryWrites, readCallback } from '../../conversations/calls/callback';
 import { changeCall, notDone, writesOf } from '../../conversations/calls/change-call';
+import { postponeLook } from '../../conversations/calls/task';
 import { lastDayOf } from '../../conversations/decisions/route';
 import type { Meta } from '../../conversations/rows/meta';
 import type { StoredCall, StoredCallback } from '../../conversations/rows/rows';
@@ -97,7 +98,8 @@ export async function finishCallback(
   const isTask = callback.kind === 'task';
   const isGone = isTask && !tools.has(call.tool) && errorOf(input, call.id) !== undefined;
   const isBroken = error && !isTimeout(error) && !isTask;
-  if (!isGone && !isBroken && (error ? outlives(callback, now) : isOpen(callback, now))) return callback;
+  if (!isGone && !isBroken && (error ? outlives(callback, now) : isOpen(callback, now)))
+    return isTask && errorOf(input, call.id) ? postponeLook(table, conversationId, callback, now) : callback;
   // A server's question may come in a later attempt than one that has taken effect.
   const unanswered = callback.asker ? notDone(callback.fallback!) : callback.fallback!;
   const late = isGone ? goneWords(call) : unanswered;

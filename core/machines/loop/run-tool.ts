@@ -14,6 +14,7 @@ import {
   ConversationBusy,
   type InvalidInput,
   isFinal,
+  ResultLost,
   type ServerWorking,
   TellModel,
   Throttled,
@@ -258,12 +259,19 @@ function filesNotNeeded({ name }: FunctionTool): ToolFiles {
 
 /** Runs the tool. It is async so that even synchronous errors become rejections. The schema may have changed since the call was stored. */
 async function execute(tool: FunctionTool, call: StoredCall, context: ToolContext): Promise<unknown> {
+  if (stateOf(call).isTask) return lookAtTask(tool, call, context);
   const input = parseInput(tool.input, call.arguments);
   const { approved } = call;
   if (input.success && approved !== undefined && digestOf(canonical(tool.input, call.arguments)!) !== approved)
     throw new TellModel('The tool has changed since a person approved the call, and did nothing now. Call it again.');
   if (input.success) return tool.execute(input.data, context);
   throw new TellModel(`The arguments no longer fit the tool: ${problemsIn(input.error, 'arguments')}`);
+}
+
+/** The call has been made: neither its arguments nor its approval count any more. Only the tool of a server makes no call then. */
+function lookAtTask(tool: FunctionTool, { arguments: args }: StoredCall, context: ToolContext): Promise<unknown> {
+  if (tool.server) return tool.execute(args as Record<string, unknown>, context);
+  throw new ResultLost(`The tool ${tool.name} is no longer one of the server that works on the call.`);
 }
 
 const fieldsOfRule: Record<string, string> = { cron: '.cron', time_zone: '.timeZone', every_seconds: '.everySeconds' };
