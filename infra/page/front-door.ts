@@ -69,8 +69,8 @@ const wellKnown = ['oauth-protected-resource', 'oauth-protected-resource/mcp', '
 const throttledOfMcp = {
   'POST /mcp': { rate: 20, burst: 100 },
   'POST /mcp/register': { rate: 5, burst: 10 },
-  'GET /mcp/authorize': { rate: 5, burst: 10 },
-  'POST /mcp/token': { rate: 20, burst: 40 },
+  'GET /mcp/authorize': { rate: 20, burst: 40 },
+  'POST /mcp/token': { rate: 100, burst: 200 },
   'POST /mcp/revoke': { rate: 5, burst: 10 },
   ...Object.fromEntries(wellKnown.map((name) => [`GET /.well-known/${name}`, { rate: 10, burst: 20 }])),
 };

@@ -54,6 +54,11 @@ function bodyOf(url: URL, options: Parameters<typeof requestTo>[1], connect: Net
         reject(new Error(`status ${response.statusCode}`));
       })
       .once('error', reject)
+      // Node destroys nothing of it by itself, and there is no response then.
+      .once('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new Error('upgrade'));
+      })
       .end();
   });
 }

@@ -46,11 +46,12 @@ const app = () =>
   });
 const authorize = (query: Record<string, string> | string) =>
   app().request(`https://api.test/mcp/authorize?${new URLSearchParams(query)}`);
+const challenge = { code_challenge: 'abc', code_challenge_method: 'S256' };
 const asked = {
   client_id: address,
   redirect_uri: redirect,
   response_type: 'code',
-  code_challenge: 'abc',
+  ...challenge,
   state: 's&1',
 };
 const error = async (response: Response) => [response.status, ((await response.json()) as { error: string }).error];
@@ -129,6 +130,18 @@ describe('the sign-in of MCP clients (R222)', () => {
       expect(await error(await authorize({ ...asked, redirect_uri }))).toEqual([400, 'invalid_request']);
     const twice = `${new URLSearchParams(asked)}&redirect_uri=https://evil.test/back`;
     expect(await error(await authorize(twice))).toEqual([400, 'invalid_request']);
+  });
+
+  test('a client without PKCE is refused', async () => {
+    const { code_challenge: _, ...without } = asked;
+    for (const query of [without, { ...asked, code_challenge_method: 'plain' }, { ...asked, code_challenge: '' }])
+      expect(await error(await authorize(query))).toEqual([400, 'invalid_request']);
+  });
+
+  test('a document whose host answers with another protocol is given up', async () => {
+    answer = (_request, response) =>
+      void response.socket!.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    expect(await error(await authorize(asked))).toEqual([400, 'invalid_client']);
   });
 
   test.each(['token', 'revoke'])('/mcp/%s passes the form on as the client that Cognito knows', async (endpoint) => {

@@ -20,6 +20,9 @@ export function signIn(client: NonNullable<Discovery['client']>, network: Networ
     const [clientId, redirect] = [onlyOne(query, 'client_id'), onlyOne(query, 'redirect_uri')];
     if (!redirect || !callbackUrls.includes(redirect))
       return refused(context, 400, 'invalid_request', `redirect_uri: ${notReturned}`);
+    // Cognito does not ask for PKCE by itself, and a code is to be of use to nobody else.
+    if (!onlyOne(query, 'code_challenge') || onlyOne(query, 'code_challenge_method') !== 'S256')
+      return refused(context, 400, 'invalid_request', 'code_challenge: send one of the method S256.');
     const allowed = clientId === id ? callbackUrls : clientId && (await redirectsOf(clientId, network));
     if (!allowed)
       return refused(
