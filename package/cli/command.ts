@@ -44,6 +44,7 @@ const help = `vigil ${version}
   vigil eval compare <report…>  compares reports with the first one. Exit code 1 if one is worse
       --html <file>      writes the comparison as a page
       --rubric <text>    asks a judge which of the first two is better, case by case
+  vigil eval agree [file…]  compares the judges of evals with people's thumbs in recorded/. Exit code 1 if a verdict is missing
   vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
   vigil mcp check <file> tells whether the server has changed them since
 
@@ -100,6 +101,7 @@ async function reconcile(args: string[]): Promise<void> {
 }
 
 const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true, default: [] as string[] } as const;
 const ofCheck = {
   ...{ stack: text, table: text, assembly: text, app: text },
   sample: { type: 'string', default: '10000' },
@@ -123,7 +125,7 @@ const ofEval = {
   threshold: { type: 'string', default: '1' },
   trials: { type: 'string', default: '1' },
   seed: { type: 'string', default: 'vigil' },
-  variable: { type: 'string', multiple: true, default: [] as string[] },
+  variable: texts,
 } as const;
 
 const ofPull = {
@@ -131,7 +133,7 @@ const ofPull = {
   marked: { type: 'boolean', default: false },
   down: { type: 'boolean', default: false },
   last: { type: 'string', default: '100' },
-  replace: { type: 'string', multiple: true, default: [] as string[] },
+  replace: texts,
 } as const;
 
 async function play(args: string[], say: Say): Promise<boolean> {
@@ -151,11 +153,16 @@ async function compareReports(args: string[], say: Say): Promise<boolean> {
   return (await import('./eval')).compareReports(positionals, values, say);
 }
 
+async function agree(args: string[], say: Say): Promise<boolean> {
+  const { positionals } = parsed(() => parseArgs({ args, options: {}, allowPositionals: true }));
+  return (await import('./eval-agree')).agreeWithPeople(positionals, say);
+}
+
 /** A pipeline tells an agent that got worse from evals that could not be played. */
 async function evaluate(args: string[], say: Say): Promise<void> {
   try {
     const [verb, ...rest] = args;
-    const run = { compare: compareReports, pull }[verb ?? ''];
+    const run = { agree, compare: compareReports, pull }[verb ?? ''];
     if (!(await (run ? run(rest, say) : play(args, say)))) process.exitCode = 1;
   } catch (error) {
     throw Object.assign(error as Error, { exitCode: 2 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withProvider } from '../../test/support/servers/judge-model';
 import { startModelServer } from '../../test/support/servers/model-server';
 import { readBaseline } from '../eval/report-file';
 import { runCommand } from './command';
@@ -125,21 +126,18 @@ test('a judge compares the first two reports in both orders, and its answers are
     const better = JSON.parse(content).first[0].text === '1' ? 'first' : 'second';
     return { text: JSON.stringify({ why: 'It is kinder.', better }) };
   });
-  const compared = () => run('eval', 'compare', 'main.json', 'now.json', '--rubric', 'Kind.', '--html', 'judged.html');
+  const args = ['eval', 'compare', 'main.json', 'now.json', '--rubric', 'Kind.', '--html', 'judged.html'];
+  const compared = (key?: string) => withProvider(server.url, key, () => run(...args));
   try {
-    Object.assign(process.env, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url });
-    const [lines] = await compared();
+    const [lines] = await compared('k');
     expect(lines).toContain('    bank: case 0: better: main. It is kinder.');
     // The six cases have the same words, so they ask the same.
     expect(lines.at(-1)).toMatch(/^Judges: 12 questions, .* 0 replies were kept, 12 were asked for\.$/);
     expect(readFileSync('judged.html', 'utf8')).toContain('Judge prefers: main. It is kinder.');
-    delete process.env.OPENAI_API_KEY;
     const [again] = await compared();
     expect(again.at(-1)).toMatch(/ 12 replies were kept, 0 were asked for\.$/);
     expect(again.slice(0, -1)).toEqual(lines.slice(0, -1));
   } finally {
-    delete process.env.OPENAI_API_KEY;
-    delete process.env.OPENAI_BASE_URL;
     await server.stop();
   }
 });

@@ -1,21 +1,15 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../../core/base/text/errors';
-import { problemOf } from '../../local/build/problem';
 import { openStandIns } from '../../local/npm-start/stand-ins';
-import { deployedPrices } from '../../runtime/prices';
-import { type JudgeModel, openJudge } from '../eval/ask-judge';
 import { type Comparison, compare, comparisonLines, hasRegressed, partingStep, shownTrials } from '../eval/compare';
-import type { Eval } from '../eval/define';
 import { type Preference, preferenceName, preferred } from '../eval/judge';
 import { pageOf } from '../eval/page';
 import { playable, playEvals } from '../eval/play';
-import { openRecordedReplies, type RecordedReplies } from '../eval/recorded-replies';
 import { dollars, junitOf, linesOf, reportOf, totalOf } from '../eval/report';
 import { readBaseline, readReport, shortNames, variantsOf } from '../eval/report-file';
 import { startVigil } from '../testing/start-vigil';
+import { evalFiles, evalsIn } from './eval-files';
+import { countsOf, judgeBy, judgedWords, noKey, openReplies, repliesFolder } from './eval-replies';
 
 export interface EvalCommandOptions {
   json?: string;
@@ -43,14 +37,10 @@ const ofModels = [
   ...['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'AWS_BEARER_TOKEN_BEDROCK'],
   ...['VIGIL_MODEL', 'VIGIL_PRICES'],
 ];
-/** What a model has said is committed with the cases. */
-const repliesFolder = join('evals', '.replies');
 /** A Monday that is not past for long: the clock of a cloud cannot go back. Dates are part of what a model reads. */
 const begins = new Date('2040-01-02T09:00:00Z');
 /** Nobody waits for a model that answers at once, and functions that run side by side are each loaded several times. */
 const atOnceOfStandIn = 6;
-const noKey = 'none';
-const openAi = 'https://api.openai.com/v1';
 
 type Say = (text: string) => void;
 
@@ -69,7 +59,7 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
     'a whole number of at least 1',
   );
   const budget = numberOf('budget', options.budget ?? 'Infinity', (one) => one > 0, 'dollars, such as 2.50');
-  const evals = await evalsIn(files.length > 0 ? files : filesHere());
+  const evals = await evalsIn(evalFiles(files));
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const replies = await openReplies();
   // The search is never a real one.
@@ -161,35 +151,21 @@ async function preferencesOf(comparison: Comparison, rubric: string, say: Say): 
   const replies = await openReplies();
   if (!replies) throw new ConfigurationError('--rubric asks a model: set OPENAI_API_KEY.');
   try {
-    const { ask, used } = judgeBy(replies);
+    const judge = judgeBy(replies);
     const found = new Map<object, Preference>();
     for (const row of comparison.cases) {
       const [first, second] = shownTrials(row).map((one) => one?.transcript);
       if (!first || !second || partingStep(first, second) === undefined) continue;
-      const preference = await preferred(ask, { rubric }, [first, second]);
+      const preference = await preferred(judge.ask, { rubric }, [first, second]);
       found.set(row, preference);
       say(`    ${row.eval}: ${row.case}: better: ${preferenceName(preference, comparison.names)}. ${preference.why}`);
     }
-    say(`Judges: ${used().steps} questions, ${dollars(used().costMicrodollars)}. ${countsOf(replies)}`);
+    say(judgedWords(judge, replies));
     return found;
   } finally {
     await replies.stop();
   }
 }
-
-/** Opens the kept replies, if there are any, or a key records them. */
-async function openReplies(): Promise<RecordedReplies | undefined> {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL = openAi } = process.env;
-  const provider = OPENAI_API_KEY ? OPENAI_BASE_URL.replace(/\/$/, '') : undefined;
-  if (!provider && !existsSync(repliesFolder)) return undefined;
-  return openRecordedReplies({ folder: repliesFolder, provider });
-}
-
-const judgeBy = ({ url }: RecordedReplies): JudgeModel =>
-  openJudge({ baseURL: url, apiKey: process.env.OPENAI_API_KEY ?? noKey, prices: deployedPrices() });
-
-const countsOf = ({ counts: { kept, asked, missing } }: RecordedReplies): string =>
-  `${kept} replies were kept, ${asked} were asked for${missing > 0 ? `, ${missing} were missing: set OPENAI_API_KEY to record them` : ''}.`;
 
 const given = (names: string[]): Record<string, string> =>
   Object.fromEntries(
@@ -198,40 +174,6 @@ const given = (names: string[]): Record<string, string> =>
       return value ? [[name, value]] : [];
     }),
   );
-
-function filesHere(): string[] {
-  const found = existsSync('evals') ? readdirSync('evals').filter((file) => file.endsWith('.eval.ts')) : [];
-  if (found.length > 0) return found.sort().map((file) => join('evals', file));
-  throw new ConfigurationError('There is no eval here: write evals/<name>.eval.ts, or name a file.');
-}
-
-async function evalsIn(files: string[]): Promise<Eval[]> {
-  const found: Eval[] = [];
-  for (const file of files) found.push(...(await evalsOf(file)));
-  const names = found.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice) throw new ConfigurationError(`Two evals have the name "${twice}": a report could not tell them apart.`);
-  return found;
-}
-
-/** Node does not run TypeScript of every version, so the file is bundled first. */
-async function evalsOf(file: string): Promise<Eval[]> {
-  const path = resolve(file);
-  if (!existsSync(path)) throw new ConfigurationError(`${file} does not exist.`);
-  const module = { exports: {} };
-  try {
-    const { outputFiles } = await build({
-      ...{ entryPoints: [path], bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
-      ...{ write: false, logLevel: 'silent' },
-    });
-    new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
-  } catch (error) {
-    throw new ConfigurationError(problemOf(error, process.cwd()));
-  }
-  const found = Object.values(module.exports).filter((one): one is Eval => (one as Partial<Eval>)?.kind === 'eval');
-  if (found.length > 0) return [...new Set(found)];
-  throw new ConfigurationError(`${file} exports no eval: \`export default defineEval({ … })\`.`);
-}
 
 function numberOf(name: string, given: string, fits: (value: number) => boolean, words: string): number {
   const value = Number(given);

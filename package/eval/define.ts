@@ -162,7 +162,7 @@ const fromRule = fields<FromRecording>({
 });
 const names = listOf(text);
 const liveRule: Rule = (value, at) => (value === true ? undefined : names(value, at));
-const scorer = fields<Scorer>({ name: text, score: callable });
+const scorer = fields<Scorer>({ name: text, score: callable, judge: anything });
 const evalRule = fields<EvalSpec>({
   name: text,
   agent: text,

@@ -71,7 +71,7 @@ export function judge(options: Judge): Scorer {
   const problem = problemOf(options);
   if (problem) throw new ConfigurationError(`judge: ${problem.join(': ')}.`);
   const { rubric, scale = defaultScale, model = judgeModel } = options;
-  const atLeast = options.atLeast ?? Math.max(2, scale.length - 1);
+  const { atLeast = Math.max(2, scale.length - 1) } = options;
   const instructions = [
     'You grade a conversation between a person and an agent by a rubric. First say why in one or two sentences, with what was',
     'said or done as evidence. Then choose the grade whose words fit best. Length and politeness earn nothing by themselves.',
@@ -80,6 +80,7 @@ export function judge(options: Judge): Scorer {
   const grades = scale.map((_, index) => index + 1);
   return {
     name: `judge: ${rubric}`,
+    judge: { rubric, scale, atLeast, model },
     async score(conversation, { ask }) {
       if (!ask) return undefined;
       const data = { transcript: transcriptOf(conversation) };

@@ -88,7 +88,7 @@ export async function playedOf(
   };
 }
 
-const isHolding = ({ score, holds = score === 1 }: ScoreOf): boolean => holds;
+export const isHolding = ({ score, holds = score === 1 }: Pick<ScoreOf, 'score' | 'holds'>): boolean => holds;
 
 async function scoreOf(
   { name, score: judge }: Scorer,

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../core/base/schemas/definition';
 import { ConfigurationError } from '../../core/base/text/errors';
-import type { AskJudge } from './judge';
+import type { AskJudge, Judge } from './judge';
 import { difference } from './matches';
 
 /** A score from 0 (does not hold) to 1 (holds), and why it is not 1. */
@@ -34,6 +34,8 @@ export interface Scorer {
   name: string;
   /** Returns undefined if it cannot judge here: the report then lists it as left out. */
   score(conversation: Conversation, context: ScoreContext): Score | undefined | Promise<Score | undefined>;
+  /** Of a `judge`: what it looks for, in full. `vigil eval agree` compares it with people. */
+  judge?: Required<Judge>;
 }
 
 export type Call = Conversation['calls'][number];
