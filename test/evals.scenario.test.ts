@@ -1,15 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bankEval } from '../evals/bank.eval';
 import { openStandIns } from '../local/npm-start/stand-ins';
+import { runCommand } from '../package/cli/command';
 import { askedForApproval, type Case, called, defineEval, says } from '../package/eval';
 import { playEvals } from '../package/eval/play';
 import { openRecordedReplies } from '../package/eval/recorded-replies';
 import { type Played, reportOf } from '../package/eval/report';
+import { assembly } from './support/clouds/assembly';
 import { startVigil } from './support/clouds/vigil';
 import { cloudWithStandIns } from './support/clouds/with-stand-ins';
-import { judgeAt } from './support/servers/judge-model';
+import { judgeAt, withProvider } from './support/servers/judge-model';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
 
 // The evals of this repository, played by the stand-in model, evals that do not hold, and users whom a model plays.
@@ -226,6 +228,51 @@ test('kept replies play the same cases without the model, with the same report (
   } finally {
     await standIns.stop();
     await personas.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the command plays the models that it names, instead of those of the evals, and compares them (R237)', async () => {
+  const cwd = process.cwd();
+  mkdirSync(join(cwd, '.vigil/test'), { recursive: true });
+  const folder = mkdtempSync(join(cwd, '.vigil/test/models-'));
+  const server = await startModelServer({
+    script: ({ model }) => ({ text: model === 'gpt-5' ? 'All is well.' : 'I cannot say.' }),
+  });
+  const lines: string[] = [];
+  try {
+    process.chdir(folder);
+    // The app of the other stories, which is synthesized.
+    writeFileSync('cdk.json', JSON.stringify({ app: `cp -R "${assembly}/." "$CDK_OUTDIR"` }));
+    const code = [
+      `import { defineEval, says } from ${JSON.stringify(join(cwd, 'package/eval'))};`,
+      "const cases = [{ name: 'a', says: 'How is it?', holds: [says('well')] }];",
+      "export const one = defineEval({ name: 'models', agent: 'chat', models: ['gpt-6.1-sol'], cases });",
+    ];
+    writeFileSync('models.eval.ts', code.join('\n'));
+    const args = ['eval', 'models.eval.ts', '--model', 'gpt-5', '--model', 'gpt-5-mini', '--json', 'report.json'];
+    writeFileSync('before.json', '{"played":[]}');
+    args.push('--baseline', 'before.json');
+    await withProvider(server.url, 'k', () => runCommand(args, (line) => lines.push(line)));
+    expect(process.exitCode).toBe(1);
+    const { played } = JSON.parse(readFileSync('report.json', 'utf8')) as { played: Played[] };
+    expect(played.map(({ model, holds }) => [model, holds])).toEqual([
+      ['gpt-5', true],
+      ['gpt-5-mini', false],
+    ]);
+    expect(server.requests.map(({ model }) => model).sort()).toEqual(['gpt-5', 'gpt-5-mini']);
+    expect(lines).toContainEqual(expect.stringContaining('models: a [gpt-5]'));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^gpt-5 is not in before\.json, so it is compared with nothing/),
+    );
+    expect(lines.slice(lines.indexOf('gpt-5-mini, compared with gpt-5:')).slice(0, 2)).toEqual([
+      'gpt-5-mini, compared with gpt-5:',
+      expect.stringMatching(/^ {2}models: 1\.00 to 0\.00, 1 of 1 to 0 of 1 hold: within the noise/),
+    ]);
+  } finally {
+    process.exitCode = undefined;
+    process.chdir(cwd);
+    await server.stop();
     rmSync(folder, { recursive: true });
   }
 });

@@ -28,6 +28,7 @@ const help = `vigil ${version}
       --threshold <n>    the share of trials that must hold: 1
       --budget <dollars> stops when the models have cost more
       --seed <text>      the same seed gives the same users and ids
+      --model <name>     plays with this model instead of those of the evals. Several are compared
       --variable <name>  gives the functions this variable, too: by default only those of models
       --json <file>      writes the report
       --junit <file>     writes it for a CI system
@@ -125,7 +126,7 @@ const ofEval = {
   threshold: { type: 'string', default: '1' },
   trials: { type: 'string', default: '1' },
   seed: { type: 'string', default: 'vigil' },
-  variable: texts,
+  ...{ model: texts, variable: texts },
 } as const;
 
 const ofPull = {

@@ -68,6 +68,8 @@ test.each([
     ['good.eval.ts', '--baseline', 'text.json'],
     'text.json is no JSON: name a file that `vigil eval --json` has written.',
   ],
+  [['good.eval.ts', '--model', ' '], '--model is "": it must name a model.'],
+  [['good.eval.ts', '--model', 'a', '--model', 'b', '--model', 'a'], '--model: has "a" twice.'],
   [['compare'], 'Name reports: `vigil eval compare before.json after.json --html report.html`.'],
   [['compare', 'gone.json'], 'gone.json does not exist.'],
   [['compare', 'other.json'], 'other.json is no report of `vigil eval --json`: played.0.eval: '],

@@ -25,6 +25,8 @@ export interface EvalCommandOptions {
   /** Dollars. */
   budget?: string;
   app?: string;
+  /** The models that play, instead of those that the evals name. */
+  model: string[];
   /** Names of other variables that the functions get. */
   variable: string[];
 }
@@ -59,6 +61,9 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
     'a whole number of at least 1',
   );
   const budget = numberOf('budget', options.budget ?? 'Infinity', (one) => one > 0, 'dollars, such as 2.50');
+  const models = modelsIn(options.model);
+  const { VIGIL_MODEL: ofAll } = process.env;
+  if (models && ofAll) throw new ConfigurationError(`--model: VIGIL_MODEL makes all agents use "${ofAll}". Unset it.`);
   const evals = await evalsIn(evalFiles(files));
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const replies = await openReplies();
@@ -75,11 +80,12 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
       let [done, cost] = [0, 0];
       const judge = replies && judgeBy(replies);
       const counted = (isAsked: boolean) =>
-        trials * evals.reduce((sum, one) => sum + playable(one, isAsked).length * (one.models?.length ?? 1), 0);
+        trials *
+        evals.reduce((sum, one) => sum + playable(one, isAsked).length * ((models ?? one.models)?.length ?? 1), 0);
       const all = counted(replies !== undefined);
       const played = await playEvals(vigil, evals, {
         ...{ trials, seed: options.seed, budgetMicrodollars: budget * 1_000_000 },
-        begins,
+        ...{ begins, models },
         ...(!replies && { atOnce: atOnceOfStandIn }),
         judge,
         onPlayed(one) {
@@ -96,6 +102,8 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
       if (replies) say(countsOf(replies));
       const sides = [...(baseline ? [{ name: options.baseline!, report: baseline }] : []), { name: 'now', report }];
       if (options.html) writeFileSync(options.html, pageOf(compare(variantsOf(sides))));
+      if (models && models.length > 1)
+        for (const line of comparisonLines(compare(variantsOf([{ name: 'now', report }])))) say(line);
       const isWorse = baseline !== undefined && comparedByModel(sides, say);
       return report.hold / report.trials >= threshold && !isWorse;
     } finally {
@@ -120,6 +128,12 @@ function comparedByModel(sides: Sides, say: Say): boolean {
     return compare(variantsOf(own));
   });
   for (const line of comparisons.flatMap(comparisonLines)) say(line);
+  const [{ name, report }] = sides as [Sides[number], ...Sides];
+  for (const model of models)
+    if (model !== undefined && !report.played.some((one) => one.model === model))
+      say(
+        `${model} is not in ${name}, so it is compared with nothing: \`vigil eval compare\` compares it with other models.`,
+      );
   return comparisons.some(hasRegressed);
 }
 
@@ -174,6 +188,14 @@ const given = (names: string[]): Record<string, string> =>
       return value ? [[name, value]] : [];
     }),
   );
+
+/** @returns undefined if there are none. */
+function modelsIn(models: string[]): string[] | undefined {
+  if (models.some((one) => one.trim() === '')) throw new ConfigurationError('--model is "": it must name a model.');
+  const twice = models.find((one, index) => models.indexOf(one) < index);
+  if (twice) throw new ConfigurationError(`--model: has "${twice}" twice.`);
+  return models.length > 0 ? models : undefined;
+}
 
 function numberOf(name: string, given: string, fits: (value: number) => boolean, words: string): number {
   const value = Number(given);

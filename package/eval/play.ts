@@ -1,4 +1,13 @@
-import { anything, checkOptions, fields, number, optional, rule, text } from '../../core/base/schemas/definition';
+import {
+  anything,
+  checkOptions,
+  fields,
+  listOf,
+  number,
+  optional,
+  rule,
+  text,
+} from '../../core/base/schemas/definition';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { Vigil } from '../testing/vigil';
 import type { JudgeModel } from './ask-judge';
@@ -20,6 +29,8 @@ export interface PlayOptions {
   begins?: Date;
   /** Whom scorers ask that judge, and who plays personas. Without it, these scorers and the cases of personas are left out. */
   judge?: JudgeModel;
+  /** The models that play, instead of those of the evals. */
+  models?: string[];
   /** Is told of each trial when it has ended. */
   onPlayed?: (played: Played) => void;
 }
@@ -29,6 +40,7 @@ const aTime = rule((value) => value instanceof Date && !Number.isNaN(+value), 'm
 const playOptions = fields<PlayOptions>({
   ...{ trials: optional(count), seed: optional(text), atOnce: optional(count) },
   ...{ budgetMicrodollars: optional(number), onPlayed: anything, begins: optional(aTime), judge: anything },
+  models: optional(listOf(text)),
 });
 
 const weekMs = 7 * 86_400_000;
@@ -52,7 +64,9 @@ export async function playEvals(vigil: Vigil, evals: Eval[], options: PlayOption
   const { trials = 1, seed = 'vigil', atOnce = 25, budgetMicrodollars = Number.POSITIVE_INFINITY, judge } = options;
   const names = evals.flatMap((one) =>
     playable(one, judge !== undefined).flatMap((each) =>
-      (one.models ?? [undefined]).flatMap((model) => numbered(trials, { eval: one, case: each, model })),
+      (options.models ?? one.models ?? [undefined]).flatMap((model) =>
+        numbered(trials, { eval: one, case: each, model }),
+      ),
     ),
   );
   const played = new Map<Trial, Played>();
