@@ -279,7 +279,10 @@ test('files go in with a message, come back as pictures and links, and are read 
   const other = (await call('bob', 'helper', { message: 'a' })).turn.conversation;
   const guessed = table!.uri.replace(conversation, other);
   await expect(bob.readResource({ uri: guessed })).rejects.toThrow('The conversation has no file');
-  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('uri: use one of the form vigil:');
+  const uri = 'file:///etc/passwd';
+  await expect(client.readResource({ uri })).rejects.toMatchObject({
+    ...{ message: expect.stringContaining('uri: use one of the form vigil:'), data: { uri } },
+  });
 });
 
 test.each([
@@ -361,6 +364,21 @@ test('a run that is at work is a task for clients that know the extension: any o
   expect((await get()).result).toMatchObject({ status: 'cancelled', statusMessage: 'Cancelled by the user.' });
 });
 
+test('a run that has failed is an error, as the result of its call and of its task (R176, R222)', async () => {
+  const { turn } = await call('ada', 'helper', { message: 'Fail', request_id: '1' });
+  const { conversation } = turn;
+  await changeConversation(table, conversation, (meta) => ({
+    meta: { ...meta, status: 'failed', run: { ...meta.run!, status: 'failed', reason: 'It broke.' } },
+    rows: [],
+    answer: undefined,
+  }));
+  const failed = { isError: true, words: expect.stringContaining('The run is failed: It broke.') };
+  expect(await call('ada', 'helper', { message: 'Fail', request_id: '1' })).toMatchObject(failed);
+  expect(await call('ada', 'read_conversation', { conversation })).not.toMatchObject({ isError: true });
+  const { result } = await request('ada', 'tasks/get', { taskId: `${conversation}.1` });
+  expect(result).toMatchObject({ status: 'completed', result: { isError: true } });
+});
+
 test('an agent’s question is asked of the client’s user, and the answer continues the call; an approval is not (R222)', async () => {
   const can = { elicitation: { form: {} } };
   const call = (params: object, more = {}) =>
@@ -398,10 +416,18 @@ test('an agent’s question is asked of the client’s user, and the answer cont
   expect(again.result).toMatchObject({ resultType: 'input_required', requestState, inputRequests: { [id]: {} } });
   const refused = await call({ requestState, inputResponses: { [id]: { action: 'decline' } } });
   expect(refused.result).toMatchObject({ resultType: 'complete', structuredContent: { questions: [{ id }] } });
-  expect(await call({ requestState: 'forged' })).toMatchObject({ result: { isError: true } });
-  const bob = await request('bob', 'tools/call', { name: 'helper', requestState, arguments: {} } as object, can);
-  expect(bob.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no conversation') }] });
   const inputResponses = { [id]: { action: 'accept', content: { answer: 'Kyoto' } } };
+  for (const [user, params] of [
+    ['ada', { requestState: 'forged' }],
+    ['ada', { requestState: `${requestState}9`, inputResponses }],
+    ['bob', { requestState }],
+    ['bob', { requestState, inputResponses }],
+  ] as const)
+    expect(
+      await request(user, 'tools/call', { name: 'helper', arguments: {}, ...params } as object, can),
+    ).toMatchObject({
+      error: { code: -32_602 },
+    });
   for (let time = 0; time < 2; time++) {
     const { result } = await call({ requestState, inputResponses });
     const texts = result.structuredContent.messages.map(({ text }) => text);

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
+import { readCallback } from '../../core/conversations/calls/callback';
 import { tasksExtension } from '../../runtime/mcp/tasks-extension';
 import { BadRequest, problemOf } from '../problems';
 import { contentOfFiles, readResource, uriTemplate } from './files';
@@ -80,7 +81,9 @@ export function mcpServer(serving: Serving, person: Person): Server {
       { name: 'file', uriTemplate, description: 'A file of a conversation: results of the tools have the addresses' },
     ],
   }));
-  server.setRequestHandler('resources/read', ({ params }) => refusing(() => readResource(serving, user, params.uri)));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    refusing(() => readResource(serving, user, uri), { uri }),
+  );
 
   server.setRequestHandler('tasks/get', { params: OfTask }, async (params, { mcpReq }) => {
     assertKnowsTasks(mcpReq);
@@ -90,8 +93,7 @@ export function mcpServer(serving: Serving, person: Person): Server {
     if (task.status === 'input_required' && question)
       return { ...task, inputRequests: inputRequests(question, conversation.agent) };
     if (task.status !== 'completed') return { ...task };
-    const failed = /^(failed|limited)$/.test(conversation.status) && { isError: true };
-    return { ...task, result: { ...(await shown(conversation, place.seq)), ...failed } };
+    return { ...task, result: await outcome(conversation, place) };
   });
 
   server.setRequestHandler('tasks/update', { params: OfTask }, async (params, { mcpReq }) => {
@@ -116,18 +118,25 @@ export function mcpServer(serving: Serving, person: Person): Server {
 
   async function call(agent: string, given: object, request: Asking): Promise<ToolResult> {
     const state = request.requestState();
-    const place = state === undefined ? await say(serving, person, { ...parsed(Message, given), agent }) : undefined;
-    return turnAfter(agent, place ?? (await continued(agent, state as string, request)), request);
+    if (state !== undefined) return continued(agent, state as string, request);
+    return turnAfter(agent, await say(serving, person, { ...parsed(Message, given), agent }), request);
   }
 
-  /** Gives the agent the user's answer to the question that an earlier answer to this call has asked. */
-  async function continued(agent: string, state: string, request: Asking): Promise<Place> {
-    const asked = requestState(state);
-    if (!asked) throw new BadRequest([{ path: 'requestState', message: 'send the one that you have got' }]);
-    const { place, question } = asked;
-    const words = answerTo(request, question);
-    if (words !== undefined) await answer(place, question, words, agent);
-    return place;
+  /**
+   * Gives the agent the user's answer to the question that an earlier answer to this call has asked.
+   *
+   * @throws ProtocolError if nothing of this user's has the state. No model could correct that.
+   */
+  async function continued(agent: string, state: string, request: Asking): Promise<ToolResult> {
+    const { place, question } = requestState(state) ?? {};
+    if (!place || !question || !(await readCallback(serving.table, place.conversation, question))) throw noState();
+    try {
+      const words = answerTo(request, question);
+      if (words !== undefined) await answer(place, question, words, agent);
+      return await turnAfter(agent, place, request);
+    } catch (error) {
+      throw (error as Error).name === 'NotFound' ? noState() : error;
+    }
   }
 
   /** The same answer to the same question is one message, however often it is sent. */
@@ -147,7 +156,13 @@ export function mcpServer(serving: Serving, person: Person): Server {
       };
     if (knowsTasks(request) && !refuses && !isOver(conversation, place))
       return { resultType: 'task', ...taskOf(conversation, place, new Date()) };
-    return shown(conversation, place.seq);
+    return outcome(conversation, place);
+  }
+
+  /** Returns what has become of a message: an error if its run has failed, or has reached a limit. */
+  async function outcome(conversation: Conversation, { seq }: Place): Promise<CallToolResult> {
+    const failed = /^(failed|limited)$/.test(conversation.status) && { isError: true };
+    return { ...(await shown(conversation, seq)), ...failed };
   }
 
   /** @throws ProtocolError if there is no such task, or it is somebody else's. */
@@ -169,6 +184,8 @@ export function mcpServer(serving: Serving, person: Person): Server {
   }
 }
 const noTask = () => new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
+const noState = () =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState: send the one that you have got, unchanged.');
 
 /** Tasks of 2025-11-25 were an experiment of that revision, and are not served. */
 function assertKnowsTasks(request: Asking): void {
@@ -184,21 +201,23 @@ function parsed<Schema extends z.ZodType>(schema: Schema, given: object): z.outp
   throw new BadRequest(error.issues.map(({ path, message }) => ({ path: path.join('.') || 'arguments', message })));
 }
 
-/** Returns what goes wrong as the tool's result, so that the model reads it. */
+/** Returns what goes wrong as the tool's result, so that the model reads it. @throws ProtocolError for what is the client's fault. */
 async function answering<Result>(work: () => Promise<Result>): Promise<Result | CallToolResult> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     return { isError: true, content: [{ type: 'text', text: problemOf(error as Error).detail }] };
   }
 }
 
-/** A task has no result yet in which this could be. */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+/** A task has no result yet in which this could be, and a file none at all. @param data what programs read of the error. */
+async function refusing<Result>(work: () => Promise<Result>, data?: object): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const { status, detail } = problemOf(error as Error);
-    throw new ProtocolError(status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, detail);
+    const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+    throw new ProtocolError(code, detail, data);
   }
 }

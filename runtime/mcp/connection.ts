@@ -16,8 +16,8 @@ import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
 import { tasksExtension } from './tasks-extension';
 
-/** The longest time for each part of the goodbye: a cancellation, and the end of the session. */
-const goodbyeMs = 700;
+/** The longest time for what need not succeed: the stream by which a server may ask, a cancellation, and the end of the session. */
+const briefMs = 700;
 
 /** A connection to a server, which speaks the newest revision that both know. */
 export interface Session {
@@ -58,9 +58,16 @@ export async function inSession<Result>(
   // The SDK has signals of its own. With this one, it could not tell the server that a call is cancelled.
   const ask: Fetch = (url, init) => asked.fetch(url, { ...init, signal: init?.signal ?? signal });
   const send = key ? withKey(ask, key) : ask;
+  let opened = () => {};
+  const stream = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
   const transport = new StreamableHTTPClientTransport(addressOf(server.name, 'url', server.url), {
-    // It would open a stream, and none is read.
-    fetch: async (url, init) => (isOffer(init) ? new Response(null, { status: 405 }) : send(url, init)),
+    async fetch(url, init) {
+      if (!isOffer(init)) return send(url, init);
+      // A server of an older revision may ask by this stream. Nothing else that comes by it is read.
+      return answer ? send(url, init).finally(opened) : new Response(null, { status: 405 });
+    },
   });
   const client = new Client(
     { name: 'vigil', version: '1' },
@@ -84,6 +91,8 @@ export async function inSession<Result>(
     });
     const discover = client.getDiscoverResult();
     known.prior = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+    // What a server asks before the stream is open may be lost, and the call would wait for an answer that nobody gives.
+    if (answer && !discover) await Promise.race([stream, later()]);
     return await use({ client, isNew: discover !== undefined, orAsItIs: readingOf(transport) }, signal);
   } catch (error) {
     // The server may have been replaced by one of another revision.
@@ -145,7 +154,7 @@ const asks = ({ allow }: Pick<McpServer, 'allow'>): boolean =>
 const isOffer = ({ method, headers }: RequestInit = {}): boolean =>
   method === 'GET' && !new Headers(headers).has('last-event-id');
 
-const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref());
+const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, briefMs).unref());
 
 /** Returns the status with which the server answered over HTTP, if that is what failed. */
 export function statusOf(error: unknown): number | undefined {

@@ -33,7 +33,7 @@ const reviewed: PinnedTool = {
 const stranger = {
   tools: [] as PinnedTool[],
   calls: [] as { arguments?: unknown; _meta?: Record<string, unknown> }[],
-  answer: (async () => ({ content: [] })) as (signal: AbortSignal) => Promise<CallToolResult>,
+  answer: (async () => ({ content: [] })) as (signal: AbortSignal, server: Server) => Promise<CallToolResult>,
   /** Takes a request before the protocol does. */
   intercept: (_request: IncomingMessage, _response: ServerResponse, _body: { method?: string }): boolean => false,
   capabilities: {} as unknown,
@@ -58,7 +58,7 @@ async function newTransport(): Promise<StreamableHTTPServerTransport> {
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     stranger.calls.push(params);
-    return stranger.answer(signal);
+    return stranger.answer(signal, server);
   });
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -159,6 +159,20 @@ describe('a call of a reviewed tool (R175)', () => {
     expect(await weigh()).toEqual({
       failure: expect.objectContaining({ name: 'TellModel', message: expect.stringContaining(message) }),
     });
+  });
+
+  test('a server that asks beside the call, on the stream of the session, gets the user’s answer', async () => {
+    const form = { type: 'object' as const, properties: { city: { type: 'string' as const } } };
+    stranger.answer = async (_, server) => {
+      const { action, content } = await server.elicitInput({ message: 'Where?', requestedSchema: form });
+      return text(`${action}: ${content?.city}`);
+    };
+    const serve = serving({ elicitation: 'ask' });
+    const question = { message: 'Where?', form };
+    expect(await weigh(serve)).toEqual({ asks: question });
+    const answers = [{ ...question, content: { city: 'Bern' } }];
+    expect(await weigh(serve, { answers })).toEqual({ output: 'accept: Bern' });
+    expect(stranger).toMatchObject({ opened: 2, ended: 2 });
   });
 
   test('a result that breaks the reviewed schema is none', async () => {
