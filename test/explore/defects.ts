@@ -43,6 +43,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a fork has the feedback of its original',
+    test: 'core/conversations/members/feedback',
     changes: {
       'core/conversations/conversation/fork.ts': [['({ feedback: _, ...row }: MessageRow', '(row: MessageRow']],
     },
@@ -245,6 +246,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a later attempt that surely failed forgets what an earlier one may have done',
+    test: 'core/conversations/calls/call',
     changes: {
       'core/conversations/calls/call-state.ts': [
         [
