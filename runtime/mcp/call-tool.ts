@@ -42,18 +42,15 @@ export interface McpCall {
   listed: Listed;
 }
 
-/** Tells a server that nobody waits for a task. What it answers does not matter. @throws Error if it does not answer, so that it is told again. */
+/** Tells a server that a task is no longer needed. What it answers does not matter. @throws Error if it does not answer, so that it is told again. */
 export async function cancelTask({ server, key, listed }: Omit<McpCall, 'tool'>, task: string): Promise<void> {
   const deadline = AbortSignal.timeout(cancelWithinMs);
-  await inSession(server, { key, known: listed, deadline }, (session, signal) =>
-    askOf(
-      session,
-      task,
-      signal,
-    )('tasks/cancel').catch((error) => {
+  await inSession(server, { key, known: listed, deadline }, (session, signal) => {
+    const ask = askOf(session, task, signal);
+    return ask('tasks/cancel').catch((error) => {
       if (!(error instanceof ProtocolError)) throw error;
-    }),
-  );
+    });
+  });
 }
 
 /**
@@ -74,8 +71,7 @@ export async function callTool(
   const asking = tool.elicitation && answering(answers);
   const next = round && unanswered(round, answers);
   if (next) throw new AsksUser(next, round);
-  const { task } = round ?? {};
-  if (round && task) return look({ ...round, task });
+  if (round?.task) return look({ ...round, task: round.task });
   const use = async (session: Session, signal: AbortSignal) => {
     if (round && !session.isNew)
       throw new Error(

@@ -32,14 +32,15 @@ export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)
       needs: undefined,
       execute: (input, context) => callTool({ server, key, tool, listed }, input, context),
     });
-  const cancel = logged(async (event: unknown): Promise<IsolatedAnswer> => {
-    await cancelTask({ server, key, listed }, CancelTask.parse(event).cancelTask);
+  const cancel = logged(async ({ cancelTask: task }: CancelTask): Promise<IsolatedAnswer> => {
+    await cancelTask({ server, key, listed }, task);
     return {};
   });
   let handlers: Map<string, ReturnType<typeof serveIsolated>> | undefined;
   const handler = async (event: unknown): Promise<IsolatedAnswer> => {
     handlers ??= new Map(server.tools().map((tool) => [tool.name, isolated(tool)]));
-    if (CancelTask.safeParse(event).success) return cancel(event);
+    const { data: cancelled } = CancelTask.safeParse(event);
+    if (cancelled) return cancel(cancelled);
     const { tool = '' } = IsolatedRequest.parse(event);
     const serve = handlers.get(tool);
     if (serve) return serve(event);

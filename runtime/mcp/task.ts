@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { isJsonObject } from '../../core/base/json/json-object';
-import type { ServerAnswer, ServerRound } from '../../core/base/state/isolated-call';
+import type { ServerAnswer, ServerRound, ServerWorks } from '../../core/base/state/isolated-call';
 import { AsksUser, ResultLost, ServerWorking } from '../../core/base/text/errors';
 import type { Session } from './connection';
 import { AnyResult } from './result';
@@ -52,7 +52,7 @@ const working = ({ status, pollIntervalMs, ttlMs }: Task, { task, ...round }: Ro
   return new ServerWorking({ round: { ...round, task: { ...task, pollMs, ttlMs: ttlMs ?? task.ttlMs } } });
 };
 
-export type Round = ServerRound & Required<Pick<ServerRound, 'task'>>;
+export type Round = ServerWorks['round'];
 
 /**
  * Asks once how far a task is, after it has given the user's answers.

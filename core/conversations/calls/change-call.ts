@@ -68,7 +68,7 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
       ...{ status, uncertain },
       ...(isSettled(status) && { [event === 'undo' ? 'undoneAt' : 'completedAt']: time }),
       ...(fate === 'open' && { callbackId: callback!.id, decider: callback!.decider }),
-      ...(fate === 'keep' && { callbackId: callback?.id ?? webhookId(call.id) }),
+      ...(fate === 'keep' && { callbackId: keptId(call, callback) }),
       error: errorText(change, status),
     },
     remove: [
@@ -112,6 +112,9 @@ export const notDone =
   (unknown: string | undefined): string =>
     `${why}${unknown ? `. ${unknown}` : ', so it was not done.'}${then && ` ${then}`}`;
 
+/** Returns the id of the callback that stays open: of a task, or the webhook that the call has from its beginning. */
+const keptId = (call: StoredCall, callback: StoredCallback | undefined): string => callback?.id ?? webhookId(call.id);
+
 function callbackWrite(
   call: StoredCall,
   fate: NextState['callback'],
@@ -120,7 +123,7 @@ function callbackWrite(
   // Fails if the run was cancelled while the tool still ran: no state waits then.
   if (fate === 'keep')
     return {
-      sk: key.callback(callback?.id ?? webhookId(call.id)),
+      sk: key.callback(keptId(call, callback)),
       set: callback ? { lookAt: callback.lookAt, expiresAt: callback.expiresAt } : {},
       onlyIf: { status: 'pending' },
     };

@@ -94,12 +94,13 @@ export async function finishCallback(
   // An error of the tool's own state is late: its attempt has asked.
   const isAsked = isAnswered(refIn(input, callback.id) ?? { next: '', callId: '' });
   const error = isAsked ? errorOf(input, callback.id) : undefined;
-  // Nobody was to be told of a task, whose server can be asked as long as the tool is there.
+  // A task notifies no person, and its server can be asked as long as the tool is there.
   const isTask = callback.kind === 'task';
-  const isGone = isTask && !tools.has(call.tool) && errorOf(input, call.id) !== undefined;
+  const couldNotLook = isTask && errorOf(input, call.id) !== undefined;
+  const isGone = couldNotLook && !tools.has(call.tool);
   const isBroken = error && !isTimeout(error) && !isTask;
   if (!isGone && !isBroken && (error ? outlives(callback, now) : isOpen(callback, now)))
-    return isTask && errorOf(input, call.id) ? postponeLook(table, conversationId, callback, now) : callback;
+    return couldNotLook ? postponeLook(table, conversationId, callback, now) : callback;
   // A server's question may come in a later attempt than one that has taken effect.
   const unanswered = callback.asker ? notDone(callback.fallback!) : callback.fallback!;
   const late = isGone ? goneWords(call) : unanswered;
