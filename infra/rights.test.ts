@@ -71,7 +71,7 @@ const onFileRows = ['GetItem', 'Query', 'UpdateItem'].map(
 );
 
 /** To cancel a reply at its provider. */
-/** They are told to end what nobody waits for. */
+/** They are told to end work that is no longer needed. */
 const toWorkers = ['CallModel', 'RunIsolated'].map((id) => `lambda:InvokeFunction on ${id}.Arn`);
 /** To have something embedded, or found by meaning. */
 const toEmbed = 'lambda:InvokeFunction on Embed.Arn';

@@ -125,7 +125,7 @@ describe('what Step Functions knows of a run (R197)', () => {
   });
 });
 
-test('who works for nobody is told; a deployment without tools of servers goes on without telling (R222)', async () => {
+test('work that is no longer needed is ended; a deployment without tools of servers goes on without (R222)', async () => {
   const sent: object[] = [];
   const client = { send: async ({ input }: { input: object }) => void sent.push(input) } as never;
   const callback = { ...{ id: 'c.task', kind: 'task', runId: 'r', callId: 'c', tool: 'a__b', taskId: 't' } } as never;

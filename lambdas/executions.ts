@@ -126,7 +126,7 @@ export async function resume(
   await dropTokens(table, conversationId, id);
 }
 
-/** Tells the provider of a model, or the server of a tool, to stop work that nobody waits for. */
+/** Tells the provider of a model, or the server of a tool, to stop work that is no longer needed. */
 export type CancelElsewhere = (conversationId: string, callback: StoredCallback) => Promise<void>;
 
 /**
@@ -135,7 +135,7 @@ export type CancelElsewhere = (conversationId: string, callback: StoredCallback)
  */
 export const cancelByFunctions = (client: LambdaClient): CancelElsewhere => {
   const CALL_MODEL_ARN = variable('CALL_MODEL_ARN');
-  // Without such tools, nobody can tell a server that a deployment before this one had.
+  // Without such tools, the server of an earlier deployment's tool cannot be told.
   const RUN_ISOLATED_ARN = optionalVariable('RUN_ISOLATED_ARN');
   const invoke = async (FunctionName: string, request: CancelReply | ToolRequest) =>
     void (await client.send(

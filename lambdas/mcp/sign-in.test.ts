@@ -125,7 +125,7 @@ describe('the sign-in of MCP clients (R222)', () => {
     expect(requests).toEqual([]);
   });
 
-  test('nobody is sent to an address that the document, or the deployment, does not name', async () => {
+  test('users return only to addresses that the document and the deployment name', async () => {
     for (const redirect_uri of ['https://evil.test/back', 'http://localhost:8976/callback', `${redirect}/`, ''])
       expect(await error(await authorize({ ...asked, redirect_uri }))).toEqual([400, 'invalid_request']);
     const twice = `${new URLSearchParams(asked)}&redirect_uri=https://evil.test/back`;

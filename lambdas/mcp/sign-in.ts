@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 
 /**
  * Passes the sign-in of MCP clients on to Cognito, which knows ids and no addresses: a client that is named by the address of its document
- * becomes the one public client that the stack has. Nobody is sent to an address that the deployment, and the client's document, do not name.
+ * becomes the one public client that the stack has. Users return only to addresses that the deployment and the client's document name.
  */
 export function signIn(client: NonNullable<Discovery['client']>, network: Network = internet): Hono {
   const { id, signInUrl, callbackUrls } = client;
@@ -20,7 +20,7 @@ export function signIn(client: NonNullable<Discovery['client']>, network: Networ
     const [clientId, redirect] = [onlyOne(query, 'client_id'), onlyOne(query, 'redirect_uri')];
     if (!redirect || !callbackUrls.includes(redirect))
       return refused(context, 400, 'invalid_request', `redirect_uri: ${notReturned}`);
-    // Cognito does not ask for PKCE by itself, and a code is to be of use to nobody else.
+    // Cognito does not ask for PKCE by itself, and a code is to be of use to its client alone.
     if (!onlyOne(query, 'code_challenge') || onlyOne(query, 'code_challenge_method') !== 'S256')
       return refused(context, 400, 'invalid_request', 'code_challenge: send one of the method S256.');
     const allowed = clientId === id ? callbackUrls : clientId && (await redirectsOf(clientId, network));

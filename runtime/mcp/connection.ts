@@ -91,7 +91,7 @@ export async function inSession<Result>(
     });
     const discover = client.getDiscoverResult();
     known.prior = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
-    // What a server asks before the stream is open may be lost, and the call would wait for an answer that nobody gives.
+    // What a server asks before the stream is open may be lost, and the call would wait for an answer that never comes.
     if (answer && !discover) await Promise.race([stream, later()]);
     return await use({ client, isNew: discover !== undefined, orAsItIs: readingOf(transport) }, signal);
   } catch (error) {

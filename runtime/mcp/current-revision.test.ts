@@ -619,7 +619,7 @@ describe('a server that works on a call as a task (R222)', () => {
     expect((await look()).failure).toMatchObject({ name: 'ResultLost' });
   });
 
-  test('is told that nobody waits; if it cannot be told, the function fails and is invoked again', async () => {
+  test('is told that it is no longer needed; if it cannot be told, the function fails and is invoked again', async () => {
     const cancel = { cancelTask: 't-1' };
     expect(await serveMcp(declared())({ tool: 'station__book', ...cancel })).toEqual({});
     expect(tasks.requests).toEqual([expect.objectContaining({ method: 'tasks/cancel', taskId: 't-1' })]);

@@ -161,7 +161,7 @@ describe('a call of a reviewed tool (R175)', () => {
     });
   });
 
-  test('a server that asks beside the call, on the stream of the session, gets the user’s answer', async () => {
+  test('a server that asks on the stream of the session, not of the call, gets the user’s answer', async () => {
     const form = { type: 'object' as const, properties: { city: { type: 'string' as const } } };
     stranger.answer = async (_, server) => {
       const { action, content } = await server.elicitInput({ message: 'Where?', requestedSchema: form });

@@ -174,7 +174,7 @@ export const defects: Defect[] = [
     },
   },
   {
-    name: 'the server of a task that nobody waits for is not told to stop',
+    name: 'the server of a task that is no longer needed is not told to stop',
     changes: {
       'core/conversations/calls/callback.ts': [["kind === 'model' || kind === 'task';", "kind === 'model';"]],
     },

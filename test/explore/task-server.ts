@@ -46,7 +46,7 @@ export class TaskServer {
     if (!this.fetched.has(id)) throw new ServerWorking({ round: { earlier: answers.length, asks: [], task } });
   }
 
-  /** Is told that nobody waits for a task. */
+  /** Is told that a task is no longer needed. */
   async cancel(table: Table, id: string): Promise<void> {
     await this.asked(table, `tasks/cancel ${id}`, () => {
       this.tasks.get(id)!.status = 'cancelled';

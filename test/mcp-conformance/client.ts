@@ -12,7 +12,7 @@ import { serveMcp } from '../../runtime/mcp/serve-mcp';
 // Vigil as a client of MCP's conformance suite, which starts it with the address of a server: it pulls what can be allowed, and calls each tool.
 
 const url = process.argv.at(-1)!;
-/** What the suite says beside the address. */
+/** What the suite says besides the address. */
 const context: { client_id?: string; client_secret?: string; toolCalls?: Call[] } = JSON.parse(
   process.env.MCP_CONFORMANCE_CONTEXT ?? '{}',
 );

@@ -71,7 +71,7 @@ export const IsolatedRequest = z.object({
 export type IsolatedRequest = z.infer<typeof IsolatedRequest>;
 
 /**
- * The request to tell a server that nobody waits for a task any more. It is no `IsolatedRequest`: who does not know it makes no call.
+ * The request to tell a server that a task is no longer needed. It is no `IsolatedRequest`, so that older code makes no call of it.
  */
 export const CancelTask = z.strictObject({ tool: z.string(), cancelTask: z.string() });
 export type CancelTask = z.infer<typeof CancelTask>;

@@ -81,7 +81,7 @@ export const ToolRequest = z.object({
   undo: z.boolean().optional(),
   /** The tool's name, for RunIsolated. */
   tool: z.string().optional(),
-  /** The server of the tool is told to end this task, for which nobody waits. */
+  /** The server of the tool is told to end this task, which is no longer needed. */
   cancelTask: z.string().optional(),
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;

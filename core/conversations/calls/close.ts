@@ -100,7 +100,7 @@ export const withdrawCall = (
 
 /**
  * Closes the open questions and approvals of failed runs that a message has replaced, and what their models still reply or their servers
- * work on, because nobody would ask for it. Other work that others do for those runs continues. A decision that commits at the same moment
+ * work on, because no run would ask for it. Other work that others do for those runs continues. A decision that commits at the same moment
  * holds.
  */
 export async function closeAsked(

@@ -75,7 +75,7 @@ export async function postponeLook(
   return { ...callback, lookAt };
 }
 
-/** Has the server told to end a task that began when nobody waited for its call any more. */
+/** Has the server told to end a task that began when its call had ended already. */
 export async function leaveTask(
   table: Table,
   conversationId: string,

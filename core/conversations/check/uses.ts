@@ -166,7 +166,7 @@ function usesOfCall(call: StoredCall, { code: { tools } }: Around): Said[] {
       ? ['nobody can approve the call, only deny it', 'it is decided, or have it denied']
       : waitsFor === 'outside'
         ? isTask
-          ? ['nobody asks the server for its result, so the outcome is unknown', 'it has ended']
+          ? ['the server is not asked for its result, so the outcome is unknown', 'it has ended']
           : ['a delivery is taken unchecked, and nothing undoes the call', 'it is delivered']
         : ['the call fails, which the model is told', 'it has ended'];
   const tool = tools.get(call.tool);
