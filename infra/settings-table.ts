@@ -234,11 +234,6 @@ export const settingsTable = {
       byDefault: 'none',
     },
     {
-      ...{ variable: 'VIGIL_LOOP', prop: 'loop' },
-      sets: '`express`: Express executions make the steps, which costs less ([how](agent-loop.md#the-loop-in-bursts))',
-      byDefault: '`standard`',
-    },
-    {
       ...{ variable: 'VIGIL_METRICS', prop: 'metrics' },
       sets: '`totals`: no metrics for each agent, model and tool ([what they cost](operations.md#metrics))',
       byDefault: '`detailed`',

@@ -2,7 +2,6 @@ import { Token } from 'aws-cdk-lib';
 import { TraceScope } from '../core/base/state/trace';
 import { countLimits } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
-import type { LoopKind } from '../statemachines/agent-loop';
 import { budgetVariables } from './settings-table';
 
 /** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
@@ -25,8 +24,6 @@ export interface Settings {
   machines: boolean;
   /** Who comes into a conversation by a link. */
   links: 'confirmed' | 'open' | 'off';
-  /** The maker of the steps of a run: the Standard execution, or Express executions that it starts. */
-  loop: LoopKind;
   /** `totals`: metrics have no dimension but the stack's, and runs their end. */
   metrics: 'detailed' | 'totals';
   /** The milliseconds between two frames with words of a reply; '' is the default, and `off` sends none. */
@@ -54,7 +51,6 @@ export const settingsFrom = (
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
   links: linksFrom(called.VIGIL_LINKS, env.VIGIL_LINKS),
-  loop: loopFrom(called.VIGIL_LOOP, env.VIGIL_LOOP),
   metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
   liveTokensMs: liveTokensFrom(called.VIGIL_LIVE_TOKENS_MS, env.VIGIL_LIVE_TOKENS_MS),
   telemetry: telemetryFrom(called, env),
@@ -108,11 +104,6 @@ function claimsFrom(called = 'VIGIL_CLAIMS', list = ''): string {
 function linksFrom(called = 'VIGIL_LINKS', value = ''): Settings['links'] {
   if (value === '' || value === 'confirmed' || value === 'open' || value === 'off') return value || 'confirmed';
   throw new ConfigurationError(`${called} is "${value}": it must be "confirmed", "open" or "off".`);
-}
-
-function loopFrom(called = 'VIGIL_LOOP', value = ''): LoopKind {
-  if (value === '' || value === 'standard' || value === 'express') return value || 'standard';
-  throw new ConfigurationError(`${called} is "${value}": it must be "standard" or "express".`);
 }
 
 function metricsFrom(called = 'VIGIL_METRICS', value = ''): Settings['metrics'] {

@@ -11,7 +11,6 @@ import {
   recordOf,
   text,
 } from '../core/base/schemas/definition';
-import type { LoopKind } from '../statemachines/agent-loop';
 
 /** Limits of all runs of one user in a period. */
 export interface Spending {
@@ -122,8 +121,6 @@ export interface TypedSettings {
    * @default 'confirmed'
    */
   readonly links?: 'confirmed' | 'open' | 'off';
-  /** `express`: Express executions make the steps, which costs less. Default: `standard` (docs/agent-loop.md). */
-  readonly loop?: LoopKind;
   /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
   readonly metrics?: 'detailed' | 'totals';
   /** The shortest time between two frames with words of a reply, in milliseconds; `off`: pages show whole sentences. Default: 50. */
@@ -176,7 +173,6 @@ export const typedSettings: RulesOf<TypedSettings> = {
   keptClaims: texts,
   machines: optional(flag),
   links: optional(oneOf('confirmed', 'open', 'off')),
-  loop: optional(oneOf('standard', 'express')),
   metrics: optional(oneOf('detailed', 'totals')),
   // Whether it is a distance is checked in settings.ts.
   liveTokensMs: anything,

@@ -160,7 +160,7 @@ export class Vigil extends Construct {
     const tools = toolFunctions(this, { ...shared, ...needing, keys: providerKeys, elsewhere });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
-    const machines = new Machines(this, 'Machines', { agents, functions, kind: settings.loop, settle, undelivered });
+    const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });
 
     const driving = { ...environment, ...machines.variables };
     const api = fn('Api', 'The HTTP API', {

@@ -68,7 +68,6 @@ export function serveStep(clients: Clients = {}) {
       fileLimits: bytesOfFiles(),
       traces: traceScope(),
       deadline,
-      until: new Date(began + context.getRemainingTimeInMillis()).toISOString(),
     };
     const output = await advance(loop, input);
     // The run is over for everybody but this execution. Its outcome does not depend on a title.

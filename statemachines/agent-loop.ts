@@ -1,5 +1,4 @@
 import type { Tool } from '../core/conversations/agent/tool';
-import { burst } from './burst';
 import {
   callChoices,
   callStates,
@@ -16,9 +15,6 @@ import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
 
-/** The maker of the steps: the Standard execution, or bursts of Express executions, which it starts. */
-export type LoopKind = 'standard' | 'express';
-
 /**
  * Returns the definition of the agent loop; docs/agent-loop.md has its picture. `${CallModel}`, `${Ask}`, `${Settle}`,
  * `${RunIsolated}` and one placeholder per other function tool stand for ARNs, which the deployment fills in.
@@ -26,8 +22,8 @@ export type LoopKind = 'standard' | 'express';
  * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces
  * the payload, so nothing of an earlier step stays in it.
  */
-export function agentLoop(tools: Tool[], kind: LoopKind = 'standard'): StateMachineDefinition {
-  const step = kind === 'express' ? 'Burst' : 'CallModel';
+export function agentLoop(tools: Tool[]): StateMachineDefinition {
+  const step = 'CallModel';
   const inLoop: Place = { leave: { Next: step }, catcher: tellModel(step), rename: (state) => state };
   return {
     Comment:
@@ -36,7 +32,6 @@ export function agentLoop(tools: Tool[], kind: LoopKind = 'standard'): StateMach
       'fails after Settle has ended the run with the reason.',
     StartAt: step,
     States: {
-      ...(kind === 'express' && burst),
       CallModel: {
         Type: 'Task',
         Comment:

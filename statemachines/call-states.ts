@@ -23,8 +23,6 @@ export interface Place {
   catcher: Catcher;
   /** Returns a state name that is unique in the whole machine, as the specification demands. */
   rename(state: string): string;
-  /** In an Express machine, callbacks are not possible, and nothing waits for hours. */
-  isExpress?: boolean;
 }
 
 const ids = { 'conversationId.$': '$.conversationId', 'runId.$': '$.runId', 'callId.$': '$.call.callId' };
@@ -36,7 +34,6 @@ export function callStates(tools: Tool[], place: Place): Record<string, State> {
   for (const tool of tools) {
     if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, place);
   }
-  if (place.isExpress) return states;
   states[rename('AwaitCallback')] = {
     ...await_,
     Comment:
@@ -103,8 +100,8 @@ export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
   Result: { Error: 'NoSuchTool', Cause: 'This execution is older than the tool and cannot run it. A new run can.' },
 };
 
-const toolState = (tool: FunctionTool, { leave, catcher, isExpress }: Place): State => ({
-  ...invokeTool(tool, ids, isExpress),
+const toolState = (tool: FunctionTool, { leave, catcher }: Place): State => ({
+  ...invokeTool(tool, ids),
   Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
   Catch: [catcher],
   ...leave,
@@ -114,7 +111,7 @@ const toolState = (tool: FunctionTool, { leave, catcher, isExpress }: Place): St
  * Undoing a call invokes the same function as running it, with the same timeout and retries. The function of an isolated
  * tool is invoked by RunIsolated: a state of its own would cost transitions, and put results into the payload.
  */
-export const invokeTool = (tool: FunctionTool, ids: object, isExpress = false) => ({
+export const invokeTool = (tool: FunctionTool, ids: object) => ({
   Type: 'Task' as const,
   Resource: 'arn:aws:states:::lambda:invoke',
   Parameters: tool.isolated
@@ -122,7 +119,7 @@ export const invokeTool = (tool: FunctionTool, ids: object, isExpress = false) =
     : { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
   TimeoutSeconds: attemptSeconds(tool) + grace,
   ResultPath: null,
-  Retry: toolRetriers(tool.retry, isExpress),
+  Retry: toolRetriers(tool.retry),
 });
 
 /** The error goes to CallModel, which tells the model, or fails the run for a ToolTerminal or ConfigurationError. */

@@ -38,35 +38,25 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
  */
 const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throttledRetry) };
 
-/** An Express execution waits for seconds. The Standard execution waits for what takes longer. */
-const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 3 };
-
 /** Errors of CallModel that end the run. */
 export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
 
 /** A model that does not answer is no failure of the function, which decides when it is asked again: then the execution waits in Sleep. */
 export const modelRetriers: Retrier[] = [
-  never(...permanent, 'RunFailed'),
+  never(...permanent),
   throttled,
   { ErrorEquals: ['GuardFailed'], ...backOff(guardRetry) },
   { ErrorEquals: anyFailure, ...backOff(outageRetry) },
 ];
 
-/** In an Express execution: what takes longer is left to the Standard execution. */
-export const briefModelRetriers: Retrier[] = [
-  never(...permanent, 'GuardFailed'),
-  { ErrorEquals: [...throttledErrors], ...backOff(brief) },
-  { ErrorEquals: anyFailure, ...backOff(brief) },
-];
-
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
-export const toolRetriers = (retry: Retry, isExpress = false): Retrier[] => [
+export const toolRetriers = (retry: Retry): Retrier[] => [
   // A function that does not exist was removed or replaced by a deployment. CallModel decides what follows.
   never(
     ...['ToolTerminal', 'TellModel', 'ConfigurationError', 'UnreadableRow'],
     ...['NoSuchTool', 'Lambda.ResourceNotFoundException'],
   ),
-  isExpress ? { ErrorEquals: [...throttledErrors], ...backOff(brief) } : throttled,
+  throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 

@@ -1,9 +1,9 @@
 import type { Tool } from '../core/conversations/agent/tool';
-import { awaitApproval, callChoices, callStates, noSuchTool, toolChoices } from './call-states';
+import { awaitApproval, callChoices, callStates, noSuchTool } from './call-states';
 import type { MapState, State } from './states';
 
 /** Runs several calls of one step at once. Each costs two transitions: its route and its state. */
-export function runTools(tools: Tool[], Next: string, isExpress = false): MapState {
+export function runTools(tools: Tool[], Next: string): MapState {
   const rename = (state: string) => `${state} (parallel)`;
   const ended = { End: true as const, OutputPath: '$.call' };
   const catcher = {
@@ -40,22 +40,15 @@ export function runTools(tools: Tool[], Next: string, isExpress = false): MapSta
       States: {
         'Route (parallel)': {
           Type: 'Choice',
-          ...(isExpress
-            ? {
-                Comment: 'Functions only. CallModel leaves callbacks to the Standard execution.',
-                Choices: toolChoices(tools, '$.call.next', rename),
-              }
-            : {
-                Comment: 'Functions and callbacks, as in the loop. Waits follow after the Map.',
-                Choices: [
-                  ...callChoices(tools, '$.call.next', rename, 'AwaitApproval (parallel)'),
-                  { Variable: '$.call.next', StringEquals: 'served', Next: 'Refused (parallel)' },
-                ],
-              }),
+          Comment: 'Functions and callbacks, as in the loop. Waits follow after the Map.',
+          Choices: [
+            ...callChoices(tools, '$.call.next', rename, 'AwaitApproval (parallel)'),
+            { Variable: '$.call.next', StringEquals: 'served', Next: 'Refused (parallel)' },
+          ],
           Default: 'NoSuchTool (parallel)',
         },
-        ...callStates(tools, { leave: ended, catcher, rename, isExpress }),
-        ...(isExpress ? {} : approvals),
+        ...callStates(tools, { leave: ended, catcher, rename }),
+        ...approvals,
         'GaveUp (parallel)': {
           Type: 'Pass',
           Comment: 'Ends a call that failed, with the error in its outcome.',

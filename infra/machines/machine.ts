@@ -6,7 +6,6 @@ import {
   DefinitionBody,
   LogLevel,
   StateMachine,
-  StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StateMachineDefinition } from '../../statemachines/states';
@@ -17,12 +16,9 @@ export interface MachineProps {
   definition: StateMachineDefinition;
   /** The functions that the definition may name, by the placeholder of their ARN. */
   functions: Record<string, VigilFunction>;
-  type?: StateMachineType;
-  /** Express machines that the definition starts and waits for, by the placeholder of their ARN. */
-  express?: Record<string, Machine>;
 }
 
-/** A state machine. It may invoke the functions of its definition, and start its own executions and those Express machines, if the definition does, nothing else. */
+/** A state machine. It may invoke the functions of its definition, and start its own executions, if the definition does, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
   /** Counts executions that failed. One that was stopped has not failed, and none can time out. */
@@ -32,17 +28,15 @@ export class Machine extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { definition, functions, type = StateMachineType.STANDARD, express = {} }: MachineProps,
+    { definition, functions }: MachineProps,
   ) {
     super(scope, id);
     const text = JSON.stringify(definition);
     const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));
     const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
-    const expressArns = Object.fromEntries(Object.entries(express).map(([placeholder, { arn }]) => [placeholder, arn]));
     const machine = new StateMachine(this, 'StateMachine', {
-      stateMachineType: type,
       definitionBody: DefinitionBody.fromString(text),
-      definitionSubstitutions: { ...arns, ...expressArns },
+      definitionSubstitutions: arns,
       tracingEnabled: true,
       logs: {
         destination: vendedLogGroup(this, 'Log', 'states', id),
@@ -55,10 +49,6 @@ export class Machine extends Construct {
     machine.addToRolePolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
     );
-    if (Object.keys(express).length > 0)
-      machine.addToRolePolicy(
-        new PolicyStatement({ actions: ['states:StartSyncExecution'], resources: Object.values(expressArns) }),
-      );
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
     this.failed = machine.metricFailed();

@@ -1,8 +1,6 @@
-import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { Registry } from '../../core/conversations/agent/registry';
-import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
-import { agentBurst } from '../../statemachines/burst';
+import { agentLoop } from '../../statemachines/agent-loop';
 import { rollback } from '../../statemachines/rollback';
 import { timer } from '../../statemachines/timer';
 import type { VigilFunction } from '../functions/vigil-function';
@@ -14,25 +12,21 @@ export interface MachinesProps {
   agents: Registry;
   /** The functions that the definitions name, by the placeholder of their ARN. */
   functions: Record<string, VigilFunction>;
-  kind: LoopKind;
   /** Is notified of executions that did not end by themselves. */
   settle: VigilFunction;
   undelivered: Undelivered;
 }
 
-/** The three state machines, with one more for bursts, and the rights of the functions that drive them. */
+/** The three state machines and the rights of the functions that drive them. */
 export class Machines extends Construct {
   readonly loop: Machine;
   readonly timers: Machine;
   readonly rollbacks: Machine;
 
-  constructor(scope: Construct, id: string, { agents, functions, kind, ...settling }: MachinesProps) {
+  constructor(scope: Construct, id: string, { agents, functions, ...settling }: MachinesProps) {
     super(scope, id);
     const declared = [...agents.tools.values()];
-    const type = StateMachineType.EXPRESS;
-    const burst = () => new Machine(this, 'AgentBurst', { definition: agentBurst(declared), functions, type });
-    const express: Record<string, Machine> = kind === 'express' ? { AgentBurst: burst() } : {};
-    this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared, kind), functions, express });
+    this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
     this.timers = new Machine(this, 'Timer', { definition: timer, functions });
     this.rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
     new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], ...settling });

@@ -35,17 +35,13 @@ export const LoopInput = SegmentInput.extend({
   call: CallRef.optional(),
   calls: z.array(CallRef.extend({ error: CaughtError.optional() })).optional(),
   error: CaughtError.optional(),
-  /** The start of the burst in which CallModel runs (statemachines/burst.ts). */
-  burst: z.iso.datetime().optional(),
-  /** The start of the burst that has just ended, or whose end is unknown, and that has not ended the run. */
-  burstEndedAt: z.iso.datetime().optional(),
 });
 export type LoopInput = z.infer<typeof LoopInput>;
 
 /**
  * The next action of the loop. Route chooses by `next`:
  * `done` · `tool:<name>` · `wait` · `callback` · `approval` (with `call`) · `many` (with `calls`) · `again` (CallModel at once) ·
- * `continue` (with `execution`: the name of the next segment's execution) · `leave-burst` (in a burst only: the Standard loop continues).
+ * `continue` (with `execution`: the name of the next segment's execution).
  */
 export const NextState = z.object({
   next: z.string(),

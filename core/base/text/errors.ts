@@ -105,11 +105,6 @@ export class ConfigurationError extends VigilError {
   override readonly name = 'ConfigurationError';
 }
 
-/** The run has failed in an Express execution, and its row says why. The Standard execution fails with that reason, too. Not retried. */
-export class RunFailed extends VigilError {
-  override readonly name = 'RunFailed';
-}
-
 /**
  * Another invocation of CallModel has taken over this step. The state machine may no longer be waiting for that one, so this
  * invocation fails and is retried: the next attempt finds what the other one stored.

@@ -46,8 +46,6 @@ export const Draft = z.object({
     .optional(),
   /** The store has not taken the files of an earlier attempt's reply. No model is asked, and paid, before it answers. */
   needsStore: z.literal(true).optional(),
-  /** In an Express execution only: when the writer's function has certainly ended, which may be after the execution. */
-  until: z.iso.datetime().optional(),
 });
 export type Draft = z.infer<typeof Draft>;
 

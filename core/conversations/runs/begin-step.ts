@@ -31,7 +31,7 @@ const readAtOnce = { rows: 80, bytes: 2_500_000 };
 export function beginStep(
   table: Table,
   at: SegmentInput,
-  { agent, writer, now, until }: { agent: Agent; writer: string; now: Date; until?: string },
+  { agent, writer, now }: { agent: Agent; writer: string; now: Date },
 ): Promise<Begun | StepNotNeeded> {
   const begin = async (meta: Meta): Promise<Change<Begun | StepNotNeeded>> => {
     const claim = checkStep(meta, at);
@@ -41,8 +41,8 @@ export function beginStep(
     const toRead = earlier ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
     const scheduled = meta.scheduled?.filter((seq) => toRead.includes(seq));
     const draft: Draft = earlier
-      ? { ...earlier, writer, attempt: earlier.attempt + (isFetched(earlier) ? 0 : 1), until }
-      : { step: at.step, seq: meta.lastSeq + 1, writer, attempt: 1, scheduled, until };
+      ? { ...earlier, writer, attempt: earlier.attempt + (isFetched(earlier) ? 0 : 1) }
+      : { step: at.step, seq: meta.lastSeq + 1, writer, attempt: 1, scheduled };
     // A reply that is cut off may end before anybody knows what its provider's tools have brought.
     const hostedSources = sourcesOfTools(agent.hosted);
     const trace = storedTrace(run.segment, run.caller);

@@ -131,7 +131,7 @@ function withNews(
 
 const runAfter = (
   run: StoredRun,
-  { step, until }: Draft,
+  { step }: Draft,
   next: LoopOutput,
   shown: Shown,
   { agent, decision, usage, answeredBy }: StepResult,
@@ -151,8 +151,7 @@ const runAfter = (
   sources: decision.sources,
   resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
   usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
-  // A step of an Express execution is not in the Standard history. What follows that execution is counted there.
-  segmentEvents: run.segmentEvents + (until ? 1 : eventsOfStep(decision.calls, agent.tools)),
+  segmentEvents: run.segmentEvents + eventsOfStep(decision.calls, agent.tools),
 });
 
 function rowsOf(

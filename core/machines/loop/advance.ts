@@ -26,7 +26,6 @@ import { checkStep, isUnread } from '../../conversations/runs/step-check';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';
 import { modelsNow } from './after-failure';
-import { advanceInBurst, afterBurst, countBurst, lacksTimeForModel } from './burst';
 import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
@@ -55,8 +54,6 @@ export interface Loop {
   deadline: AbortSignal;
   /** What one trace has, in deployments that export traces. */
   traces?: TraceScope;
-  /** The time by which the function has certainly ended. Only the drafts of a burst keep it. */
-  until?: string;
 }
 
 /** The words that were recalled about the user, as a note for the model, and their outside sources. */
@@ -76,14 +73,6 @@ const unusableReasons = {
     "The arguments of the model's calls could not be read three times in a row. Try other words, or another model.",
 };
 
-/** Advances a run by one step, in the Standard execution or in a burst. */
-export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
-  const { burst } = input;
-  if (!burst) return advanceRun({ ...loop, until: undefined }, input);
-  const { tools } = loop.registry;
-  return advanceInBurst({ ...input, burst }, { tools, now: loop.now }, () => advanceRun(loop, input));
-}
-
 /**
  * Makes the next step: finishes what the last step left open, then calls the model once. For a step that is already
  * stored, it returns the stored answer. For a stale segment, it changes nothing.
@@ -91,12 +80,11 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
  * @throws ModelThrottled, ModelUnavailable, ModelUnreadable, ConversationBusy, Superseded, which are retried.
  * @throws ModelRejected, ConfigurationError, ToolTerminal, which end the run.
  */
-async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
+export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
   const { table } = loop;
   const { agents, tools } = loop.registry;
-  const { conversationId, runId, segment } = payload;
+  const { conversationId, runId, segment } = input;
   const meta = await readMeta(table, conversationId);
-  const input = payload.burstEndedAt && meta ? afterBurst(payload, meta, loop.now()) : payload;
   const last: SegmentInput = { conversationId, runId, segment, step: input.step };
   const at: SegmentInput = { ...last, step: input.step + 1 };
 
@@ -115,9 +103,7 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   if (run.step === 0) await closeAsked(table, conversationId, run, loop.now(), loop.registry.tools);
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
-  if (input.burstEndedAt) await countBurst(table, last, tools);
   if (open) return open;
-  if (lacksTimeForModel(input, loop.now())) return { ...last, next: 'leave-burst' };
 
   const limit = (await budgetLimit(loop, meta, run, agent)) ?? limitOfSteps(loop, meta, run, agent);
   if (limit) return limitRun(table, last, limit, loop.now());

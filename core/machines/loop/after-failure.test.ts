@@ -103,15 +103,6 @@ describe('a server that asks for a pause (R198)', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('nor by the execution after a burst, to which the burst leaves the wait', async () => {
-    const id = await started();
-    answering = refuse(20);
-    const until = later(20).toISOString();
-    expect(await invoke(id, { burst: time.toISOString() })).toMatchObject({ next: 'leave-burst' });
-    expect(await invoke(id, { burstEndedAt: time.toISOString() })).toMatchObject({ next: 'wait', call: { until } });
-    expect(asked).toHaveLength(1);
-  });
-
   test('a pause beyond the time of the run ends it, and says so', async () => {
     const id = await started('brief');
     answering = refuse(61);

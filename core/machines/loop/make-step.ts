@@ -52,7 +52,6 @@ export async function makeStep(
     agent: declared,
     writer: newWriterId(),
     now: loop.now(),
-    until: loop.until,
   });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };

@@ -301,17 +301,6 @@ describe('an outage (R202)', () => {
     expect((await view(id)).run).toMatchObject({ status: 'running', modelWait: { nextAt: call!.until } });
   });
 
-  test('a burst leaves the wait to the Standard execution, and the next model to itself', async () => {
-    const burst = { burst: time.toISOString() };
-    const single = await started('single');
-    models.first = down();
-    expect(await invoke(single, burst)).toMatchObject({ next: 'leave-burst' });
-    const listed = await started('listed');
-    models.first = noCredit;
-    expect(await invoke(listed, burst)).toMatchObject({ next: 'again' });
-    expect(await invoke(listed, burst)).toMatchObject({ next: 'done' });
-  });
-
   test('of more than three days fails the run, with what was said and since when; a retry begins anew', async () => {
     random = 1;
     const id = await started('single');

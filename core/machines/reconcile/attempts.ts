@@ -54,34 +54,31 @@ export function attemptsIn(events: readonly HistoryEvent[], tools: ReadonlyMap<s
   if (/^Execution(?!Started|Redriven)/.test(ordered.at(-1)?.type ?? '')) return { execution: 'ended', attempts: [] };
   const redriven = ordered.findLast(({ type }) => type === 'ExecutionRedriven')?.id ?? 0;
   const entries = entriesIn(ordered);
-  const lost = lostBurst(entries.at(-1));
-  if (lost) return { execution: 'running', attempts: [lost] };
   const attempts = entries
     .filter((entry) => isOpen(entry, redriven))
-    .map((entry) => attemptIn(entry, { redriven, tools, inBurst: failedBurst(entry, entries) }));
+    .map((entry) => attemptIn(entry, { redriven, tools }));
   return { execution: 'running', attempts };
 }
 
 /** The payload of these still has the call before them. */
-const ofNoCall = new Set(['CallModel', 'Burst', 'Settle', 'NextUndo', 'ContinueAsNew']);
+const ofNoCall = new Set(['CallModel', 'Settle', 'NextUndo', 'ContinueAsNew']);
 
 function attemptIn(
   [entered, ...all]: Entry,
-  { redriven, tools, inBurst }: { redriven: number; tools: ReadonlyMap<string, Tool>; inBurst?: Failure },
+  { redriven, tools }: { redriven: number; tools: ReadonlyMap<string, Tool> },
 ): Attempt {
   const { name = '', input } = entered.stateEnteredEventDetails ?? {};
   // A redrive begins to count anew.
   const events = all.filter(({ id }) => id! > redriven);
-  const own = failuresIn(events);
-  const failures = inBurst ? [inBurst, ...own] : own;
+  const failures = failuresIn(events);
   const last = failures.at(-1);
   const begun = events.findLast(({ type }) => type === 'TaskScheduled');
   const runs = begun !== undefined && begun.id! > (last?.id ?? 0);
   const callId = ofNoCall.has(name) ? undefined : (fieldsIn(input).call as { callId?: unknown } | undefined)?.callId;
   const retrier = (failure: Failure) => retryOf(name, failure, tools);
-  const retry = own.length > 0 ? retrier(own.at(-1)!) : undefined;
+  const retry = failures.length > 0 ? retrier(failures.at(-1)!) : undefined;
   // Each retrier counts its own errors.
-  const counted = own.filter((one) => retrier(one) === retry).length;
+  const counted = failures.filter((one) => retrier(one) === retry).length;
   return {
     state: name,
     ...(typeof callId === 'string' && { callId }),
@@ -100,45 +97,8 @@ function attemptIn(
   };
 }
 
-/**
- * Returns how the burst before CallModel has failed: its last attempt was one of this step. What happens in a burst is in no history that can
- * be asked for, so its answer is all that is known.
- */
-function failedBurst([{ previousEventId }]: Entry, entries: readonly Entry[]): Failure | undefined {
-  const before = entries.find((entry) => entry.some(({ id }) => id === previousEventId));
-  if (before?.[0].stateEnteredEventDetails?.name !== 'Burst') return undefined;
-  const answer = before.find(({ type }) => type === 'TaskSucceeded');
-  const ended = fieldsIn(answer?.taskSucceededEventDetails?.output);
-  if (ended.Status !== 'FAILED' && ended.Status !== 'TIMED_OUT') return undefined;
-  const reason =
-    ended.Status === 'TIMED_OUT'
-      ? { error: 'States.Timeout' }
-      : { error: String(ended.Error ?? noName), cause: String(ended.Cause ?? '') };
-  return { id: answer!.id!, at: answer!.timestamp!, ...reason };
-}
-
-/** Returns the request for a burst that was not answered, while the execution waits for as long as the burst may run. */
-function lostBurst(entry: Entry | undefined): Attempt | undefined {
-  const waiting = entry?.at(-1);
-  if (waiting?.type !== 'WaitStateEntered' || waiting.stateEnteredEventDetails?.name !== 'AwaitBurst') return undefined;
-  const failed = failuresIn(entry!).at(-1);
-  if (!failed) return undefined;
-  const { wait } = fieldsIn(waiting.stateEnteredEventDetails.input);
-  return {
-    ...{ state: 'Burst', attempt: 2 },
-    failed: {
-      attempt: 1,
-      error: `Step Functions has not said how the burst ended (${nameOf(failed)}). The run continues when it has ended for certain.`,
-      endedAt: failed.at.toISOString(),
-      ...(typeof wait === 'number' && { retryBy: new Date(waiting.timestamp!.getTime() + wait * 1_000).toISOString() }),
-    },
-  };
-}
-
 /** The retriers of the Standard machine (`statemachines/retriers.ts`) have the same table. */
 function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<string, Tool>): Retry | undefined {
-  // A second burst could run beside the first.
-  if (state === 'Burst') return undefined;
   if (throttledErrors.includes(error)) return throttledRetry;
   if (state === 'NextUndo' || state === 'FireTimer') return patientRetry;
   const tool = tools.get(state.replace(/^Undo /, '').replace(inParallel, ''));
