@@ -47,7 +47,6 @@ const only = [
     'providers',
     'isolated-tools',
     'mcp',
-    'python-client',
   ],
   // What may happen in the middle of a run, and the rows that it leaves.
   ...[

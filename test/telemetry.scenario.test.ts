@@ -8,7 +8,6 @@ import { scenarioSources, scenarioVariables, synthesized } from './support/cloud
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { type OtlpReceiver, problemsOf, type ReceivedSpan, startOtlpReceiver } from './support/servers/otlp-receiver';
-import { startPhoenix } from './support/servers/phoenix';
 import { reminderStory, wish } from './support/stories/reminder-story';
 import { call } from './support/stories/transcript';
 
@@ -17,7 +16,6 @@ import { call } from './support/stories/transcript';
 const caller = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', tracestate: 'congo=t61' };
 const outside = new Set([idsOfContext(caller).spanId]);
 const folder = mkdtempSync(join(tmpdir(), 'vigil-telemetry-'));
-const withContent = mkdtempSync(join(tmpdir(), 'vigil-telemetry-content-'));
 
 let backend: OtlpReceiver;
 let vigil: Vigil;
@@ -34,7 +32,7 @@ beforeEach(() => {
 afterEach(() => vigil?.stop());
 afterAll(async () => {
   await backend?.stop();
-  for (const one of [folder, withContent]) rmSync(one, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(script: Parameters<Vigil['model']['script']>[0], scope: TraceScope = 'run'): Promise<void> {
@@ -227,47 +225,3 @@ test('a tool gets the place of its attempt in the trace, and a sub-agent works i
   const second = attempts.find(({ attributes }) => attributes['vigil.attempt'] === 2)!;
   expect(trace).toEqual({ traceparent: `00-${second.traceId}-${second.spanId}-01`, tracestate: 'congo=t61' });
 });
-
-/** `test/phoenix.sh` installs it. */
-const inPhoenix = process.env.PHOENIX ? test : test.skip;
-
-inPhoenix(
-  'Arize Phoenix shows a run as its own API tells: a tree of agent, models and tools, with their words (R239)',
-  async () => {
-    const phoenix = await startPhoenix(process.env.PHOENIX!);
-    try {
-      const variables = { VIGIL_TELEMETRY_CONTENT: 'true', VIGIL_TELEMETRY_METRICS: 'off' };
-      await synthesized(withContent, scenarioSources, {
-        ...{ ...process.env, ...scenarioVariables, ...variables },
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
-      });
-      vigil = await startVigil({
-        ...{ deployment: withContent, script: reminderStory },
-        variables: { ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: phoenix.url },
-      });
-      // The first deliveries cannot be recorded, so their spans come again.
-      await vigil.fault({ write: 'throttle', function: 'Telemetry', times: 12 });
-      const ada = await vigil.user();
-      const { id } = await ada.start('reminder', wish);
-      await ada.asleep(id);
-      await vigil.advance('P2D');
-      await (await vigil.user()).finished(id);
-      await vigil.advanceUntil(async () => (await phoenix.spans()).length >= story.length);
-      const spans = await phoenix.spans();
-      expect(spans.map(({ name }) => name.replace(/^chat .*/, 'chat test-model')).sort()).toEqual(story);
-      expect(new Set(spans.map(({ context }) => context.trace_id)).size).toBe(1);
-      const kinds = (kind: string) => spans.filter(({ span_kind }) => span_kind === kind);
-      expect(['AGENT', 'LLM', 'TOOL'].map((kind) => kinds(kind).length)).toEqual([1, 4, 3]);
-      const [agent] = kinds('AGENT');
-      expect(spans.filter(({ parent_id }) => parent_id !== agent!.context.span_id)).toEqual([agent]);
-      for (const { start_time: from, end_time: to } of spans)
-        expect(Date.parse(from)).toBeLessThanOrEqual(Date.parse(to));
-      const attributes = JSON.stringify(kinds('LLM').map((span) => span.attributes));
-      expect(attributes).toContain('I will.');
-      expect(kinds('LLM')[0]!.attributes).toMatchObject({ 'llm.provider': 'openai', 'session.id': id });
-    } finally {
-      await phoenix.stop();
-    }
-  },
-  300_000,
-);

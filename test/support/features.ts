@@ -345,7 +345,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       237: 'Versions and models are compared side by side, case by case, regressions first, on a page that needs no network and runs no script',
       238: 'Replies of models are kept by their requests, so that an unchanged case costs nothing and plays without a key; CI compares with a committed result',
       249: 'The moved clock stops at each time at which something is due, until that is done; a move can jump, and can be stopped',
-      179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
+      179: 'The HTTP API is an OpenAPI document whose changes are seen',
       187: 'The Step Functions engine is a separate package: run by npx, embedded in a test, durable',
       247: 'A tool declares its secrets and settings, and gets them typed: without one it does nothing and says which, and no value is shown',
       246: 'The compiler says which field of a definition, a prop or an option is wrong, in TypeScript 5.9 and 7',
