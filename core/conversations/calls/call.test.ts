@@ -122,16 +122,6 @@ describe('the calls of a step', () => {
     });
   });
 
-  test('with a large result keep it whole, compressed and apart; the page gets its head', async () => {
-    const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
-    const result = Array.from({ length: 120_000 }, () => Math.random().toString(36).slice(2, 14)).join('');
-    await settleCall(table, id, call, { status: 'completed', result }, { maxResultBytes: 4_000_000 });
-    expect((await readLog(table, id)).calls[0]?.wholeResult).toBe(result);
-    const [shown] = (await viewConversation(table, id, 'ada')).calls;
-    expect(String(shown?.result).length).toBeLessThan(3_000);
-  });
-
   test("with a result over the tool's limit keep the beginning, and say so", async () => {
     const { id, callId } = await givenCall();
     const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);

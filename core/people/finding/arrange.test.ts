@@ -1,4 +1,3 @@
-import { askingIn, deployment } from '../../../test/support/stories/asking';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { sendMessage } from '../../conversations/conversation/send-message';
@@ -113,14 +112,6 @@ describe('how a user arranges conversations', () => {
     expect(await arrangeConversation(table, own, user, { archived: true })).toMatchObject({ owner: user });
     expect(await listed(user, { of: ['archived'] })).toEqual([own]);
     expect(await listed('hal', all)).not.toContain(own);
-  });
-
-  test('what waits for the user still waits in an archived conversation', async () => {
-    const { id } = await askingIn(table, now)(['order']);
-    const { owner, status, run } = (await readMeta(table, id))!;
-    await arrangeConversation(table, id, owner, { archived: true });
-    expect(await readMeta(table, id)).toMatchObject({ owner, status, run });
-    expect(deployment.agents.size).toBeGreaterThan(0);
   });
 
   test.each([

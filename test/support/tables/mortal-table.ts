@@ -15,3 +15,24 @@ export function mortal(table: Table, { nth, when }: { nth: number; when: string 
   };
   return { ...table, client: { send } as Table['client'] };
 }
+
+/**
+ * Plays a story again and again: its process dies at each of its requests in turn, before and after the answer, until it makes fewer.
+ *
+ * @param story `dies` lets the process work, and tells whether it has died.
+ */
+export async function dyingEverywhere(
+  table: Table,
+  story: (dies: (work: (on: Table) => Promise<unknown>) => Promise<boolean>) => Promise<void>,
+): Promise<void> {
+  for (const when of ['before', 'after'])
+    for (let nth = 1, isOver = false; !isOver; nth++)
+      await story(async (work) => {
+        if (nth > 500) throw new Error('The process makes ever more requests.');
+        isOver = await work(mortal(table, { nth, when })).then(
+          () => true,
+          () => false,
+        );
+        return !isOver;
+      });
+}
