@@ -1,5 +1,6 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { driveCallback } from '../../../lambdas/executions';
+import { breakingOff } from '../../../test/support/tables/mortal-table';
 import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { nextUndo } from '../../machines/rollback/rollback';
@@ -125,14 +126,7 @@ describe('a conversation', () => {
     await commit(at, await begin(at), { text: 'Secret', toolCalls: [] });
     const request = { from: id, id: 'broken', user: 'ada', step: 1 };
     await expect(forkConversation(table, { ...request, step: 7 }, now)).rejects.toMatchObject({ name: 'InvalidInput' });
-    let writes = 0;
-    const send = (command: { constructor: { name: string } }) => {
-      if (command.constructor.name.includes('Put') || command.constructor.name.includes('Write')) writes += 1;
-      if (writes > 2) throw new Error('gone');
-      return table.client.send(command as never);
-    };
-    const dying = { ...table, client: { send } as unknown as typeof table.client };
-    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    await expect(forkConversation(breakingOff(table, 2), request, now)).rejects.toThrow('gone');
     expect((await readLog(table, 'broken')).messages).toHaveLength(1);
     await expect(forkConversation(table, { ...request, text: 'Otherwise' }, now)).rejects.toMatchObject({
       ...{ name: 'InvalidInput', message: expect.stringContaining('use another id') },
@@ -154,13 +148,7 @@ describe('a conversation', () => {
     for (const { readBySeq: _, ...row } of read as { sk: string; readBySeq?: number }[])
       await overwrite(table, id, { sk: row.sk, put: { ...row, status: 'pending' } });
     const request = { from: id, id: 'begun again', user: 'ada', step: 1, text: 'Or that' };
-    let writes = 0;
-    const send = (command: { constructor: { name: string } }) => {
-      if (/Put|Write/.test(command.constructor.name) && ++writes > 2) throw new Error('gone');
-      return table.client.send(command as never);
-    };
-    const dying = { ...table, client: { send } as unknown as typeof table.client };
-    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    await expect(forkConversation(breakingOff(table, 2), request, now)).rejects.toThrow('gone');
     for (const row of read as { sk: string }[]) await overwrite(table, id, { sk: row.sk, put: row });
     await forkConversation(table, request, now);
     const { messages } = await readLog(table, 'begun again');

@@ -1,5 +1,6 @@
 import { digestOf, memoryFileStore } from '../../../test/support/memory-file-store';
 import { deployment } from '../../../test/support/stories/asking';
+import { overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { filePartsIn, filesOf } from '../../base/content/parts';
@@ -272,17 +273,15 @@ describe('a reference to a file (R210, R217)', () => {
     const { id } = await uploaded(user, 'let go of');
     const from = await answered(user, id);
     let isDeleted = false;
-    const client = {
-      // The source is deleted right before the fork looks at the file.
-      async send(command: { input: { Key?: { sk?: string } } }) {
-        if (!isDeleted && command.input.Key?.sk === `FILE#${id}`) {
-          isDeleted = true;
-          await deleteConversation(table, tools, from, user, now);
-        }
-        return table.client.send(command as never);
+    const late = overtaken(
+      table,
+      ({ input: { Key } }) => Key?.sk === `FILE#${id}`,
+      async () => {
+        isDeleted = true;
+        await deleteConversation(table, tools, from, user, now);
       },
-    } as unknown as Table['client'];
-    const fork = forkConversation({ ...table, client }, { from, id: `${from}_late`, user, step: 1 }, now);
+    );
+    const fork = forkConversation(late, { from, id: `${from}_late`, user, step: 1 }, now);
     await expect(fork).rejects.toMatchObject({ name: 'NotFound' });
     expect(isDeleted).toBe(true);
   });

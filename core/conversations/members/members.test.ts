@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { askingIn, deployment, pay } from '../../../test/support/stories/asking';
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { broadcastOf } from '../../people/live/broadcast';
@@ -139,15 +139,11 @@ describe('members', () => {
     await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
     await setMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
     // The removal comes right before the last write of the fork.
-    const client = {
-      send: async (command: { input: { TransactItems?: { Put?: { Item: Record<string, unknown> } }[] } }) => {
-        const isLast = command.input.TransactItems?.some(({ Put }) => Put?.Item.sk === 'META' && Put.Item.owner);
-        if (isLast && (await readMeta(table, id))!.members)
-          await removeMember(table, { conversationId: id, by: 'ada' }, ben, now);
-        return table.client.send(command as never);
-      },
-    };
-    const racing = { ...table, client: client as unknown as typeof table.client };
+    const racing = overtaken(
+      table,
+      ({ input }) => input.TransactItems?.some(({ Put }) => Put?.Item.sk === 'META' && Put.Item.owner),
+      () => removeMember(table, { conversationId: id, by: 'ada' }, ben, now),
+    );
     await forkConversation(racing, { from: id, id: `${id}r`, user: 'ada', step: 1 }, now);
     expect((await readMeta(table, `${id}r`))!.members).toBeUndefined();
     await expect(readMetaFor(table, `${id}r`, 'ben')).rejects.toMatchObject(noSuch);

@@ -1,4 +1,5 @@
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { overtaken } from '../../../test/support/tables/mortal-table';
 import { look } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
@@ -224,19 +225,15 @@ test('a reply that is cut off replaces its reservation by what was said (R112, R
 
 test('an attempt that another one replaces before it asks the model asks nothing (R29, R149)', async () => {
   const input = await given();
-  let other: Promise<void> | undefined;
-  const send = async (command: object) => {
-    // The log is read by queries. The step has begun by then.
-    if (command.constructor.name === 'QueryCommand') {
-      other ??= dies(input, many);
-      await other;
-    }
-    return table.client.send(command as never);
-  };
+  // The log is read by queries. The step has begun by then.
+  const late = overtaken(
+    table,
+    ({ constructor: { name } }) => name === 'QueryCommand',
+    () => dies(input, many),
+  );
   const said: Said = async () => {
     throw new Error('It asks the model.');
   };
-  const late = { ...table, client: { send } as unknown as Table['client'] };
   await expect(invoke(input, said, many, undefined, late)).rejects.toMatchObject({ name: 'Superseded' });
   expect(await spent()).toMatchObject({ steps: 1 });
 });

@@ -62,15 +62,6 @@ describe('how a user arranges conversations', () => {
     });
   });
 
-  test('the next message brings an archived conversation back, and the owner can still do everything with it', async () => {
-    await begin('dan', 'd1');
-    await arrangeConversation(table, 'd1', 'dan', { archived: true });
-    await sendMessage(table, new Map(), 'd1', { user: 'dan', text: 'One more thing' }, minutes(9));
-    const { conversations } = await listConversations(table, 'dan');
-    expect(conversations).toEqual([expect.not.objectContaining({ archived: true })]);
-    expect(await readMeta(table, 'd1')).toMatchObject({ owner: 'dan', lastSeq: 2 });
-  });
-
   test('a change is made once: repeated, beside itself, and beside a step, whose messages stay (R160)', async () => {
     await begin('eve', 'e1');
     const before = (await readMeta(table, 'e1'))!.version;

@@ -36,3 +36,34 @@ export async function dyingEverywhere(
         return !isOver;
       });
 }
+
+/** What a test sees of a request. */
+interface Sent {
+  constructor: { name: string };
+  input: { Key?: { sk?: string }; TransactItems?: { Put?: { Item: Record<string, unknown> } }[] };
+}
+export const isWrite = ({ constructor: { name } }: Sent) => /Put|Write/.test(name);
+
+/** A table for a process that another one overtakes, once, right before a request of this kind. */
+export function overtaken(
+  table: Table,
+  isIt: (command: Sent) => unknown,
+  by: (command: Sent) => Promise<unknown>,
+): Table {
+  let done: Promise<unknown> | undefined;
+  const send = async (command: Sent) => {
+    if (isIt(command)) {
+      done ??= by(command);
+      await done;
+    }
+    return table.client.send(command as never);
+  };
+  return { ...table, client: { send } as unknown as Table['client'] };
+}
+
+/** A table for a process that dies after so many writes. */
+export function breakingOff(table: Table, writes: number): Table {
+  let left = writes;
+  const isTooMany = (command: Sent) => isWrite(command) && left-- <= 0;
+  return overtaken(table, isTooMany, () => Promise.reject(new Error('gone')));
+}
