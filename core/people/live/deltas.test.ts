@@ -137,6 +137,21 @@ test('who watches gets all words in order, in messages that are at least 50 ms a
   expect([paced, looks]).toEqual([6, 2]);
 });
 
+test('nothing is sent when nobody watches: no subscriber, a hidden page, a token that has ended (R207)', async () => {
+  await watches('hidden');
+  await sees('hidden', false);
+  await subscribes('over', -1);
+  await sees('over');
+  const { feed, posts } = given();
+  for (let count = 0; count < 20; count++) {
+    feed.add('word ');
+    await pause(10);
+  }
+  feed.close();
+  await pause(10);
+  expect([posts, looks]).toEqual([[], 1]);
+});
+
 test('a page that opens in the middle gets what follows, after the end of what there is (R207)', async () => {
   const { feed, to, posts } = given();
   const before = 'x'.repeat(9_000);
