@@ -759,7 +759,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a paused timer is cancelled when its execution ends',
-    test: 'core/machines/timers/policies',
+    test: 'core/machines/timers/fire-timer',
     changes: {
       'core/conversations/timers/change-timer.ts': [
         ["timer.segment === segment && timer.status === 'active'", 'timer.segment === segment'],
@@ -768,7 +768,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a timer that is run by hand runs again when the request is repeated',
-    test: 'core/machines/timers/policies',
+    test: 'core/machines/timers/fire-timer',
     changes: {
       'core/machines/timers/fire-timer.ts': [['about, sources, clientMessageId },', 'about, sources },']],
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { StandingLimits } from '../../base/state/schemas';
@@ -80,23 +80,6 @@ describe('a standing approval', () => {
   };
   const statusOf = async (more: object, options: Parameters<typeof called>[1] = {}) =>
     (await (await called([args(more)], options)).statuses())[0];
-
-  test('is offered on the card, and made with its limits by the press that approves (R252)', async () => {
-    const asked = await called([args()]);
-    const offer = { mayDiffer: ['purpose'], money: { cents: 'USD' }, mostCalls: 5, mostDays: 10 };
-    expect(await readCallback(table, asked.id, asked.ids[0]!)).toMatchObject({ standing: offer });
-    await press(asked, limits);
-    expect(await asked.statuses()).toEqual(['queued']);
-    expect(await listStanding(table, user)).toEqual([
-      {
-        ...{ id: expect.stringMatching(/^sa_[0-9a-f]{24}$/), version: 1, tool: 'pay', agent: 'payer', uses: [] },
-        ...{ same: { to: 'bob' }, mayDiffer: ['purpose'], calls: 3 },
-        money: { cents: { perCall: 500, inAll: 1_000, currency: 'USD' } },
-        ...{ createdAt: start.toISOString(), expiresAt: later(10).toISOString() },
-        madeFrom: { conversationId: asked.id, callbackId: asked.ids[0] },
-      },
-    ]);
-  });
 
   test.each<[string, object]>([
     ['standing.calls', { calls: 6 }],
@@ -185,20 +168,15 @@ describe('a standing approval', () => {
   });
 
   test('is made with its approval or not at all, wherever the process dies (R252)', async () => {
-    for (const when of ['before', 'after'])
-      for (let nth = 1; ; nth++) {
-        user = `ada${++serial}`;
-        const asked = await called([args()]);
-        const died = await press(asked, limits, start, mortal(table, { nth, when })).then(
-          () => false,
-          () => true,
-        );
-        const [status] = await asked.statuses();
-        expect(await readStandings(table, user)).toHaveLength(status === 'queued' ? 1 : 0);
-        await press(asked, limits).catch(({ name }: Error) => expect(name).toBe('AlreadyAnswered'));
-        expect(await readStandings(table, user)).toHaveLength(1);
-        if (!died) break;
-      }
+    await dyingEverywhere(table, async (dies) => {
+      user = `ada${++serial}`;
+      const asked = await called([args()]);
+      await dies((on) => press(asked, limits, start, on));
+      const [status] = await asked.statuses();
+      expect(await readStandings(table, user)).toHaveLength(status === 'queued' ? 1 : 0);
+      await press(asked, limits).catch(({ name }: Error) => expect(name).toBe('AlreadyAnswered'));
+      expect(await readStandings(table, user)).toHaveLength(1);
+    });
   });
 });
 

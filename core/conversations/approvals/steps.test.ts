@@ -1,7 +1,6 @@
 import { askingIn } from '../../../test/support/stories/asking';
 import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
-import { mortal } from '../../../test/support/tables/mortal-table';
-import { stepsIn as stepsOfRun } from '../../../test/support/tables/steps';
+import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { broadcastOf } from '../../people/live/broadcast';
@@ -169,68 +168,16 @@ describe('an approval by several people', () => {
   });
 
   test('survives the death of a process at each request: it is decided or it is not, and a repeat completes it (R252)', async () => {
-    for (const when of ['before', 'after'])
-      for (let nth = 1; ; nth++) {
-        const made = await given('ordered');
-        await decide(made, fay);
-        const died = await decide(made, cai, yes, now, mortal(table, { nth, when })).then(
-          () => false,
-          () => true,
-        );
-        await decide(made, cai);
-        expect((await stored(made)).decisions?.map(({ by }) => by)).toEqual(['fay', 'cai']);
-        expect(await readMeta(table, made.id)).toMatchObject({ waitsFor: 'you' });
-        await decide(made, ada);
-        expect(await made.call()).toMatchObject({ status: 'queued' });
-        if (!died) break;
-      }
-  });
-
-  test('is given back with a question: the call ends, and the next one shows question and answer (R252)', async () => {
-    const made = await given('two');
-    await decide(made, fay);
-    await decide(made, fred, { approved: false, question: 'For "which" month?' });
-    const call = await made.call();
-    expect(call).toMatchObject({ status: 'failed', decidedBy: 'fred', sources: ['person'] });
-    expect(call.error).toBe(
-      'The approver has given this back with a question, so it was not done. The question: "For \\"which\\" month?" ' +
-        'Find the answer, or ask the user. Then call the tool again, and write the answer as the text of that same reply: the approver reads it.',
-    );
-    expect(await shown(made)).toMatchObject({
-      outcome: { approved: false, by: 'fred', question: 'For "which" month?' },
-      decisions: [
-        { by: 'fay', approved: true },
-        { by: 'fred', approved: false, question: 'For "which" month?' },
-      ],
+    await dyingEverywhere(table, async (dies) => {
+      const made = await given('ordered');
+      await decide(made, fay);
+      await dies((on) => decide(made, cai, yes, now, on));
+      await decide(made, cai);
+      expect((await stored(made)).decisions?.map(({ by }) => by)).toEqual(['fay', 'cai']);
+      expect(await readMeta(table, made.id)).toMatchObject({ waitsFor: 'you' });
+      await decide(made, ada);
+      expect(await made.call()).toMatchObject({ status: 'queued' });
     });
-    const steps = stepsOfRun(table, now, tester);
-    const next = { ...made.at, step: 2 };
-    const again = { id: 'd', name: 'two', arguments: '{"cents":1}' };
-    await steps.commit(next, await steps.begin(next), { text: 'For March.', toolCalls: [again] });
-    const [waiting] = (await listApprovals(table, deployment, fay, now)).approvals.filter(
-      ({ conversationId }) => conversationId === made.id,
-    );
-    expect(waiting).toMatchObject({
-      givenBack: { by: 'fred', question: 'For "which" month?', answer: 'For March.' },
-      callback: { status: 'pending', dueStep: 0 },
-    });
-    expect(waiting).not.toHaveProperty('messages');
-    // Nothing of what was decided before counts.
-    expect(waiting!.callback).not.toHaveProperty('decisions');
-  });
-
-  test('escalates by the clock: others may decide too from then on, and see it in their list (R252)', async () => {
-    const made = await given('escalated');
-    expect(await shown(made)).toMatchObject({
-      steps: [{ by: finance, count: 1, escalatesTo: boss, escalatesAt: later(day).toISOString() }, { count: 1 }],
-    });
-    expect([await isListed(made, fay), await isListed(made, cai)]).toEqual([true, false]);
-    await expect(decide(made, cai, yes, later(day - 1))).rejects.toMatchObject({ name: 'NotAllowed' });
-    expect([await isListed(made, fay, later(day)), await isListed(made, cai, later(day))]).toEqual([true, true]);
-    await decide(made, cai, yes, later(day));
-    expect((await stored(made)).decisions).toMatchObject([{ by: 'cai', step: 0 }]);
-    expect([await isListed(made, fay, later(day)), await isListed(made, cai, later(day))]).toEqual([false, false]);
-    expect(await isListed(made, caller('bea', ['board']), later(day))).toBe(true);
   });
 
   /** Fires the timer of a callback, and returns when it is due again. */
@@ -274,16 +221,11 @@ describe('an approval by several people', () => {
   });
 
   test('is told of once, wherever the process that tells dies (R252)', async () => {
-    for (const when of ['before', 'after'])
-      for (let nth = 1; ; nth++) {
-        const made = await given('reminded');
-        const died = await fire(made, later(day), mortal(table, { nth, when })).then(
-          () => false,
-          () => true,
-        );
-        await fire(made, later(day));
-        expect(await stored(made)).toMatchObject({ told: 1 });
-        if (!died) break;
-      }
+    await dyingEverywhere(table, async (dies) => {
+      const made = await given('reminded');
+      await dies((on) => fire(made, later(day), on));
+      await fire(made, later(day));
+      expect(await stored(made)).toMatchObject({ told: 1 });
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { callLook, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { viewConversation } from '../../people/views/view';
@@ -52,22 +53,10 @@ describe('the calls of a step', () => {
   test('a late word of the attempt before does not cost the next one (R22)', async () => {
     const { id, callId } = await givenCall();
     const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
-    let late: Promise<void> | undefined;
     // It arrives between the next attempt's read and its claim.
-    const send = async (command: { constructor: { name: string } }) => {
-      if (command.constructor.name === 'TransactWriteCommand') {
-        late ??= noteFailedAttempt(
-          table,
-          id,
-          call,
-          { error: 'Too slow.', now },
-          { event: 'retry', tool: { effect: 'read' } },
-        );
-        await late;
-      }
-      return table.client.send(command as never);
-    };
-    const next = await startAttempt({ ...table, client: { send } as never }, id, callId, { effect: 'read' }, now);
+    const of = { event: 'retry', tool: { effect: 'read' } } as const;
+    const late = overtaken(table, isWrite, () => noteFailedAttempt(table, id, call, { error: 'Too slow.', now }, of));
+    const next = await startAttempt(late, id, callId, { effect: 'read' }, now);
     expect(next).toMatchObject({ claimed: true, call: { attempts: 2, failedAttempts: [{ error: 'Too slow.' }] } });
   });
 
@@ -120,16 +109,6 @@ describe('the calls of a step', () => {
       claimed: false,
       call: { status: 'cancelled', error: 'Stopped.' },
     });
-  });
-
-  test('with a large result keep it whole, compressed and apart; the page gets its head', async () => {
-    const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
-    const result = Array.from({ length: 120_000 }, () => Math.random().toString(36).slice(2, 14)).join('');
-    await settleCall(table, id, call, { status: 'completed', result }, { maxResultBytes: 4_000_000 });
-    expect((await readLog(table, id)).calls[0]?.wholeResult).toBe(result);
-    const [shown] = (await viewConversation(table, id, 'ada')).calls;
-    expect(String(shown?.result).length).toBeLessThan(3_000);
   });
 
   test("with a result over the tool's limit keep the beginning, and say so", async () => {

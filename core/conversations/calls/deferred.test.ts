@@ -82,26 +82,6 @@ describe('a call on which its server works (R222)', () => {
     };
   }
 
-  test('waits until the server is to be asked again, and is never made a second time', async () => {
-    const { make, call, callback, finish, id, callId } = await called();
-    expect(await call()).toMatchObject({ status: 'waiting', callbackId: `${callId}.task`, round: { task } });
-    expect(await callback()).toMatchObject({ kind: 'task', status: 'pending', lookAt: after(5).toISOString() });
-    const waits = { next: 'callback', callId: `${callId}.task`, timeoutSeconds: 5 };
-    expect(await finish(now)).toMatchObject({ next: 'callback', call: waits });
-    expect(await readMeta(table, id)).toMatchObject({ status: 'waiting', waitsFor: 'outside' });
-
-    const timedOut = { call: waits, error: { Error: 'States.Timeout', Cause: '' } };
-    expect(await finish(after(5), timedOut)).toMatchObject({ next: 'continue' });
-    expect(await finish(after(5))).toMatchObject({ next: 'tool:plan', call: { callId } });
-    expect(await make(after(5))).toBe('waiting');
-    look = () => 'Planned.';
-    expect(await make(after(20))).toBe('completed');
-    expect([begun, looks]).toEqual([[callId], [2, 3]]);
-    expect(await call()).toMatchObject({ status: 'completed', result: 'Planned.' });
-    expect(await callback()).toMatchObject({ status: 'answered' });
-    expect(await callback()).not.toHaveProperty('outbox');
-  });
-
   test.each([
     ['a server that names no time', {}, 0, 5],
     ['after four hours', {}, 4 * 3_600, 3_600],
@@ -148,25 +128,6 @@ describe('a call on which its server works (R222)', () => {
     expect(await make(after(5))).toBe('unknown');
     expect(await call()).toMatchObject({ error: expect.stringContaining('failed. Whether it took effect is unknown') });
     expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
-  });
-
-  test('asks the user in between, and stays a task', async () => {
-    const { id, callId, make, call, callback, finish } = await called();
-    const round = { earlier: 0, asks: [{ key: 'seat', question }], task };
-    look = () => {
-      throw new AsksUser(question, round);
-    };
-    await make(after(5));
-    expect(await call()).toMatchObject({ status: 'waiting', callbackId: `${callId}.q1`, round });
-    await finish(after(5));
-    const who = { conversationId: id, callbackId: `${callId}.q1`, user: 'ada', groups: [], claims: {} };
-    await approve(table, deployment, who, { approved: true, arguments: { seat: 'aisle' } }, after(6));
-    look = () => {
-      throw working();
-    };
-    expect(await make(after(7))).toBe('waiting');
-    expect(await call()).toMatchObject({ callbackId: `${callId}.task` });
-    expect(await callback()).toMatchObject({ status: 'pending' });
   });
 
   test.each<[string, (of: Awaited<ReturnType<typeof called>>) => Promise<unknown>]>([

@@ -9,16 +9,18 @@ import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool, type FunctionTool } from '../agent/tool';
 import { approve } from '../conversation/approve';
+import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta } from '../store/table';
 import { callIdOf, readCall } from './call';
+import { closeAsked } from './close';
 
 // A server of MCP 2026-07-28 asks by its answer, after it may have acted. docs/mcp.md#questions-in-the-middle-of-a-call.
+// docs/calls.md: once an attempt may have taken effect, a call ends `completed` or `unknown`, never `failed` or `cancelled`.
 const now = new Date('2026-03-01T08:00:00Z');
-const question = {
-  message: 'Which seat?',
-  form: { type: 'object', properties: { seat: { type: 'string' } } },
-} as never;
+const questionAbout = (title = 'Seat') =>
+  ({ message: 'Which seat?', form: { type: 'object', properties: { seat: { type: 'string', title } } } }) as never;
+const question = questionAbout();
 const round: ServerRound = { state: 'InMi', earlier: 0, asks: [{ key: 'seat', question }] };
 
 interface Attempt {
@@ -27,70 +29,54 @@ interface Attempt {
 }
 const attempts: Attempt[] = [];
 let server: (attempt: Attempt) => unknown;
-const book = {
-  ...defineTool({
-    ...{ name: 'book', description: 'Books.', input: z.object({}), output: z.unknown(), effect: 'once' },
-    async execute(_input, context) {
-      const { answers, round } = context as Attempt;
-      attempts.push({ answers, round });
-      return server({ answers, round });
-    },
-  }),
-  ...{ elicitation: 'ask', server: 'seats' },
-} as unknown as FunctionTool;
-const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [book] };
+const toolWith = (name: string, effect: 'once' | 'idempotent') =>
+  ({
+    ...defineTool({
+      ...{ name, description: 'Books.', input: z.object({}), output: z.unknown(), effect },
+      async execute(_input, context) {
+        const { answers, round } = context as Attempt;
+        attempts.push({ answers, round });
+        return server({ answers, round });
+      },
+    }),
+    ...{ elicitation: 'ask', server: 'seats' },
+  }) as unknown as FunctionTool;
+const [book, reserve] = [toolWith('book', 'once'), toolWith('reserve', 'idempotent')];
+const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [book, reserve] };
 const deployment = registry([defineAgent({ ...base, name: 'tester', onMessage: 'interrupt' })]);
 
+const table = tableOfTests();
+const steps = stepsIn(table, now, deployment.agents.get('tester'));
+beforeEach(() => {
+  attempts.length = 0;
+  server = ({ round: continued }) => {
+    if (continued) return 'Booked.';
+    throw new AsksUser(question, round);
+  };
+});
+
+/** A call that CallModel has routed to its user. The first attempt of `reserve` is lost. */
+async function asked(tool = book) {
+  const { id, at } = await steps.given();
+  const toolCalls = [{ id: 'c0', name: tool.name, arguments: '{}' }];
+  await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
+  const callId = callIdOf(at.runId, 1, 0);
+  const make = () => runTool({ table, now: () => now }, tool, { conversationId: id, runId: at.runId, callId });
+  if (tool === reserve) await expect(make()).rejects.toMatchObject({ name: 'ToolFailed' });
+  await make();
+  const finish = async (when: Date) => {
+    const { run } = (await readMeta(table, id))!;
+    return finishOpenCalls(table, { ...at, step: 1 }, run!, { tools: deployment.tools, now: when });
+  };
+  await finish(now);
+  const decide = (verdict: Parameters<typeof approve>[3], place = 1) => {
+    const who = { conversationId: id, callbackId: `${callId}.q${place}`, user: 'ada', groups: [], claims: {} };
+    return approve(table, deployment, who, verdict, now);
+  };
+  return { id, at, make, finish, decide, call: async () => (await readCall(table, id, callId))! };
+}
+
 describe('a call that has stopped at a question of its server (R222)', () => {
-  const table = tableOfTests();
-  const steps = stepsIn(table, now, deployment.agents.get('tester'));
-  beforeEach(() => {
-    attempts.length = 0;
-    server = ({ round: continued }) => {
-      if (continued) return 'Booked.';
-      throw new AsksUser(question, round);
-    };
-  });
-
-  async function asked() {
-    const { id, at } = await steps.given();
-    await steps.commit(at, await steps.begin(at), {
-      text: '',
-      toolCalls: [{ id: 'c0', name: 'book', arguments: '{}' }],
-    });
-    const callId = callIdOf(at.runId, 1, 0);
-    const make = () => runTool({ table, now: () => now }, book, { conversationId: id, runId: at.runId, callId });
-    await make();
-    const call = async () => (await readCall(table, id, callId))!;
-    expect(await call()).toMatchObject({ status: 'waiting', round });
-    const finish = async (at_: Date) => {
-      const { run } = (await readMeta(table, id))!;
-      return finishOpenCalls(table, { ...at, step: 1 }, run!, { tools: deployment.tools, now: at_ });
-    };
-    await finish(now);
-    const who = { conversationId: id, callbackId: `${callId}.q1`, user: 'ada', groups: [], claims: {} };
-    return {
-      id,
-      make,
-      call,
-      finish,
-      decide: (verdict: Parameters<typeof approve>[3]) => approve(table, deployment, who, verdict, now),
-    };
-  }
-
-  test('continues with the answer and the server’s state, and forgets it with the result', async () => {
-    const { make, call, decide } = await asked();
-    await decide({ approved: true, arguments: { seat: 'aisle' } });
-    expect(await call()).toMatchObject({ status: 'queued', round });
-    expect(await make()).toBe('completed');
-    expect(attempts).toEqual([
-      { answers: undefined, round: undefined },
-      { answers: [{ ...(question as object), content: { seat: 'aisle' } }], round },
-    ]);
-    expect(await call()).toMatchObject({ status: 'completed', result: 'Booked.' });
-    expect(await call()).not.toHaveProperty('round');
-  });
-
   test('continues with a refusal, too: the server says how it ends', async () => {
     const { make, call, decide } = await asked();
     server = () => {
@@ -103,7 +89,7 @@ describe('a call that has stopped at a question of its server (R222)', () => {
   });
 
   test('may be asked again, with another state; a question after five ends it, and its outcome is unknown', async () => {
-    const { id, make, call, finish, decide } = await asked();
+    const { make, call, finish, decide } = await asked();
     server = ({ answers = [] }) => {
       throw new AsksUser(question, { ...round, state: `s${answers.length}`, earlier: answers.length });
     };
@@ -115,33 +101,50 @@ describe('a call that has stopped at a question of its server (R222)', () => {
         round: { state: `s${place - 1}` },
       });
       await finish(now);
-      const who = {
-        conversationId: id,
-        callbackId: `${(await call()).id}.q${place}`,
-        user: 'ada',
-        groups: [],
-        claims: {},
-      };
-      await approve(table, deployment, who, { approved: true, arguments: {} }, now);
+      await decide({ approved: true, arguments: {} }, place);
     }
     expect(await make()).toBe('unknown');
     expect(await call()).toMatchObject({
       error: expect.stringContaining('more than 5 times. Whether it took effect is unknown'),
     });
   });
+});
 
-  test.each<[string, (of: Awaited<ReturnType<typeof asked>>) => Promise<unknown>]>([
-    ['nobody answers in time', ({ finish }) => finish(new Date(now.getTime() + 8 * 86_400_000))],
-    [
-      'the user says something else',
-      ({ id }) => sendMessage(table, deployment.agents, id, { user: 'ada', text: 'Never mind.' }, now),
-    ],
-  ])('%s: the outcome is unknown', async (_, end) => {
-    const of = await asked();
-    await end(of);
-    expect(await of.call()).toMatchObject({
-      status: 'unknown',
-      error: expect.stringContaining('Whether it took effect is unknown'),
-    });
+describe('a call whose first attempt booked and lost its answer, and whose second one asks the user (R258)', () => {
+  const asksAfterLoss = (title?: string) => {
+    server = () => {
+      if (attempts.length === 1) throw new Error('socket hang up');
+      throw new AsksUser(questionAbout(title));
+    };
+    return asked(reserve);
+  };
+  const unknown = 'Whether it took effect is unknown: check before you try again.';
+
+  test('the user says something else instead of answering: the outcome is unknown', async () => {
+    const { id, call } = await asksAfterLoss();
+    expect(await call()).toMatchObject({ status: 'waiting', uncertain: true });
+    await sendMessage(table, deployment.agents, id, { user: 'ada', text: 'Never mind.' }, now);
+    expect(await call()).toMatchObject({ status: 'unknown' });
+  });
+
+  test('the run fails and a message replaces it: the outcome is unknown', async () => {
+    const { id, at, call } = await asksAfterLoss();
+    await failRun(table, deployment, { ...at, step: 1 }, 'Out of order.', now);
+    await sendMessage(table, deployment.agents, id, { user: 'ada', text: 'Never mind.' }, now);
+    await closeAsked(table, id, (await readMeta(table, id))!.run!, now);
+    expect(await call()).toMatchObject({ status: 'unknown' });
+  });
+
+  test('nobody answers in time: the model does not read that it was not done', async () => {
+    const { finish, call } = await asksAfterLoss();
+    await finish(new Date(now.getTime() + 400 * 86_400_000));
+    const error = `The server seats asks the user in the middle of the call, and nobody answered. ${unknown}`;
+    expect(await call()).toMatchObject({ status: 'unknown', error });
+  });
+
+  test('the question cannot be asked: the model does not read that it was not done', async () => {
+    const { call } = await asksAfterLoss('PIN');
+    const error = `The server seats asks the user in the middle of the call, for a secret, which a form must not ask for. ${unknown}`;
+    expect(await call()).toMatchObject({ status: 'unknown', error });
   });
 });

@@ -12,7 +12,6 @@ import { dropTokens, readCallback, storeToken } from '../calls/callback';
 import { readMeta } from '../store/table';
 import { approve } from './approve';
 import { cancelRun } from './cancel';
-import { failRun } from './fail';
 import { sendMessage } from './send-message';
 
 // Answer, expiry, cancel: whichever commits first holds, and the others change nothing.
@@ -165,14 +164,5 @@ describe('a callback', () => {
     expect(new Set(calls.map((call) => call!.result)).size).toBe(2);
     expect(meta.pending).toHaveLength(1);
     expect(meta.status).toBe('running');
-  });
-
-  test('while its run does not wait, it is refused with what to do, and is still open (R53)', async () => {
-    const { id, at, who } = await given(['pay', { cents: 1 }]);
-    await failRun(table, deployment, { ...at, step: 1 }, 'Out of order.', now);
-    await expect(approve(table, deployment, who, { approved: true }, now)).rejects.toMatchObject({
-      name: 'WrongState',
-    });
-    expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
   });
 });

@@ -1,28 +1,35 @@
 import * as z from 'zod';
 import { everyFifth } from '../../../test/support/long';
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
 import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { schedule } from '../../../tools/timers/schedule';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { runTool } from '../../machines/loop/run-tool';
+import { nextUndo } from '../../machines/rollback/rollback';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { tableEffect } from '../agent/table-effect';
 import { defineTool } from '../agent/tool';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
+import { settleCall } from '../calls/settle';
 import { transcript } from '../decisions/transcript';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { append } from '../runs/append';
 import { readLog } from '../runs/log';
+import { limitRun, nextSegment } from '../runs/run';
 import { changeConversation } from '../store/change-conversation';
 import { readMeta, readRows, type Table, write } from '../store/table';
 import { cancelRun } from './cancel';
-import { deleteConversation } from './delete';
+import { deleteConversation, endDeleted, markDeleted } from './delete';
+import { failRun } from './fail';
 import { forkConversation } from './fork';
+import { retryRun } from './retry';
 import { sendMessage } from './send-message';
 
-// Interrupted work: a cancel between two reads, a deletion that dies, a busy table, a lost attempt.
+// Interrupted work: a cancel between two reads, a deletion that dies, a busy table, a lost attempt; concurrent changes of one run, and
+// failures that follow each other.
 
 const now = new Date('2026-03-01T08:00:00Z');
 const common = { description: 'd', input: z.object({}), execute: async () => 'no number' as never };
@@ -43,8 +50,9 @@ const { agents, tools } = registry([
   defineAgent({ ...base, name: 'queueing', onMessage: 'queue' }),
 ]);
 
+const table = tableOfTests();
+
 describe('cut short', () => {
-  const table = tableOfTests();
   const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
   const meta = async (id: string) => (await readMeta(table, id)) as Meta;
   const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);
@@ -88,15 +96,6 @@ describe('cut short', () => {
     expect((await cancel()).run).toMatchObject({ id: at.runId, status: 'cancelled' });
     await tell('again', 'Go on');
     expect((await cancel()).run).toMatchObject({ status: 'running' });
-  });
-
-  test('a cancel closes all unread messages, however many there are (R82)', async () => {
-    const { at } = await asked('unread', 'look');
-    for (let index = 0; index < 90; index++) await tell('unread', `Message ${index}`);
-    await cancelRun(table, tools, { conversationId: 'unread', user: 'ada', runId: at.runId }, now);
-    const { messages } = await readLog(table, 'unread');
-    expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['complete']));
-    expect(messages).toHaveLength(92);
   });
 
   const deaths = Array.from({ length: 8 }, (_, index) => index + 1).flatMap((nth) =>
@@ -231,5 +230,144 @@ describe('cut short', () => {
     const input = { ...at, call: { next: 'tool:pay', callId }, error: { Error: name ?? 'Sandbox.Timedout' } };
     await finishOpenCalls(table, input, run!, { tools, now });
     expect(await readCall(table, id, callId)).toMatchObject({ status });
+  });
+});
+
+describe('a run', () => {
+  const later = new Date('2026-03-01T09:00:00Z');
+  const deployment = registry([
+    defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [look, schedule] } }),
+  ]);
+  const sleep = { text: '', toolCalls: [{ id: 'a', name: 'schedule', arguments: '{"at":"2026-03-02T08:00:00Z"}' }] };
+  const steps = stepsIn(table, now, deployment.agents.get('tester'));
+  const run = async (id: string) => (await readMeta(table, id))!.run!;
+  const cancel = (id: string) => cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+  const fail = (at: Awaited<ReturnType<typeof steps.given>>['at'], reason = 'Out of order.') =>
+    failRun(table, deployment, at, reason, now);
+
+  test('that is cancelled while it shows what it waits for stays cancelled (R87)', async () => {
+    const { id, at } = await steps.given();
+    const calls = [...sleep.toolCalls, { id: 'b', name: 'look', arguments: '{}' }];
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls: calls });
+    const before = await run(id);
+    const input = { ...at, calls: [{ next: 'tool:look', callId: `${at.runId}.00001.01`, error: { Error: 'Broken' } }] };
+    const late = overtaken(
+      table,
+      ({ input: { Key } }) => Key?.sk === 'META',
+      () => cancel(id),
+    );
+    await finishOpenCalls(late, input, before, { tools: deployment.tools, now });
+    expect(await run(id)).toMatchObject({ status: 'cancelled' });
+    expect((await readMeta(table, id))!.status).toBe('cancelled');
+  });
+
+  test('that is being cancelled does not go on in another segment: its rollback would lose it (R88)', async () => {
+    const { id, at } = await steps.given();
+    await cancel(id);
+    const { status: _, ...rest } = await run(id);
+    const meta = {
+      ...(await readMeta(table, id))!,
+      run: { ...rest, status: 'cancelling' as const },
+      outbox: 'cancel' as const,
+    };
+    const stale = { ...table, client: { send: async () => ({ Item: meta }) } as never };
+    expect(await nextSegment(stale, at, now)).toMatchObject({ next: 'done' });
+  });
+
+  test.each([
+    ['fails again', (_id: string, at: { segment: number }) => fail({ ...at, segment: 2 } as never), 'failed'],
+    ['is cancelled', (id: string) => cancel(id), 'cancelled'],
+  ])(
+    'that failed in the middle of a step, is retried, and %s before the step begins (R115)',
+    async (_, then, status) => {
+      const { id, at } = await steps.given();
+      await steps.begin(at);
+      expect(await fail(at)).toBe(true);
+      await retryRun(table, id, 'ada', now);
+      await then(id, at);
+      expect(await run(id)).toMatchObject({ status });
+    },
+  );
+
+  test('that reaches a limit in the middle of a step leaves no message that seems to be written (R112)', async () => {
+    const { id, at } = await steps.given();
+    await steps.begin(at);
+    await limitRun(table, { ...at, step: 0 }, { reason: 'Enough.', evenUnread: true }, now);
+    expect((await readLog(table, id)).messages.at(-1)!.status).toBe('error');
+    await retryRun(table, id, 'ada', later);
+    const again = { ...at, segment: 2 };
+    await steps.commit(again, await steps.begin(again, 'w2'), {
+      text: '',
+      toolCalls: [{ id: 'c', name: 'look', arguments: '{}' }],
+    });
+    const { messages, calls } = await readLog(table, id);
+    const results = transcript(messages, calls, { before: 99 }).filter(({ kind }) => kind === 'result');
+    expect(results).toHaveLength(1);
+  });
+});
+
+// A run that is cancelled closes its unread messages: "Messages sent before the cancel stay in the log but start no run."
+// 40 of them go with the transaction; `change` in cancel.ts closes the rest. Other callers of `cancelling` do not use it.
+describe('a run with 45 unread messages', () => {
+  const queueing = { ...base, tools: [pay], onMessage: 'queue' as const };
+  const deployment = registry([
+    defineAgent({ ...queueing, name: 'at-once', holdFailedDays: 0 }),
+    defineAgent({ ...queueing, name: 'held', holdFailedDays: 1 }),
+  ]);
+  async function begun(agent: string) {
+    const steps = stepsIn(table, now, deployment.agents.get(agent));
+    const { id, at } = await steps.given();
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [{ id: 'c', name: 'pay', arguments: '{}' }] });
+    const callId = callIdOf(at.runId, 1, 0);
+    const { call } = await startAttempt(table, id, callId, pay, now);
+    await settleCall(table, id, call, { status: 'completed', result: 1 });
+    for (let number = 0; number < 45; number++)
+      await sendMessage(table, deployment.agents, id, { user: 'ada', text: `Word ${number}` }, now);
+    const unread = async () =>
+      ((await readRows(table, id, key.messages, `${key.messages}~`)) as { status: string }[]).filter(
+        ({ status }) => status === 'pending',
+      ).length;
+    return { id, at: { ...at, step: 1 }, unread };
+  }
+
+  test('cancelled by its user (R259)', async () => {
+    const { id, unread } = await begun('held');
+    await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+    expect((await readMeta(table, id))!.pending).toEqual([]);
+    expect(await unread()).toBe(0);
+  });
+
+  test('deleted by its user, at once and during its rollback (R259)', async () => {
+    for (const isCancelled of [false, true]) {
+      const { id, unread } = await begun('held');
+      if (isCancelled) await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+      for (let number = 0; isCancelled && number < 45; number++)
+        await sendMessage(table, deployment.agents, id, { user: 'ada', text: `More ${number}` }, now);
+      await markDeleted(table, id, 'ada', now);
+      await endDeleted(table, deployment.tools, id, now);
+      expect(await readMeta(table, id)).toMatchObject({ status: 'cancelling', pending: [] });
+      expect(await unread()).toBe(0);
+    }
+  });
+
+  test('fails, and its agent holds nothing (R259)', async () => {
+    const { id, at, unread } = await begun('at-once');
+    await failRun(table, deployment, at, 'Out of order.', now);
+    expect(await readMeta(table, id)).toMatchObject({ status: 'cancelling', pending: [] });
+    expect(await unread()).toBe(0);
+  });
+
+  test('fails, and its hold is over (R259)', async () => {
+    const { id, at, unread } = await begun('held');
+    await failRun(table, deployment, at, 'Out of order.', now);
+    const later = new Date(now.getTime() + 86_400_000);
+    await nextUndo(
+      table,
+      deployment,
+      { conversationId: id, runId: at.runId, segment: 1, at: later.toISOString() },
+      later,
+    );
+    expect(await readMeta(table, id)).toMatchObject({ status: 'cancelling', pending: [] });
+    expect(await unread()).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { askingIn, deployment, order, pay } from '../../../test/support/stories/asking';
+import { isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { readOpenRows } from '../../machines/reconcile/sweep';
 import { fireTimer } from '../../machines/timers/fire-timer';
@@ -82,15 +83,9 @@ describe('deleting a conversation', () => {
 
   test('keeps what the outbox of META asks for meanwhile, such as a rollback (R61, R261)', async () => {
     const { id } = await given(0);
-    let times = 0;
-    const send = async (command: never) => {
-      if ((command as object).constructor.name === 'TransactWriteCommand' && times++ === 0) {
-        const { version } = (await readMeta(table, id))!;
-        await write(table, id, [{ sk: key.meta, set: { outbox: 'cancel' }, onlyIf: { version } }]);
-      }
-      return table.client.send(command);
-    };
-    await markDeleted({ ...table, client: { send } as unknown as Table['client'] }, id, user, now);
+    const { version } = (await readMeta(table, id))!;
+    const asks = () => write(table, id, [{ sk: key.meta, set: { outbox: 'cancel' }, onlyIf: { version } }]);
+    await markDeleted(overtaken(table, isWrite, asks), id, user, now);
     expect(await readMeta(table, id)).toMatchObject({ owner: '', deletedFor: user, outbox: 'cancel' });
   });
 
@@ -134,18 +129,10 @@ describe('deleting a conversation', () => {
       name: 'NotFound',
     });
     const racing = await given(0);
-    const slow: Table['client']['send'] = (async (command: { input: { TransactItems?: unknown[] } }) => {
-      // The deletion comes after the fork has read its original.
-      if (command.constructor.name === 'TransactWriteCommand') {
-        await markDeleted(table, racing.id, user, now);
-        await endDeleted(table, tools, racing.id, now);
-        await sweepDeleted(table, racing.id, now);
-      }
-      return table.client.send(command as never);
-    }) as never;
+    // The deletion comes after the fork has read its original.
+    const slow = overtaken(table, isWrite, () => deleteConversation(table, tools, racing.id, user, now));
     const to = `${racing.id}-f`;
-    const on = { ...table, client: { send: slow } as unknown as Table['client'] };
-    await forkConversation(on, { from: racing.id, id: to, user, step: 1 }, now);
+    await forkConversation(slow, { from: racing.id, id: to, user, step: 1 }, now);
     const rows = (await readRows(table, to, ' ', '~')) as { ttl?: number }[];
     expect(rows.filter(({ ttl }) => ttl !== undefined)).toEqual([]);
   });

@@ -93,15 +93,6 @@ describe('a delivery', () => {
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'completed', result: { parcel: 1 } });
   });
 
-  test('a small delivery is not taken for the large answer that the tool gave before it', async () => {
-    const { id, callId, to, call } = await begun(order);
-    await settleCall(table, id, call, { status: 'waiting', result: 'w'.repeat(50_000) });
-    await deliver(table, deployment, to, 'small', now);
-    const delivered = (await readCall(table, id, callId))!;
-    expect(delivered).toMatchObject({ result: 'small' });
-    expect(delivered.parts).toBeUndefined();
-  });
-
   describe('to a tool that says what it accepts (R189, R190)', () => {
     const parcel = z.object({ parcel: z.int(), note: z.string().default('none') });
     const accepting = (accepts: z.ZodType, delivers: 'result' | 'message' = 'result') => {

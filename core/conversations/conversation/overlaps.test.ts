@@ -1,6 +1,6 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { driveCallback } from '../../../lambdas/executions';
+import { breakingOff } from '../../../test/support/tables/mortal-table';
 import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { nextUndo } from '../../machines/rollback/rollback';
@@ -15,7 +15,6 @@ import { key } from '../rows/keys';
 import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
-import { changeConversation } from '../store/change-conversation';
 import { overwrite, readMeta, readRows } from '../store/table';
 import { cancelRun } from './cancel';
 import { report } from './children';
@@ -76,13 +75,6 @@ describe('a conversation', () => {
     await expect(tell(id, 'More', 'm2')).rejects.toMatchObject({ name: 'WrongState' });
   });
 
-  test('takes no more unread messages than its row can hold', async () => {
-    const { id } = await stepsOf('tester').given('full');
-    const pending = Array.from({ length: 300 }, (_, index) => index + 1);
-    await changeConversation(table, id, (current) => ({ meta: { ...current, pending }, answer: undefined }));
-    await expect(tell(id, 'More')).rejects.toMatchObject({ name: 'WrongState' });
-  });
-
   test('that waits for an answer goes on waiting when an earlier run hears from its sub-agent (R122)', async () => {
     const { given, begin, commit } = stepsOf('tester');
     const { id, at } = await given('asking');
@@ -97,27 +89,6 @@ describe('a conversation', () => {
     await report(table, reporting(ended(child, child.run!, { status: 'limited', reason: 'Enough.' }, now)), now);
     expect((await readCallback(table, id, callIdOf(at.runId, 1, 0)))!.status).toBe('answered');
     expect((await meta(id)).status).toBe('waiting');
-  });
-
-  test('that expired before its sub-agent ended blocks nothing: the sub-agent has no parent to report to', async () => {
-    const { given, begin, commit } = stepsOf('tester');
-    const { id, at } = await given('expired');
-    const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
-    await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'delegate', arguments: args }] });
-    const { conversationId } = (await readCallback(table, id, callIdOf(at.runId, 1, 0)))!;
-    const child = await meta(conversationId!);
-    await failRun(
-      table,
-      deployment,
-      { ...child.run!, conversationId: child.conversationId, runId: child.run!.id },
-      'x',
-      now,
-    );
-    const Key = { pk: key.conversation(id), sk: key.meta };
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
-    expect(await report(table, await meta(child.conversationId), now)).toBeUndefined();
-    const { parent, outbox } = await meta(child.conversationId);
-    expect([parent?.reported, outbox]).toEqual([true, undefined]);
   });
 
   test('that is cancelled and goes on at once: the sub-agent is cancelled by its callback all the same (R122)', async () => {
@@ -155,15 +126,11 @@ describe('a conversation', () => {
     await commit(at, await begin(at), { text: 'Secret', toolCalls: [] });
     const request = { from: id, id: 'broken', user: 'ada', step: 1 };
     await expect(forkConversation(table, { ...request, step: 7 }, now)).rejects.toMatchObject({ name: 'InvalidInput' });
-    let writes = 0;
-    const send = (command: { constructor: { name: string } }) => {
-      if (command.constructor.name.includes('Put') || command.constructor.name.includes('Write')) writes += 1;
-      if (writes > 2) throw new Error('gone');
-      return table.client.send(command as never);
-    };
-    const dying = { ...table, client: { send } as unknown as typeof table.client };
-    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    await expect(forkConversation(breakingOff(table, 2), request, now)).rejects.toThrow('gone');
     expect((await readLog(table, 'broken')).messages).toHaveLength(1);
+    await expect(forkConversation(table, { ...request, text: 'Otherwise' }, now)).rejects.toMatchObject({
+      ...{ name: 'InvalidInput', message: expect.stringContaining('use another id') },
+    });
     const taking = { id: 'broken', user: 'eve', agent: 'helper', text: 'Mine?' };
     await expect(createConversation(table, taking, now)).rejects.toMatchObject({ name: 'NotFound' });
     await expect(forkConversation(table, { ...request, user: 'eve' }, now)).rejects.toMatchObject({ name: 'NotFound' });
@@ -181,13 +148,7 @@ describe('a conversation', () => {
     for (const { readBySeq: _, ...row } of read as { sk: string; readBySeq?: number }[])
       await overwrite(table, id, { sk: row.sk, put: { ...row, status: 'pending' } });
     const request = { from: id, id: 'begun again', user: 'ada', step: 1, text: 'Or that' };
-    let writes = 0;
-    const send = (command: { constructor: { name: string } }) => {
-      if (/Put|Write/.test(command.constructor.name) && ++writes > 2) throw new Error('gone');
-      return table.client.send(command as never);
-    };
-    const dying = { ...table, client: { send } as unknown as typeof table.client };
-    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    await expect(forkConversation(breakingOff(table, 2), request, now)).rejects.toThrow('gone');
     for (const row of read as { sk: string }[]) await overwrite(table, id, { sk: row.sk, put: row });
     await forkConversation(table, request, now);
     const { messages } = await readLog(table, 'begun again');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
+import { look, stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { nextUndo } from '../../machines/rollback/rollback';
@@ -18,7 +18,7 @@ import { changeConversation } from '../store/change-conversation';
 import { readMeta } from '../store/table';
 import { approve } from './approve';
 import { cancelRun } from './cancel';
-import { cancelChild, report } from './children';
+import { report } from './children';
 import { deliver } from './deliver';
 import { failRun } from './fail';
 import { retryRun } from './retry';
@@ -162,34 +162,5 @@ describe('a run that has failed', () => {
     const last = (await readLog(table, made.id)).messages.at(-1)!;
     expect([last.author, last.text]).toEqual(['helper', expect.stringContaining('Enough.')]);
     expect((await meta(made.id)).status).toBe('running');
-  });
-
-  test('a delegation is undone with the run that was asked for, though others have followed it (R88, R122)', async () => {
-    const made = await asked('delegate');
-    const childId = (await readCallback(table, made.id, made.callId))!.conversationId!;
-    const child = await meta(childId);
-    const at = { conversationId: childId, runId: child.run!.id, segment: 1, step: 1 };
-    const helping = stepsIn(table, now, agents.get('helper') as Agent);
-    await helping.commit(at, await helping.begin(at), {
-      text: '',
-      toolCalls: [{ id: 'p', name: 'pay', arguments: '{}' }],
-    });
-    const paid = callIdOf(at.runId, 1, 0);
-    const { call } = await startAttempt(table, childId, paid, pay, now);
-    await settleCall(table, childId, call, { status: 'completed', result: 1 });
-    const second = { ...at, step: 2 };
-    await helping.commit(second, await helping.begin(second), { text: 'Paid.', toolCalls: [] });
-    // The owner continues the sub-agent's conversation, and cancels that run.
-    await tell(childId, 'And look around');
-    const later = { ...at, runId: (await meta(childId)).run!.id };
-    await helping.commit(later, await helping.begin(later), callLook);
-    await cancel(childId);
-    expect((await meta(childId)).status).toBe('cancelled');
-
-    expect((await cancelChild(table, tools, childId, now))!.run).toMatchObject({ status: 'cancelling' });
-    expect(await undo(childId)).toMatchObject({ next: 'undo:pay', call: { callId: paid } });
-    await settleCall(table, childId, { ...call, status: 'completed' }, { status: 'undone' });
-    expect(await undo(childId)).toMatchObject({ next: 'done' });
-    expect((await cancelChild(table, tools, childId, now))!.run).toMatchObject({ status: 'cancelled' });
   });
 });

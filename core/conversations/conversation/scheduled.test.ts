@@ -1,9 +1,8 @@
-import { lookingAgent, stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { SegmentInput } from '../../base/state/loop-state';
 import type { Meta } from '../rows/meta';
 import { append, type Way } from '../runs/append';
-import { LogReader } from '../runs/log';
 import { changeConversation } from '../store/change-conversation';
 import { readMeta } from '../store/table';
 
@@ -27,27 +26,6 @@ const due = async (id: string, count: number, way: Way = 'merge') => {
 const metaOf = async (id: string) => (await readMeta(table, id)) as Meta;
 const next = (at: SegmentInput) => ({ ...at, step: at.step + 1 });
 
-test('a step reads no more than 16; the next one reads the rest', async () => {
-  const { id, at } = await steps.given();
-  await due(id, 20);
-  const logs = new LogReader(table);
-  const texts = async (step: SegmentInput, seq: number) =>
-    (await logs.read({ ...step, conversationId: id, seq })).messages
-      .filter(({ author, status }) => author === 'run_later' && status === 'complete')
-      .map(({ text }) => text);
-
-  const first = await steps.begin(at);
-  expect(first.scheduled).toHaveLength(16);
-  expect(await texts(at, first.seq)).toHaveLength(16);
-  expect((await metaOf(id)).pending).toHaveLength(4);
-  await steps.commit(at, first, { text: '', toolCalls: [] });
-
-  const second = await steps.begin(next(at));
-  expect(second.scheduled).toHaveLength(4);
-  expect(await texts(next(at), second.seq)).toEqual(Array.from({ length: 20 }, (_, index) => `Due ${index}`));
-  expect((await metaOf(id)).scheduled).toEqual([]);
-});
-
 test('those that wait for the end of the run do not block earlier messages', async () => {
   const { id, at } = await steps.given();
   await steps.begin(at, 'lost');
@@ -69,15 +47,4 @@ test('a message at that moment interrupts nothing: the calls are made', async ()
   const { run, pending } = await metaOf(id);
   expect(run).toMatchObject({ segment: 1, draft: { writer: draft.writer, scheduled: draft.scheduled } });
   expect(pending).toHaveLength(1);
-});
-
-test('a message from outside resets the step limit of a run, as in a new run', async () => {
-  const { id, at } = await steps.given();
-  await steps.commit(at, await steps.begin(at), {
-    text: '',
-    toolCalls: [{ id: 'a', name: lookingAgent.tools[0]!.name, arguments: '{}' }],
-  });
-  await due(id, 1);
-  await steps.begin(next(at));
-  expect((await metaOf(id)).run!.lastRead.step).toBe(1);
 });

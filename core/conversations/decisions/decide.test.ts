@@ -18,16 +18,6 @@ const called = (...toolCalls: [name: string, args: string, id?: string][]): Repl
 });
 
 describe('what follows from a reply', () => {
-  test('text without a tool call ends the turn (R6)', () => {
-    expect(decide(plain, { text: 'Done.', toolCalls: [] }, at)).toEqual({
-      kind: 'done',
-      text: 'Done.',
-      calls: [],
-      callbacks: [],
-      children: [],
-    });
-  });
-
   test('an agent with a completion phrase asks the user by any other text (R8)', () => {
     expect(decide(travel, { text: 'Where to?', toolCalls: [] }, at).kind).toBe('ask');
   });
@@ -35,13 +25,6 @@ describe('what follows from a reply', () => {
   test('the completion phrase beats the other branches: the calls next to it are not made (R7)', () => {
     const reply = { ...called(['current_time', '{}']), text: 'TRIP PLANNED: Kyoto' };
     expect(decide(travel, reply, at)).toMatchObject({ kind: 'done', calls: [{ status: 'cancelled' }] });
-  });
-
-  test('a function call is queued under the id that the model gave it (R2)', () => {
-    expect(decide(plain, called(['current_time', '{}', 'call_7']), at)).toMatchObject({
-      kind: 'call',
-      calls: [{ id: 'r.00003.00', modelCallId: 'call_7', tool: 'current_time', status: 'queued', arguments: {} }],
-    });
   });
 
   test('an id that the server has used before, or twice in one reply, is replaced by ours', () => {

@@ -39,20 +39,6 @@ const call = (step: number, index: number, more: Partial<CallWithResult> = {}): 
 const textOf = (item: Item): string => (item.kind === 'call' ? item.arguments : item.text);
 
 describe('the transcript for the model', () => {
-  test('has everything before the step, in the order of the log (R3)', () => {
-    const messages = [
-      message(1, 'user', 'Hi'),
-      message(2, 'assistant', 'Hello', { runId: 'r', step: 1 }),
-      message(3, 'user', 'Bye'),
-      message(4, 'user', 'late'),
-    ];
-    expect(transcript(messages, [], { before: 4 })).toEqual([
-      { kind: 'message', by: 'user', text: 'Hi' },
-      { kind: 'message', by: 'assistant', text: 'Hello' },
-      { kind: 'message', by: 'user', text: 'Bye' },
-    ]);
-  });
-
   test('every call has exactly one result right after its reply, in call order, whatever became of it (R2, R5)', () => {
     const statuses = ['completed', 'failed', 'unknown', 'cancelled', 'undone', 'queued'] as const;
     const calls = statuses.map((status, index) =>

@@ -12,8 +12,7 @@ export const fileIdOf = (sha256: string): string =>
   `f_${sha256.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')}`;
 
 /** Returns the SHA-256 of the file's bytes, in base64. */
-export const sha256In = (fileId: string): string =>
-  `${fileId.slice('f_'.length).replace(/-/g, '+').replace(/_/g, '/')}=`;
+const sha256In = (fileId: string): string => `${fileId.slice('f_'.length).replace(/-/g, '+').replace(/_/g, '/')}=`;
 
 /** @returns the key of a new object: a digest of its owner, that of its bytes, and a part that no other object has. */
 export const newObjectKey = (user: string, id: string): string =>

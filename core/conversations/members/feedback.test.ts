@@ -1,5 +1,5 @@
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { dyingEverywhere, isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { countedIn } from '../../people/live/counted';
@@ -75,16 +75,8 @@ test('strangers find nothing, watchers may not, and neither may who was removed 
   await expect(give(id, 'eve', down)).rejects.toMatchObject({ name: 'NotFound' });
   await expect(give(id, 'wes', down)).rejects.toMatchObject({ name: 'NotAllowed' });
   // The person is removed while the request is on its way.
-  const late: Table = {
-    ...table,
-    client: {
-      async send(command: never) {
-        if ((command as object).constructor.name === 'TransactWriteCommand')
-          await removeMember(table, { conversationId: id, by: 'ada' }, 'user:ben', now);
-        return table.client.send(command);
-      },
-    } as unknown as Table['client'],
-  };
+  const removes = () => removeMember(table, { conversationId: id, by: 'ada' }, 'user:ben', now);
+  const late = overtaken(table, isWrite, removes);
   await expect(give(id, 'ben', down, reply, late)).rejects.toMatchObject({ name: 'NotFound' });
   expect(await feedbackOf(id)).toBeUndefined();
 });
@@ -137,22 +129,14 @@ test('what has no room in the message is refused (R235)', async () => {
   expect(refused).toBe('reason');
 });
 
-test.each(['before', 'after'])(
-  'a process that dies %s its answer has stored it wholly or not at all (R235)',
-  async (when) => {
-    for (let nth = 1; ; nth++) {
-      const id = await given();
-      const died = await give(id, 'ben', down, reply, mortal(table, { nth, when })).then(
-        () => false,
-        () => true,
-      );
-      if (!died) break;
-      expect([undefined, [{ ...down, user: 'ben', at }]]).toContainEqual(await feedbackOf(id));
-      await give(id, 'ben', down);
-      expect(await feedbackOf(id)).toEqual([{ ...down, user: 'ben', at }]);
-    }
-  },
-);
+test('a process that dies has stored it wholly or not at all (R235)', () =>
+  dyingEverywhere(table, async (dies) => {
+    const id = await given();
+    await dies((on) => give(id, 'ben', down, reply, on));
+    expect([undefined, [{ ...down, user: 'ben', at }]]).toContainEqual(await feedbackOf(id));
+    await give(id, 'ben', down);
+    expect(await feedbackOf(id)).toEqual([{ ...down, user: 'ben', at }]);
+  }));
 
 describe('verdicts are counted', () => {
   test('by agent, version and model; one that is taken back or changed counts the other way (R171, R235)', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { broadcastOf } from '../../people/live/broadcast';
@@ -189,14 +189,6 @@ describe('a hand-off to a person', () => {
     ]);
   });
 
-  test('the agent cannot pay on the word of the person who has taken over (R228)', async () => {
-    const given = await handedOff();
-    await claim(given, hal, 'hal');
-    await givesBack(given, hal, { text: 'Pay me.' });
-    expect(await invoke({ ...given.next, step: 1 }, calls(['pay', {}]))).toMatchObject({ next: 'approval' });
-    expect(await queueOf(ada)).toContain(given.id);
-  });
-
   test('the person ends it: the run is done, the model is not asked, and the execution finds that (R228)', async () => {
     const given = await handedOff();
     await claim(given, hal, 'hal');
@@ -374,51 +366,37 @@ test('what a former owner has written is not the word of the one who owns the co
   expect(lastItems()).toContain('\\"ada\\", a member of this conversation who is not its owner, says');
 });
 
-describe.each(['before', 'after'])('a process that dies %s its answer (R228)', (when) => {
-  test.each<[string, boolean, (given: Given, on: Table) => Promise<unknown>]>([
-    ['claims', false, (given, on) => claim(given, hal, 'hal', undefined, on)],
-    ['gives it back', true, (given, on) => givesBack(given, hal, {}, on)],
-    ['ends it', true, (given, on) => givesBack(given, hal, { ends: true }, on)],
-  ])('%s wholly or not at all', async (_name, isClaimed, act) => {
-    for (let nth = 1; ; nth++) {
-      const given = await handedOff();
-      if (isClaimed) await claim(given, hal, 'hal');
-      const rows = async () => [await metaOf(given), (await readCallback(table, given.id, given.callbackId))!] as const;
-      const before = JSON.stringify(await rows());
-      const died = await act(given, mortal(table, { nth, when })).then(
-        () => false,
-        () => true,
-      );
-      if (!died) return;
-      const now = await rows();
-      const isUndone = JSON.stringify(now) === before;
-      const [{ takenBy }, { assigned, status }] = now;
-      const isDone = isClaimed ? takenBy === undefined && status === 'answered' : takenBy?.user === assigned?.to;
-      expect([nth, isUndone || isDone]).toEqual([nth, true]);
-      if (isUndone) await act(given, table);
-    }
-  });
-});
+test.each<[string, boolean, (given: Given, on: Table) => Promise<unknown>]>([
+  ['claims', false, (given, on) => claim(given, hal, 'hal', undefined, on)],
+  ['gives it back', true, (given, on) => givesBack(given, hal, {}, on)],
+  ['ends it', true, (given, on) => givesBack(given, hal, { ends: true }, on)],
+])('a process that dies %s wholly or not at all (R228)', (_name, isClaimed, act) =>
+  dyingEverywhere(table, async (dies) => {
+    const given = await handedOff();
+    if (isClaimed) await claim(given, hal, 'hal');
+    const rows = async () => [await metaOf(given), (await readCallback(table, given.id, given.callbackId))!] as const;
+    const before = JSON.stringify(await rows());
+    const died = await dies((on) => act(given, on));
+    const now = await rows();
+    const isUndone = JSON.stringify(now) === before;
+    const [{ takenBy }, { assigned, status }] = now;
+    const isDone = isClaimed ? takenBy === undefined && status === 'answered' : takenBy?.user === assigned?.to;
+    expect([died && isUndone, isDone]).toContain(true);
+    if (isUndone) await act(given, table);
+  }),
+);
 
-test.each([
-  [{ group: 'two words' }, 'people[0].group: use 1 to 128 characters without spaces'],
+const helpers = { group: 'helpers', purpose: 'p' };
+test.each<[object[], string]>([
+  [[{ group: 'two words' }], 'people[0].group: use 1 to 128 characters without spaces'],
   [
-    { escalation: { afterSeconds: 1, to: { group: 'x' } } },
+    [{ escalation: { afterSeconds: 1, to: { group: 'x' } } }],
     'people[0].escalation.afterSeconds: must be a whole number',
   ],
-  [{ expiresInSeconds: 0 }, 'people[0].expiresInSeconds: must be a whole number'],
-  [{ mayStepIn: 'yes' }, 'people[0].mayStepIn'],
+  [[{ expiresInSeconds: 0 }], 'people[0].expiresInSeconds: must be a whole number'],
+  [[{ mayStepIn: 'yes' }], 'people[0].mayStepIn'],
+  [[{}, {}], 'people[1].group: helpers is listed twice'],
 ])('an agent with people who cannot come is refused: %j (R228)', (wrong, words) => {
-  const people = [{ group: 'helpers', purpose: 'p', ...wrong }] as never;
+  const people = wrong.map((one) => ({ ...helpers, ...one })) as never;
   expect(() => defineAgent({ ...shared, name: 'wrong', people })).toThrow(`agent wrong: ${words}`);
-  expect(() =>
-    defineAgent({
-      ...shared,
-      name: 'wrong',
-      people: [
-        { group: 'a', purpose: 'p' },
-        { group: 'a', purpose: 'q' },
-      ],
-    }),
-  ).toThrow('agent wrong: people[1].group: a is listed twice');
 });

@@ -2,7 +2,7 @@ import { tableOfTests } from '../../../test/support/tables/table';
 import { listConversations } from '../../people/views/list';
 import { viewConversation } from '../../people/views/view';
 import { sendMessage } from '../conversation/send-message';
-import { readMeta, readRow } from '../store/table';
+import { readMeta } from '../store/table';
 import { childRows, createConversation } from './conversation';
 import { readSettings } from './user-settings';
 
@@ -60,65 +60,6 @@ describe('a conversation in the table', () => {
       expect.objectContaining({ sk: 'META', put: expect.objectContaining({ timeZone: 'Asia/Tokyo', language: 'de' }) }),
     );
     expect(await readSettings(table, 'nobody')).toEqual({});
-  });
-
-  test('a run belongs to the trace of the request that began it; a message that joins the run changes nothing (R240)', async () => {
-    const [first, second] = ['a', 'b'].map((id) => ({ traceparent: `00-${id.repeat(32)}-${id.repeat(16)}-01` }));
-    await createConversation(table, { ...start('traced', 'ada', 'Hello'), caller: first }, now);
-    const { message, meta } = await sendMessage(
-      table,
-      agents,
-      'traced',
-      { user: 'ada', text: 'And?', caller: second },
-      now,
-    );
-    expect([meta.run!.caller, meta.caller]).toEqual([first, undefined]);
-    expect(message).not.toHaveProperty('caller');
-    expect(await readMeta(table, 'traced')).toMatchObject({ run: { caller: first } });
-    await createConversation(table, start('untraced', 'ada', 'Hello'), now);
-    expect(await readRow(table, 'untraced', 'META')).not.toMatchObject({ run: { caller: expect.anything() } });
-    const child = { conversationId: 'traced-child', agent: 'helper', task: 'Look', callbackId: 'k', caller: second };
-    expect(childRows(meta, child, 'reminder', now)).toContainEqual(
-      expect.objectContaining({
-        sk: 'META',
-        put: expect.objectContaining({ run: expect.objectContaining({ caller: second }) }),
-      }),
-    );
-  });
-
-  test("another user's conversation cannot be told from one that is not there (R124)", async () => {
-    await createConversation(table, start('mine', 'ada', 'Secret'), now);
-    const foreign = [
-      viewConversation(table, 'mine', 'eve'),
-      sendMessage(table, agents, 'mine', { user: 'eve', text: 'Hi' }, now),
-      createConversation(table, start('mine', 'eve', 'Hi'), now),
-    ];
-    for (const attempt of foreign) await expect(attempt).rejects.toMatchObject({ name: 'NotFound' });
-    await expect(viewConversation(table, 'none', 'eve')).rejects.toMatchObject({
-      message: 'You have no conversation none.',
-    });
-    await expect(viewConversation(table, 'mine', 'eve')).rejects.toMatchObject({
-      message: 'You have no conversation mine.',
-    });
-  });
-
-  test('conversations are listed newest first, page by page, each user seeing their own (R65)', async () => {
-    for (let minute = 0; minute < 5; minute++) {
-      await createConversation(
-        table,
-        start(`l${minute}`, 'lin', `Talk ${minute}`),
-        new Date(now.getTime() + minute * 60_000),
-      );
-    }
-    await createConversation(table, start('other', 'eve', 'Mine'), now);
-    const first = await listConversations(table, 'lin', undefined, { limit: 3 });
-    const second = await listConversations(table, 'lin', first.cursor, { limit: 3 });
-    expect([...first.conversations, ...second.conversations].map(({ title }) => title)).toEqual(
-      [4, 3, 2, 1, 0].map((minute) => `Talk ${minute}`),
-    );
-    expect(second.cursor).toBeUndefined();
-    const foreign = await listConversations(table, 'lin', cursorOf('C#other', now.toISOString()));
-    expect(foreign.conversations.every(({ title }) => title.startsWith('Talk'))).toBe(true);
   });
 
   test.each([

@@ -1,3 +1,5 @@
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { overtaken } from '../../../test/support/tables/mortal-table';
 import { look } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
@@ -5,15 +7,14 @@ import { noUsage, type Usage } from '../../base/state/schemas';
 import { ModelThrottled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { DeploymentLimits } from '../../conversations/agent/limits';
-import type { Model, Reply } from '../../conversations/agent/model';
+import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
 import { readMeta, type Table } from '../../conversations/store/table';
-import { advance, type Loop } from './advance';
+import { advance } from './advance';
 
 // The budget of a user is reserved before each model call, and counted once whatever becomes of the process.
 
@@ -22,8 +23,7 @@ const tester = defineAgent({ ...base, name: 'tester', tools: [look] });
 const agents = registry([tester]);
 
 const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
-type Asked = Parameters<Model['reply']>[0];
-type Said = (asked: Asked) => Promise<Reply & { usage?: Usage }>;
+type Said = (asked: ModelRequest) => Promise<Reply & { usage?: Usage }>;
 
 let time: Date;
 let user: string;
@@ -56,14 +56,11 @@ function invoke(
   price?: { input: number; output: number },
   of: Table = table,
 ) {
-  const model: Model = {
-    reply: async (asked) => ({ usage, ...(await said(asked)) }),
-    about: () => ({ model: 'scripted', maker: 'scripted', price }),
-  };
-  const loop: Loop = {
-    ...{ table: of, model, limits, registry: agents, logs: new LogReader(of), now: () => time },
-    deadline: new AbortController().signal,
-  };
+  const loop = scriptedLoop(
+    { table: of, limits, registry: agents, now: () => time },
+    async (asked) => ({ usage, ...(await said(asked)) }),
+    () => ({ model: 'scripted', maker: 'scripted', price }),
+  );
   return advance(loop, input);
 }
 
@@ -228,19 +225,15 @@ test('a reply that is cut off replaces its reservation by what was said (R112, R
 
 test('an attempt that another one replaces before it asks the model asks nothing (R29, R149)', async () => {
   const input = await given();
-  let other: Promise<void> | undefined;
-  const send = async (command: object) => {
-    // The log is read by queries. The step has begun by then.
-    if (command.constructor.name === 'QueryCommand') {
-      other ??= dies(input, many);
-      await other;
-    }
-    return table.client.send(command as never);
-  };
+  // The log is read by queries. The step has begun by then.
+  const late = overtaken(
+    table,
+    ({ constructor: { name } }) => name === 'QueryCommand',
+    () => dies(input, many),
+  );
   const said: Said = async () => {
     throw new Error('It asks the model.');
   };
-  const late = { ...table, client: { send } as unknown as Table['client'] };
   await expect(invoke(input, said, many, undefined, late)).rejects.toMatchObject({ name: 'Superseded' });
   expect(await spent()).toMatchObject({ steps: 1 });
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
-import { noUsage } from '../../base/state/schemas';
 import { type AgentSpec, defineAgent } from '../../conversations/agent/agent';
-import type { Model, Reply } from '../../conversations/agent/model';
+import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { defineTool } from '../../conversations/agent/tool';
 import { forkConversation } from '../../conversations/conversation/fork';
@@ -11,7 +11,6 @@ import { sendMessage } from '../../conversations/conversation/send-message';
 import { defineGuard, type Guard } from '../../conversations/guards/guard';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, readRows, type Table, write } from '../../conversations/store/table';
 import { generateTitle } from '../../people/finding/generate-title';
@@ -19,13 +18,11 @@ import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from './advance';
 import { runTool } from './run-tool';
 
-type Asked = Parameters<Model['reply']>[0];
-
 const table = tableOfTests();
 let time: Date;
 let serial = 0;
 /** The model's requests, and what guards were asked, in order. */
-let asked: Asked[];
+let asked: ModelRequest[];
 let checks: string[];
 /** The text that the model says while its reply is checked, as people see it. */
 let shownMeanwhile: string | undefined;
@@ -89,25 +86,20 @@ async function started(text: string, guards: Guard[], more: Partial<AgentSpec> =
   await createConversation(table, { id, user: 'ada', agent: 'tester', text }, time);
   return { id, agents };
 }
-const loopOf = ({ id, agents }: World, of: Table = table): Loop => ({
-  ...{ table: of, registry: agents, logs: new LogReader(of), now: () => time, limits: {} },
-  deadline: new AbortController().signal,
-  deltas: () => ({ add: (piece) => sent.push(piece), close: () => undefined }),
-  model: {
-    async reply(request) {
-      asked.push(request);
-      const reply = replies.shift() ?? words('Hello.');
-      request.onText(reply.text);
-      if (!isWatched) return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
-      // Until its pieces are written.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const { messages } = await viewConversation(table, id, 'ada');
-      shownMeanwhile = messages.at(-1)!.text;
-      return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
-    },
-    about: ({ model: { name } }) => ({ model: name, maker: name }),
-  },
-});
+const loopOf = ({ id, agents }: World, of: Table = table): Loop => {
+  const deltas: Loop['deltas'] = () => ({ add: (piece) => sent.push(piece), close: () => undefined });
+  return scriptedLoop({ table: of, registry: agents, now: () => time, deltas }, async (request) => {
+    asked.push(request);
+    const reply = replies.shift() ?? words('Hello.');
+    request.onText(reply.text);
+    if (!isWatched) return reply;
+    // Until its pieces are written.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { messages } = await viewConversation(table, id, 'ada');
+    shownMeanwhile = messages.at(-1)!.text;
+    return reply;
+  });
+};
 async function step(world: World, of?: Table): Promise<LoopOutput> {
   const { input } = segmentOf((await readMeta(table, world.id))!)! as { input: LoopInput };
   return advance(loopOf(world, of), input);
@@ -190,11 +182,8 @@ describe('guards of messages (R206)', () => {
   test('a step that dies after its verdicts asks no guard again; one that is replaced stores none', async () => {
     const world = await started('A SECRET', [guard(['input'])]);
     replies = [words('Lost.')];
-    const failing = { ...loopOf(world) };
-    failing.model = {
-      ...failing.model,
-      reply: () => Promise.reject(new Error('x')),
-    };
+    const loop = loopOf(world);
+    const failing = { ...loop, model: { ...loop.model, reply: () => Promise.reject(new Error('x')) } };
     const { input } = segmentOf((await readMeta(table, world.id))!)! as { input: LoopInput };
     await expect(advance(failing, input)).rejects.toThrow('x');
     await run(world);

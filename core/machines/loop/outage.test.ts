@@ -1,7 +1,7 @@
 import { memoryTable, tableThrough } from '../../../test/explore/memory-table';
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { currentTime } from '../../../tools/current-time';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
-import { noUsage } from '../../base/state/schemas';
 import {
   ConfigurationError,
   ModelRejected,
@@ -11,7 +11,7 @@ import {
 } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { DeploymentLimits } from '../../conversations/agent/limits';
-import type { Model, Reply } from '../../conversations/agent/model';
+import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { failRun } from '../../conversations/conversation/fail';
@@ -21,14 +21,13 @@ import { sendMessage } from '../../conversations/conversation/send-message';
 import { retryModel } from '../../conversations/conversation/wake';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, write } from '../../conversations/store/table';
 import { generateTitle } from '../../people/finding/generate-title';
 import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from './advance';
 
-// Models that do not answer, through the loop that ships: the execution waits as the state Sleep does, and the clock is moved.
+// Models that do not answer, or not as they should, through the loop that ships: the execution waits as the state Sleep does, and the clock is moved.
 
 const spec = { purpose: 'p', instructions: 'i', tools: [currentTime], contextTokens: 4_000 };
 const list = ['first', 'second'];
@@ -37,6 +36,8 @@ const agents = [
   defineAgent({ ...spec, name: 'listed', model: list }),
   defineAgent({ ...spec, name: 'interrupted', model: 'first', onMessage: 'interrupt' }),
   defineAgent({ ...spec, name: 'summed', model: 'own', summaryModel: list }),
+  defineAgent({ ...spec, name: 'brief', model: 'first', limits: { seconds: 60 } }),
+  defineAgent({ ...spec, name: 'frugal', model: 'first', summaryModel: 'small' }),
 ];
 const known = registry(agents);
 const words = (text: string): Reply => ({ text, toolCalls: [] });
@@ -48,10 +49,9 @@ const memory = memoryTable();
 const table = tableThrough(async (command) => memory.perform(command, false));
 let time: Date;
 let serial = 0;
-type Asked = Parameters<Model['reply']>[0];
-let asked: { model: string; at: number; request: Asked }[] = [];
+let asked: { model: string; at: number; request: ModelRequest }[] = [];
 /** What the models do; one that is absent answers. */
-let models: Record<string, (request: Asked) => Reply>;
+let models: Record<string, (request: ModelRequest) => Reply>;
 let random: number;
 let limits: DeploymentLimits;
 let prices: Record<string, { input: number; output: number }>;
@@ -90,19 +90,16 @@ const say = (id: string, text: string) => sendMessage(table, known.agents, id, {
 const view = (id: string) => viewConversation(table, id, 'ada');
 const textsOf = async (id: string) => (await view(id)).messages.map(({ text }) => text);
 
-const loopNow = (): Loop => ({
-  ...{ table, registry: known, logs: new LogReader(table), now: () => time, limits },
-  deadline: new AbortController().signal,
-  model: {
-    reply: async (request) => {
+const loopNow = (): Loop =>
+  scriptedLoop(
+    { table, registry: known, now: () => time, limits },
+    (request) => {
       const { name } = request.agent.model;
       asked.push({ model: name, at: time.getTime(), request });
-      const reply = models[name]?.(request) ?? words('Hello.');
-      return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+      return models[name]?.(request) ?? words('Hello.');
     },
-    about: ({ model: { name } }) => ({ model: name, maker: `maker of ${name}`, price: prices[name] }),
-  },
-});
+    ({ model: { name } }) => ({ model: name, maker: `maker of ${name}`, price: prices[name] }),
+  );
 
 /** Invokes CallModel in a fresh process. */
 const invoke = async (id: string, more: Partial<LoopInput> = {}): Promise<LoopOutput> =>
@@ -144,22 +141,6 @@ describe('a person who does not wait for the next attempt (R255)', () => {
     await waiting(id);
     return id;
   }
-
-  test('asks the model at once, in the next segment; the execution that slept asks nobody', async () => {
-    models.first = down();
-    const id = await out('single', 6);
-    const slept = segmentOf((await readMeta(table, id))!)!.input;
-    expect(await retry(id)).toMatchObject({
-      outbox: 'start',
-      run: { segment: 2, modelWait: { nextAt: time.toISOString() } },
-    });
-    models = {};
-    await run(id);
-    pass(hour);
-    expect(await advance(loopNow(), slept)).toMatchObject({ next: 'done' });
-    expect(asked).toHaveLength(7);
-    expect(await textsOf(id)).toEqual(['Hello', 'Hello.']);
-  });
 
   test('makes one more attempt of those in a row, and all models of a list are asked', async () => {
     models = { first: noCredit, second: noCredit };
@@ -261,24 +242,6 @@ describe('an outage (R202)', () => {
     expect((await view(id)).run).not.toHaveProperty('modelWait');
   });
 
-  test('a message that arrives meanwhile does not ask the model sooner, and is read later', async () => {
-    const id = await started('single');
-    models.first = down();
-    for (let failures = 0; failures < 5; failures++) {
-      await invoke(id);
-      time = new Date((await view(id)).run!.modelWait!.nextAt);
-    }
-    const { call } = await waiting(id);
-    await say(id, 'Are you there?');
-    pass(1);
-    expect(await invoke(id)).toMatchObject({ next: 'wait', call });
-    expect(asked).toHaveLength(6);
-    models = {};
-    await run(id);
-    expect(await textsOf(id)).toEqual(['Hello', 'Hello.', 'Are you there?', 'Hello.']);
-    expect((await view(id)).status).toBe('done');
-  });
-
   test('an interruption does not either: the next segment waits for the same time, and says so', async () => {
     const id = await started('interrupted');
     models.first = down(() => later(20 * 60));
@@ -323,28 +286,6 @@ describe('an outage (R202)', () => {
     expect(asked.length).toBe(before + 1);
     models = {};
     expect(await run(id)).toMatchObject({ next: 'done' });
-  });
-
-  test('a lack of credit is waited out, seldom asked', async () => {
-    const id = await started('single');
-    const end = later(3 * hour);
-    models.first = () => (time < end ? noCredit() : words('Paid.'));
-    await run(id);
-    expect(pauses(asked).every((seconds) => seconds >= 450)).toBe(true);
-    expect((await view(id)).status).toBe('done');
-  });
-
-  test('another outage begins anew', async () => {
-    const id = await started('single');
-    for (let outages = 0; outages < 2; outages++) {
-      const end = later(hour);
-      const before = asked.length;
-      models.first = downUntil(end);
-      await run(id);
-      expect(pauses(asked.slice(before)).slice(0, 3)).toEqual([1, 2, 4]);
-      pass(hour);
-      await say(id, 'Again.');
-    }
   });
 
   test('a reply that cannot be read, or that runs out of time, may be paid: it is asked for three times, not for days', async () => {
@@ -407,14 +348,6 @@ describe('the next model (R203)', () => {
     expect((await view(id)).status).toBe('done');
   });
 
-  test('answers after three replies that cannot be read', async () => {
-    models.first = () => {
-      throw new ModelUnreadable('The answer is no reply.');
-    };
-    await run(await started('listed'));
-    expect(modelsAsked()).toEqual(['first', 'first', 'first', 'second']);
-  });
-
   test.each(['The model refused the content.', 'Bad request (400).'])(
     'is not asked if the request is the reason: %s',
     async (message) => {
@@ -426,51 +359,6 @@ describe('the next model (R203)', () => {
       expect(modelsAsked()).toEqual(['first']);
     },
   );
-
-  test('answers for a day; the first is asked again whenever its pause is over, and answers all when it is back', async () => {
-    const id = await started('listed');
-    const end = later(day);
-    models.first = downUntil(end);
-    while (time.getTime() < end.getTime() + hour * 1_000) {
-      await run(id);
-      pass(20 * 60);
-      await say(id, 'And now?');
-    }
-    const seen = await view(id);
-    const replies = seen.messages.filter(({ role }) => role === 'assistant');
-    expect(replies.every(({ status }) => status === 'complete' || status === 'pending')).toBe(true);
-    const lastOfSecond = replies.findLastIndex(({ model }) => model === 'second');
-    expect(new Set(replies.slice(0, lastOfSecond + 1).map(({ model }) => model))).toEqual(new Set(['second']));
-    expect(replies.slice(lastOfSecond + 1).every(({ model, insteadOf }) => model === 'first' && !insteadOf)).toBe(true);
-    // Found again within its longest pause, and one message.
-    expect(Date.parse(replies[lastOfSecond]!.completedAt!) - end.getTime()).toBeLessThan((900 + 1_200) * 1_000);
-    // Apart from its first attempts, it is asked once in each pause.
-    const failures = asked.filter(({ model, at }) => model === 'first' && at < end.getTime());
-    expect(
-      pauses(failures)
-        .slice(9)
-        .every((seconds) => seconds >= 450),
-    ).toBe(true);
-  });
-
-  test('if both are down, the run waits for the one that may be asked first, and none is asked sooner', async () => {
-    const id = await started('listed');
-    const end = later(day);
-    const allowed = new Map<string, number>();
-    const tooSoon: string[] = [];
-    const fails = (name: string, seconds: number) => () => {
-      if (time.getTime() < (allowed.get(name) ?? 0)) tooSoon.push(name);
-      allowed.set(name, later(seconds).getTime());
-      return time < end ? down(() => later(seconds))() : words(`I am ${name}.`);
-    };
-    models = { first: fails('first', 1_000), second: fails('second', 700) };
-    await waiting(id);
-    expect(modelsAsked()).toEqual(['first', 'second']);
-    expect((await view(id)).run!.modelWait).toMatchObject({ model: 'second', nextAt: later(700).toISOString() });
-    expect(await run(id)).toMatchObject({ next: 'done' });
-    expect(tooSoon).toEqual([]);
-    expect((await view(id)).usage.modelCalls).toBe(1);
-  });
 
   test('if one refuses the key and the other is down, the run waits; if both refuse, it fails and names both', async () => {
     const id = await started('listed');
@@ -489,29 +377,6 @@ describe('the next model (R203)', () => {
     await retryRun(table, id, 'ada', time);
     await run(id);
     expect(modelsAsked().slice(before)).toEqual(['first']);
-  });
-
-  test('gets no opaque data of another, which gets its own back', async () => {
-    const id = await started('listed');
-    const opaqueIn = ({ items }: Asked) => items.flatMap((item) => ('opaque' in item ? [item.opaque] : []));
-    const calls = (name: string) => ({
-      ...{ text: '', toolCalls: [{ id: `c${name}`, name: 'current_time', arguments: '{}', opaque: `of ${name}` }] },
-    });
-    models.first = () => calls('first');
-    await invoke(id);
-    models = { first: noCredit, second: () => ({ ...words('So it is.'), opaque: 'of second' }) };
-    await say(id, 'Well?');
-    // The tool has not run: its call is settled by a stop, and the next run reads the log.
-    await cancelRun(table, known.tools, { conversationId: id, user: 'ada' }, time);
-    await say(id, 'Well?');
-    await run(id);
-    models = {};
-    pass(hour);
-    await say(id, 'And?');
-    await run(id);
-    const [, , ofSecond, last] = asked;
-    expect([ofSecond!.model, opaqueIn(ofSecond!.request)]).toEqual(['second', []]);
-    expect([last!.model, opaqueIn(last!.request)]).toEqual(['first', ['of first']]);
   });
 
   test('also makes the summary, without the agent’s own model', async () => {
@@ -553,4 +418,119 @@ describe('the next model (R203)', () => {
     expect(await waiting(fork)).toMatchObject({ next: 'wait' });
     expect(modelsAsked()).toEqual(['first', 'other']);
   });
+});
+
+describe('a server that asks for a pause (R198)', () => {
+  const refuse = (seconds: number) => () => {
+    throw new ModelThrottled("The model's server is busy (429).", { notBefore: later(seconds) });
+  };
+
+  test('is not asked sooner: the execution waits, whatever invokes the function meanwhile', async () => {
+    const id = await started('single');
+    models.first = refuse(20);
+    const until = later(20).toISOString();
+    expect(await invoke(id)).toMatchObject({ next: 'wait', call: { until } });
+    const seen = await view(id);
+    expect(seen.messages.at(-1)!.failedAttempts).toMatchObject([{ attempt: 1, retryBy: until }]);
+
+    models = {};
+    time = later(19.9);
+    expect(await invoke(id)).toMatchObject({ next: 'wait', call: { until } });
+    expect(asked).toHaveLength(1);
+    time = new Date(until);
+    expect(await invoke(id)).toMatchObject({ next: 'done' });
+    expect((await readMeta(table, id))!.run).not.toHaveProperty('outages');
+  });
+
+  test('a pause beyond the time of the run ends it, and says so', async () => {
+    const id = await started('brief');
+    models.first = refuse(61);
+    expect(await invoke(id)).toMatchObject({ next: 'done' });
+    const { status, reason } = await view(id);
+    expect([status, reason]).toEqual([
+      'limited',
+      `The model's server is busy (429). The model first is asked again at ${later(61).toISOString()}, and this run may take 60 seconds. Retry it then.`,
+    ]);
+  });
+});
+
+describe('a conversation that is too long for its model (R198)', () => {
+  const lengthOf = ({ items }: ModelRequest) => items.reduce((sum, one) => sum + JSON.stringify(one).length, 0);
+  const isSummary = ({ agent }: ModelRequest) => agent.tools.length === 0;
+  const rejected = () => asked.filter(({ request }) => lengthOf(request) > most).length;
+  /** In characters. The agent declares more. */
+  let most = 2_500;
+  const says: [string, (length: number) => { most?: number; needed?: number }][] = [
+    ['its limit and the need', (length) => ({ most: Math.floor(most / 4), needed: Math.floor(length / 4) })],
+    ['its limit', () => ({ most: Math.floor(most / 4) })],
+    ['nothing', () => ({})],
+  ];
+  const limited = (tooLong: (length: number) => object) => (request: ModelRequest) => {
+    const length = lengthOf(request);
+    if (length > most) throw new ModelRejected('The conversation has grown too long.', { tooLong: tooLong(length) });
+    return words(isSummary(request) ? 'They said much.' : 'I see.');
+  };
+
+  test.each(says)(
+    'goes on with a summary, and knows the window from then on, if the server says %s',
+    async (_, tell) => {
+      most = 2_500;
+      models.first = limited(tell);
+      const id = await started('single', 'x'.repeat(400));
+      for (let message = 0; message < 12; message++) {
+        expect(await run(id)).toMatchObject({ next: 'done' });
+        await say(id, 'x'.repeat(400));
+      }
+      // The first one teaches the window.
+      expect(rejected()).toBe(1);
+      expect(asked.some(({ request }) => isSummary(request))).toBe(true);
+      const { messages } = await view(id);
+      expect(messages.filter(({ status }) => status === 'error')).toEqual([]);
+    },
+  );
+
+  test('a summary is made of less, if that was too long for its own model', async () => {
+    const id = await started('frugal', 'x'.repeat(3_000));
+    models.small = (request) => {
+      if (lengthOf(request) > 5_000) throw new ModelRejected('Too long.', { tooLong: {} });
+      return words('I see.');
+    };
+    for (let message = 0; message < 5; message++) {
+      expect(await run(id)).toMatchObject({ next: 'done' });
+      await say(id, 'x'.repeat(3_000));
+    }
+    expect((await readMeta(table, id))!.windows).toEqual({ small: expect.any(Number) });
+  });
+
+  test('one message that is too long fails the run with the reason, and a shorter one after it does not', async () => {
+    most = 2_500;
+    models.first = limited(() => ({ most: 600 }));
+    const id = await started('single', 'x'.repeat(9_000));
+    const at = segmentOf((await readMeta(table, id))!)!.input;
+    await expect(run(id)).rejects.toMatchObject({ name: 'ModelRejected', message: expect.stringMatching(/too long/) });
+    expect(rejected()).toBe(1);
+    await failRun(table, known, at, 'Too long.', time);
+    await say(id, 'Shorter.');
+    expect(await run(id)).toMatchObject({ next: 'done' });
+  });
+});
+
+test.each<[string, Reply, RegExp]>([
+  ['empty', words(' '), /^The model's reply was empty three times in a row\./],
+  [
+    'unreadable',
+    { text: '', toolCalls: [{ id: 'c', name: 'current_time', arguments: '{"a":' }] },
+    /^The arguments of the model's calls could not be read three times in a row\./,
+  ],
+])('replies that stay %s end the run after three, with the reason (R198)', async (_kind, reply, reason) => {
+  const id = await started('single');
+  models.first = () => reply;
+  expect(await run(id)).toMatchObject({ next: 'done' });
+  expect(asked).toHaveLength(3);
+  const seen = await view(id);
+  expect(seen).toMatchObject({ status: 'limited', reason: expect.stringMatching(reason) });
+  models = {};
+  await say(id, 'Hello?');
+  expect(await run(id)).toMatchObject({ next: 'done' });
+  expect((await view(id)).status).toBe('done');
 });

@@ -1,13 +1,8 @@
-import { createServer, request } from 'node:http';
 import * as z from 'zod';
 import { pending } from '../../../local/pending';
-import { booksOf } from '../../../test/support/stories/bank';
-import { documentClient } from '../../../test/support/tables/document-client';
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { accountOf } from '../../../tools/bank/ledger/store';
-import { transfer } from '../../../tools/bank/transfer';
 import type { LoopInput } from '../../base/state/loop-state';
-import { noUsage } from '../../base/state/schemas';
 import { ToolFailed, ToolTerminal } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { Reply } from '../../conversations/agent/model';
@@ -21,19 +16,18 @@ import { cancelRun } from '../../conversations/conversation/cancel';
 import { report } from '../../conversations/conversation/children';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { failRun } from '../../conversations/conversation/fail';
-import { forkConversation } from '../../conversations/conversation/fork';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { transcript } from '../../conversations/decisions/transcript';
 import { key } from '../../conversations/rows/keys';
 import { callRow, type StoredCall } from '../../conversations/rows/rows';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader, readLog } from '../../conversations/runs/log';
+import { readLog } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, readRows, type Table, write } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { nextUndo } from '../rollback/rollback';
 import { undoTool } from '../rollback/undo-tool';
-import { advance, type Loop } from './advance';
+import { advance } from './advance';
 import { runTool } from './run-tool';
 
 // Regression tests: an adversarial review found each of these, on the real table engine.
@@ -71,10 +65,6 @@ const later = defineTool({
   execute: async () => tableEffect({ output: 1 }),
   compensate: async () => undefined,
 });
-const remind = defineTool({
-  ...{ name: 'remind', description: 'Reminds.', input: z.object({}), output: z.object({}), effect: 'table' },
-  execute: async () => tableEffect({ output: {}, messages: [{ role: 'assistant', text: 'Time!' }] }),
-});
 const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [pay, boom, later], limits: { steps: 50 } };
 const deployment = registry([
   defineAgent({ ...base, name: 'tester', delegates: ['helper'] }),
@@ -100,17 +90,11 @@ const delegate: Reply = {
   toolCalls: [{ id: 'd', name: 'delegate', arguments: '{"agent":"helper","task":"How much?"}' }],
 };
 let modelCalls = 0;
-const loopWith = (reply: Reply, of: Table = table): Loop => ({
-  ...{ table: of, logs: new LogReader(of), registry: deployment, now, limits: {} },
-  deadline: new AbortController().signal,
-  model: {
-    about: () => ({ model: 'm', maker: 'm' }),
-    async reply() {
-      modelCalls += 1;
-      return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
-    },
-  },
-});
+const loopWith = (reply: Reply, of: Table = table) =>
+  scriptedLoop({ table: of, registry: deployment, now }, () => {
+    modelCalls += 1;
+    return reply;
+  });
 const inputOf = async (id: string) => segmentOf(await meta(id))!.input as LoopInput;
 const step = async (id: string, reply: Reply, more: Partial<LoopInput> = {}) =>
   advance(loopWith(reply), { ...(await inputOf(id)), ...more } as LoopInput);
@@ -136,65 +120,9 @@ async function rollback(id: string): Promise<string> {
 }
 
 describe('a commit whose answer was lost (R139)', () => {
-  /** Commits a call's completion, but answers 500 to it, to the SDK's retries, and to some of Vigil's. */
-  async function losing(times: number) {
-    const { hostname, port } = new URL(table.endpoint);
-    let lost: string | undefined;
-    let answered = 0;
-    const server = createServer((incoming, response) => {
-      const pieces: Buffer[] = [];
-      incoming.on('data', (piece: Buffer) => pieces.push(piece));
-      incoming.on('end', () => {
-        const body = Buffer.concat(pieces);
-        const text = body.toString();
-        const isCommit = text.includes('"completed"') && text.includes('CALL#');
-        const fail = () => {
-          answered += 1;
-          response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
-          response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError' }));
-        };
-        if (text === lost && answered < times) return fail();
-        const { method, url: path, headers } = incoming;
-        request({ hostname, port, method, path, headers }, (reply) => {
-          const out: Buffer[] = [];
-          reply.on('data', (piece: Buffer) => out.push(piece));
-          reply.on('end', () => {
-            if (isCommit && !lost && reply.statusCode === 200) {
-              lost = text;
-              return fail();
-            }
-            response.writeHead(reply.statusCode!, reply.headers).end(Buffer.concat(out));
-          });
-        }).end(body);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const client = documentClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
-    const stop = () => {
-      client.destroy();
-      server.close();
-    };
-    return { table: { ...table, client }, stop, lost: () => lost !== undefined };
-  }
   const queued = (id: string, tool: string, args: object): StoredCall => ({
     ...{ id, modelCallId: id, user: 'ada', agent: 'bank', version: 1, runId: 'r', step: 1, index: 0, tool },
     ...{ arguments: args, status: 'queued', attempts: 0, createdAt: now().toISOString() },
-  });
-
-  test.each([5, 10_000])('moves money once, after %i errors', async (times) => {
-    const { balanceCents } = await accountOf(table, `ada ${times}`, now());
-    const args = { to: 'Bob', amount_cents: 10_000, purpose: '' };
-    const id = `r${times}.00001.00`;
-    // A person has approved it.
-    const call = { ...queued(id, 'transfer', args), user: `ada ${times}`, callbackId: id };
-    await write(table, 'lost', [{ sk: key.call(call.id), put: callRow(call) }]);
-    const losingTable = await losing(times);
-    const request = { conversationId: 'lost', runId: 'r', callId: call.id };
-    expect(await runTool({ table: losingTable.table, now }, transfer as never, request)).toBe('completed');
-    losingTable.stop();
-    expect(losingTable.lost()).toBe(true);
-    const books = await booksOf(table, `ada ${times}`);
-    expect([books.moved, books.balanceCents]).toEqual([[-10_000], balanceCents - 10_000]);
   });
 
   test.each([
@@ -220,18 +148,6 @@ describe('a commit whose answer was lost (R139)', () => {
     expect(await readCall(table, `alone-${what}`, call.id)).toMatchObject({ status: 'completed', attempts: 1 });
   });
 
-  test('puts a message there once', async () => {
-    await given('said-once');
-    const call = queued('r.00001.00', 'remind', {});
-    await write(table, 'said-once', [{ sk: key.call(call.id), put: callRow(call) }]);
-    const losingTable = await losing(5);
-    const request = { conversationId: 'said-once', runId: 'r', callId: call.id };
-    await runTool({ table: losingTable.table, now }, remind as never, request);
-    losingTable.stop();
-    const { messages } = await readLog(table, 'said-once');
-    expect(messages.filter(({ text }) => text === 'Time!')).toHaveLength(1);
-  });
-
   test('does not pay for the model again: the connection breaks once at the step’s commit', async () => {
     await given('paid-once');
     const before = modelCalls;
@@ -255,17 +171,6 @@ describe('what may have happened is unknown (R140)', () => {
     booked.add(callId);
     throw new Error('socket hang up');
   };
-
-  test('when the first attempt died after its effect, and all others surely failed', async () => {
-    await given('died-first');
-    await step('died-first', calls('pay'));
-    const callId = await callOf('died-first');
-    behaviour = bookThenHangUp;
-    for (let attempt = 0; attempt < 5; attempt++) await make('died-first', callId).catch(() => undefined);
-    const gaveUp = { call: { next: 'tool:pay', callId }, error: { Error: 'ToolFailed', Cause: '503' } };
-    await step('died-first', words('Sorry.'), gaveUp as Partial<LoopInput>);
-    expect(await readCall(table, 'died-first', callId)).toMatchObject({ status: 'unknown' });
-  });
 
   test('and is undone when the run is cancelled between two attempts', async () => {
     await given('between');
@@ -418,31 +323,6 @@ describe('of a deleted conversation (R142)', () => {
     expect((await readRows(table, 'expiring', 'TIMER#', 'TIMER#~')) as object[]).toHaveLength(1);
     expect(await unmarked()).toEqual([]);
   });
-});
-
-test('an interrupted fork continues with its request, and refuses another one with its id (R116)', async () => {
-  await given('forked', 'helper');
-  await step('forked', words('One.'));
-  for (const [text, answer] of [
-    ['Second', 'Two.'],
-    ['Third', 'Three.'],
-  ] as const) {
-    await tell('forked', text);
-    await step('forked', words(answer));
-  }
-  const asked = { from: 'forked', id: 'fork', user: 'ada', step: 1 };
-  let writes = 0;
-  const breaking = through((command) => {
-    if (command.input.TransactItems && ++writes > 2) throw new Error('gone');
-    return pass(command);
-  });
-  await expect(forkConversation(breaking, asked, now())).rejects.toThrow('gone');
-  await expect(forkConversation(table, { ...asked, text: 'Otherwise' }, now())).rejects.toMatchObject({
-    ...{ name: 'InvalidInput', message: expect.stringContaining('use another id') },
-  });
-  await forkConversation(table, asked, now());
-  expect(await meta('fork')).toMatchObject({ owner: 'ada', lastSeq: 5 });
-  expect((await step('fork', words('Three, again.'))).next).toBe('done');
 });
 
 test('a sub-agent’s answer is that of the delegated run, even if its user writes there before it is reported (R122)', async () => {

@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { Throttled, ToolFailed } from '../../base/text/errors';
+import { type Retry, retryBy, withFailed } from '../../base/state/failed-attempts';
+import { errorWords } from '../../base/text/caught-error';
+import { Throttled, ToolFailed, ToolTerminal } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
+import { registry } from '../../conversations/agent/registry';
 import { defineTool, type FunctionTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall } from '../../conversations/calls/call';
+import type { Table } from '../../conversations/store/table';
+import { readTimeline } from '../../people/views/read-timeline';
 import { undoTool } from '../rollback/undo-tool';
 import { runTool } from './run-tool';
 
@@ -18,20 +23,21 @@ const attempted = async (what: string) => {
   return 'done';
 };
 const retry = { maxAttempts: 1, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
-const toolWith = (name: string, effect: 'read' | 'once' | 'idempotent') =>
+const toolWith = (name: string, effect: 'read' | 'once' | 'idempotent', more: object = { retry }) =>
   defineTool({
-    ...{ name, description: 'd', input: z.object({}), output: z.unknown(), effect, retry },
+    ...{ name, description: 'd', input: z.object({}), output: z.unknown(), effect, ...more },
     execute: () => attempted('did'),
     compensate: effect === 'read' ? undefined : async () => void (await attempted('undid')),
   });
-const [reads, once, idempotent] = [
+const [reads, once, idempotent, charge] = [
   toolWith('reads', 'read'),
   toolWith('once', 'once'),
   toolWith('again', 'idempotent'),
+  toolWith('charge', 'idempotent', {}),
 ];
 const tester = defineAgent({
   ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' },
-  tools: [reads, once, idempotent],
+  tools: [reads, once, idempotent, charge],
 });
 
 const noCapacity = () => new Throttled('AWS has no capacity for the tool’s function.');
@@ -53,28 +59,13 @@ async function given(tool: FunctionTool) {
     toolCalls: [{ id: 'c', name: tool.name, arguments: '{}' }],
   });
   const asked = { conversationId: id, runId: at.runId, callId: callIdOf(at.runId, 1, 0) };
-  const toolRuntime = { table, now: () => now };
   return {
-    run: () => runTool(toolRuntime, tool, asked),
-    undo: () => undoTool(toolRuntime, tool, asked),
+    id,
+    run: (on: Table = table) => runTool({ table: on, now: () => now }, tool, asked),
+    undo: () => undoTool({ table, now: () => now }, tool, asked),
     call: async () => (await readCall(table, id, asked.callId))!,
   };
 }
-
-test.each([reads, once, idempotent])(
-  '$name: throttled more often than it may be retried, it still runs, once (R168)',
-  async (tool) => {
-    const { run, call } = await given(tool);
-    fails = noCapacity;
-    for (let time = 0; time < 5; time++) await expect(run()).rejects.toMatchObject({ name: 'Throttled' });
-    expect(await call()).toMatchObject({ status: 'queued', throttled: 5 });
-    expect(await call()).not.toHaveProperty('failedAttempts');
-    expect(await call()).not.toHaveProperty('uncertain');
-    fails = undefined;
-    expect(await run()).toBe('completed');
-    expect(done).toEqual(['did']);
-  },
-);
 
 test('an attempt that fails after throttled ones is the first of those that the tool allows (R157, R168)', async () => {
   const { run, call } = await given(idempotent);
@@ -112,12 +103,13 @@ test('an undo that is throttled has not failed either (R168)', async () => {
   expect(done).toEqual(['did', 'undid']);
 });
 
+const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
+
 describe('a server that a tool uses asks for a pause (R198)', () => {
   const busy = (seconds: number) => () =>
     new ToolFailed('The web search answered with status 429.', {
       notBefore: new Date(now.getTime() + seconds * 1_000),
     });
-  const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
 
   test.each([reads, once, idempotent])(
     '$name: it is not asked sooner, and what is too soon is no attempt',
@@ -166,5 +158,107 @@ describe('a server that a tool uses asks for a pause (R198)', () => {
     now = new Date(now.getTime() + 30_000);
     expect(await undo()).toBe('undone');
     expect(done).toEqual(['did', 'undid']);
+  });
+});
+
+// What people see: each attempt, why it failed, and when the next one begins.
+describe('while it fails (R157)', () => {
+  const entriesOf = async (id: string) =>
+    (await readTimeline(table, registry([tester]).tools, id, 'ada', now)).runs.flatMap(({ entries }) => entries);
+
+  test('a call says which attempts failed and when it is tried again; the timeline keeps them', async () => {
+    const { id, run, call } = await given(charge);
+    fails = () => new ToolFailed('The shop answered 500.');
+    await expect(run()).rejects.toThrow('The shop answered 500.');
+    const first = {
+      attempt: 1,
+      startedAt: now.toISOString(),
+      endedAt: now.toISOString(),
+      error: 'The shop answered 500.',
+    };
+    expect(await call()).toMatchObject({ status: 'queued', failedAttempts: [{ ...first, retryBy: at(1) }] });
+    await expect(run()).rejects.toThrow();
+    expect((await call()).failedAttempts).toMatchObject([{ attempt: 1 }, { attempt: 2, retryBy: at(2) }]);
+    fails = undefined;
+    await run();
+    expect(await entriesOf(id)).toContainEqual(
+      expect.objectContaining({
+        kind: 'tool',
+        status: 'completed',
+        attempts: 3,
+        failedAttempts: [expect.anything(), expect.anything()],
+      }),
+    );
+  });
+
+  test('an error that ends the run is not announced as tried again', async () => {
+    const { run, call } = await given(charge);
+    fails = () => new ToolTerminal('The account is closed.');
+    await expect(run()).rejects.toThrow();
+    const [failed] = (await call()).failedAttempts!;
+    expect(failed).toMatchObject({ error: 'The account is closed.' });
+    expect(failed).not.toHaveProperty('retryBy');
+  });
+
+  test('an attempt whose process died is known from the next one', async () => {
+    const { run, call } = await given(charge);
+    fails = () => new ToolFailed('It is written.');
+    let writes = 0;
+    const send = (command: object) => {
+      if (command.constructor.name.startsWith('Transact') && ++writes > 1) throw new Error('The process is gone.');
+      return table.client.send(command as never);
+    };
+    await expect(run({ ...table, client: { send } as never })).rejects.toThrow('The process is gone.');
+    expect(await call()).toMatchObject({ status: 'running', attempts: 1 });
+    expect(await call()).not.toHaveProperty('failedAttempts');
+    fails = undefined;
+    await run();
+    expect((await call()).failedAttempts).toEqual([
+      { attempt: 1, startedAt: now.toISOString(), error: expect.stringContaining('gave no answer') },
+    ]);
+  });
+
+  test('an undo that fails says so, and the timeline has it beside the call', async () => {
+    const { id, run, undo, call } = await given(charge);
+    await run();
+    const completedAt = now.toISOString();
+    now = new Date(now.getTime() + 5_000);
+    fails = () => new ToolFailed('The shop is closed.');
+    await expect(undo()).rejects.toThrow('The shop is closed.');
+    expect(await call()).toMatchObject({
+      failedUndos: [{ attempt: 1, error: 'The shop is closed.', retryBy: at(1) }],
+    });
+    expect(await entriesOf(id)).toContainEqual(
+      expect.objectContaining({ kind: 'undo', status: 'undoing', attempts: 1 }),
+    );
+    fails = undefined;
+    expect(await undo()).toBe('undone');
+    expect(await call()).toMatchObject({ status: 'undone', completedAt, undoneAt: now.toISOString() });
+    expect((await entriesOf(id)).filter(({ kind }) => kind === 'undo' || kind === 'tool')).toMatchObject([
+      { kind: 'tool', endedAt: completedAt },
+      { kind: 'undo', name: 'charge', status: 'undone', attempts: 2, endedAt: now.toISOString() },
+    ]);
+  });
+
+  test('pauses grow to the longest one, and begin anew with a retry of the run', () => {
+    const retry: Retry = { maxAttempts: 12, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 120 };
+    const pauses = [1, 2, 3, 6, 12, 13, 14].map((attempt) => retryBy(retry, attempt, now));
+    expect(pauses).toEqual([at(2), at(4), at(8), at(64), at(120), undefined, at(2)]);
+  });
+
+  test('a row keeps the latest ten, in few words', () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ attempt: index + 1, error: 'x'.repeat(999) }));
+    const kept = many.reduce<ReturnType<typeof withFailed>>((before, one) => withFailed(before, one), []);
+    expect(kept.map(({ attempt }) => attempt)).toEqual(many.slice(-10).map(({ attempt }) => attempt));
+    expect(kept[0]!.error).toHaveLength(300);
+  });
+
+  test.each([
+    ['RequestId: 7a Error: Runtime exited with error: signal: killed', /^Its process was stopped/],
+    ['RequestId: 7a Error: Runtime exited with error: exit status 3', /^Its process ended/],
+    ['RequestId: 7a Error: Task timed out after 30.00 seconds', /^It timed out repeatedly\.$/],
+    ['The shop answered 500.', /^The shop answered 500\.$/],
+  ])('of "%s" people read plain words', (errorMessage, words) => {
+    expect(errorWords({ Error: 'Error', Cause: JSON.stringify({ errorMessage }) })).toMatch(words);
   });
 });

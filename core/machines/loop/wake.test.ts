@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { defineAgent } from '../../conversations/agent/agent';
@@ -63,24 +63,6 @@ describe('a sleeping run (R255)', () => {
     return seen;
   }
 
-  test('wakes before its time, in its next segment, and the model is told; the execution that slept changes nothing', async () => {
-    const { id, natural } = await asleep(until);
-    const woken = await wake(id);
-    expect(woken).toMatchObject({ outbox: 'start', run: { status: 'running', segment: 2 } });
-    expect(woken.run!.until).toBeUndefined();
-    time = new Date(until);
-    // It starts what is started already.
-    expect(await invoke(natural)).toMatchObject({ next: 'continue', segment: 2 });
-    expect(asked).toEqual([]);
-    const { calls } = await ends(id);
-    // It is no wait that a message has interrupted: that ends before its time.
-    expect(calls[0]!.until).toBe(calls[0]!.completedAt);
-    expect(calls[0]!.result).toMatch(
-      /^The time has come early: the user has ended the wait\. It was set for 2026-04-01/,
-    );
-    expect(JSON.stringify(asked[0]!.items)).toContain('ended the wait');
-  });
-
   test('that has woken is left alone, and so is another sleep, another user’s, and one that is woken twice', async () => {
     const { id, natural } = await asleep(until);
     expect((await wake(id, '2026-04-02T08:00:00.000Z')).run!.segment).toBe(1);
@@ -111,36 +93,25 @@ describe('a sleeping run (R255)', () => {
   });
 
   test('wakes once, wherever the execution whose time has come dies before', async () => {
-    for (const when of ['before', 'after'])
-      for (let nth = 1; ; nth++) {
-        const { id, natural } = await asleep(until);
-        time = new Date(until);
-        const dying = mortal(table, { nth, when });
-        const died = await invoke(natural, undefined, dying).then(
-          () => false,
-          () => true,
-        );
-        await wake(id);
-        const meta = (await readMeta(table, id))!;
-        if (meta.run!.status !== 'done') await invoke(meta.run!.segment === 1 ? natural : segmentOf(meta)!.input);
-        expect((await view(id)).messages.map(({ text }) => text)).toEqual(['Wake me', '', 'Good morning.']);
-        expect((await view(id)).status).toBe('done');
-        time = start;
-        if (!died) break;
-      }
+    await dyingEverywhere(table, async (dies) => {
+      const { id, natural } = await asleep(until);
+      time = new Date(until);
+      await dies((on) => invoke(natural, undefined, on));
+      await wake(id);
+      const meta = (await readMeta(table, id))!;
+      if (meta.run!.status !== 'done') await invoke(meta.run!.segment === 1 ? natural : segmentOf(meta)!.input);
+      expect((await view(id)).messages.map(({ text }) => text)).toEqual(['Wake me', '', 'Good morning.']);
+      expect((await view(id)).status).toBe('done');
+      time = start;
+    });
   });
 
   test('sleeps or is awake, wherever the process that wakes it dies', async () => {
-    for (const when of ['before', 'after'])
-      for (let nth = 1; ; nth++) {
-        const { id } = await asleep(until);
-        const died = await wake(id, until, mortal(table, { nth, when })).then(
-          () => false,
-          () => true,
-        );
-        await wake(id);
-        await ends(id);
-        if (!died) break;
-      }
+    await dyingEverywhere(table, async (dies) => {
+      const { id } = await asleep(until);
+      await dies((on) => wake(id, until, on));
+      await wake(id);
+      await ends(id);
+    });
   });
 });

@@ -21,15 +21,6 @@ const fails = (error: string, previousEventId?: number) =>
 const read = () => attemptsIn([...events].reverse(), shipped.tools);
 
 describe('what Step Functions knows of a run', () => {
-  test('a first attempt has begun (R197)', () => {
-    enters('CallModel');
-    begins();
-    expect(read()).toEqual({
-      execution: 'running',
-      attempts: [{ state: 'CallModel', attempt: 1, startedAt: at(2).toISOString() }],
-    });
-  });
-
   test.each<[string, number, RegExp]>([
     ['Runtime.ExitError', 2, /failed before it could say why/],
     ['Lambda.Unknown', 2, /failed before/],
@@ -96,20 +87,6 @@ describe('what Step Functions knows of a run', () => {
     expect(read()).toEqual({ execution: 'running', attempts: [] });
     begins();
     expect(read().attempts).toEqual([{ state: 'CallModel', attempt: 1, startedAt: expect.any(String) }]);
-  });
-
-  test('parallel calls are told apart, and what is over is left out (R197)', () => {
-    const first = enters('pay (parallel)', { call: { callId: 'a' } });
-    const second = enters('pay (parallel)', { call: { callId: 'b' } });
-    const one = begins(first);
-    const other = begins(second);
-    fails('Lambda.Unknown', one);
-    happens('TaskStateExited', { previousEventId: other });
-    expect(read().attempts).toMatchObject([{ state: 'pay (parallel)', callId: 'a', attempt: 2 }]);
-    happens('ExecutionFailed');
-    expect(read()).toEqual({ execution: 'ended', attempts: [] });
-    happens('ExecutionRedriven');
-    expect(read().execution).toBe('running');
   });
 
   test('events whose state is not among the latest are left out (R197)', () => {

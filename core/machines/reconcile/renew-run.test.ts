@@ -67,15 +67,6 @@ test('after the table was restored, a `once` call that had not begun is unknown,
   expect(read).not.toHaveProperty('uncertain');
 });
 
-test('an approval that may have been decided since the backup says so, once (R169)', async () => {
-  const { id, at, callId } = await askingIn(table, now)(['pay', { cents: 1 }]);
-  for (const from of [1, 2])
-    await renewRun(table, deployment.tools, id, { runId: at.runId, from, to: from + 1, isRestored: true }, later);
-  expect((await readCallback(table, id, callId))!.prompt).toBe(
-    'Pay? (The data was restored from a backup. This may have been decided and done already: check before you approve.)',
-  );
-});
-
 test('one that is a sentence says so in the sentence, which is what people read (R169, R251)', async () => {
   const { id, at, callId } = await askingIn(table, now)(['pay', { cents: 1 }]);
   const sentence = [{ text: 'Pay ' }, { field: 'cents' }, { text: '?' }];

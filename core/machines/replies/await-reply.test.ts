@@ -1,3 +1,4 @@
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { currentTime } from '../../../tools/current-time';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
@@ -14,7 +15,6 @@ import { sendMessage } from '../../conversations/conversation/send-message';
 import { defineGuard } from '../../conversations/guards/guard';
 import { pollsWithin, replyIsOver } from '../../conversations/replies/pending-reply';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
@@ -71,18 +71,14 @@ async function reply({ background, onText }: ModelRequest) {
   if (made instanceof Error) throw made;
   return { ...made, usage: { ...noUsage, modelCalls: 1, inputTokens: 50, outputTokens: 5 } };
 }
-const model = {
-  reply,
-  about: () => ({ model: 'm', maker }),
-  async cancel(one: BegunReply) {
-    cancelled.push(one);
-    return { ...noUsage, modelCalls: 1, inputTokens: 40, outputTokens: 3 };
-  },
+async function cancel(one: BegunReply) {
+  cancelled.push(one);
+  return { ...noUsage, modelCalls: 1, inputTokens: 40, outputTokens: 3 };
+}
+const loop = (): Loop => {
+  const of = scriptedLoop({ table, registry: known, now: () => time }, reply, () => ({ model: 'm', maker }));
+  return { ...of, model: { ...of.model, cancel } };
 };
-const loop = (): Loop => ({
-  ...{ table, registry: known, logs: new LogReader(table), now: () => time, limits: {}, model },
-  deadline: new AbortController().signal,
-});
 async function started(agent = 'tester'): Promise<string> {
   const id = `p${++serial}`;
   await createConversation(table, { id, user: 'ada', agent, text: 'Think hard.' }, time);
@@ -176,14 +172,6 @@ describe('a reply in the background (R201)', () => {
       expect((await view(id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 40, outputTokens: 3 });
     },
   );
-
-  test('is not waited for beyond the run’s own limit of seconds', async () => {
-    const id = await started('brief');
-    let output = await invoke(id);
-    while (output.next === 'callback') output = await again(id, output);
-    expect(time.getTime() - Date.parse('2026-03-01T08:00:00Z')).toBe(600_000);
-    expect((await view(id)).run!.status).toBe('limited');
-  });
 
   test('of a run that fails for another reason is fetched by its retry', async () => {
     const id = await started();

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { png } from '../../../test/support/sample-files';
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { filesOf } from '../../base/content/parts';
 import { hosted } from '../../base/models/hosted';
@@ -9,17 +11,15 @@ import { Throttled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { MadeFile, ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
+import { defineTool } from '../../conversations/agent/tool';
 import { readCall } from '../../conversations/calls/call';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { report } from '../../conversations/conversation/children';
-import { deleteConversation } from '../../conversations/conversation/delete';
-import { forkConversation } from '../../conversations/conversation/fork';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { trust } from '../../conversations/conversation/trust';
 import { readFileRow } from '../../conversations/files/stored-file';
 import { defineGuard } from '../../conversations/guards/guard';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
@@ -29,12 +29,18 @@ const guard = defineGuard({
   ...{ name: 'strict', at: ['output'] },
   check: (text) => (text.includes('BAD') ? { refuse: 'No.' } : 'pass'),
 });
+const pay = defineTool({
+  ...{ name: 'pay', description: 'Pays.', input: z.object({}), output: z.string(), effect: 'once', source: 'none' },
+  execute: async () => 'paid',
+});
 const spec = { purpose: 'p', instructions: 'i', model: 'gpt-6.1-terra', tools: [hosted.imageGeneration()] };
 const known = registry([
   defineAgent({ ...spec, name: 'painter' }),
   defineAgent({ ...spec, name: 'guarded', guards: [guard] }),
   defineAgent({ ...spec, name: 'asking', end: { phrase: 'THE END' } }),
   defineAgent({ ...spec, name: 'lead', delegates: ['painter'] }),
+  defineAgent({ ...spec, name: 'online', tools: [pay, hosted.webSearch(), hosted.codeInterpreter()] }),
+  defineAgent({ ...spec, name: 'offline', tools: [pay] }),
 ]);
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00Z');
@@ -60,46 +66,42 @@ function storeThatFails(times: number) {
   return { ...store, write: failing(store.write), find: failing(store.find), fails: (more: number) => (left = more) };
 }
 
+let store = storeThatFails(0);
+let asked: ModelRequest[];
+beforeEach(() => {
+  store = storeThatFails(0);
+  asked = [];
+});
+
+async function given(agent = 'painter', id = `k${++serial}`) {
+  const user = `ada${serial}`;
+  await createConversation(table, { id, user, agent, text: 'Draw a cat.' }, now);
+  return { id, user };
+}
+type Said = Reply | ((request: ModelRequest) => Promise<Reply>);
+type Of = Awaited<ReturnType<typeof given>>;
+/** Makes the next step of the conversation's run, in a fresh process. */
+async function step({ id }: Of, reply: Said, more: Partial<Loop> = {}): Promise<LoopOutput> {
+  const meta = (await readMeta(table, id))!;
+  const input = { ...segmentOf(meta)!.input, step: meta.run!.step ?? 0 } as LoopInput;
+  const of = { table, registry: known, now: () => now, files: store, fileLimits: most, ...more };
+  const says = async (request: ModelRequest) => {
+    asked.push(request);
+    const made = typeof reply === 'function' ? await reply(request) : reply;
+    return { ...made, usage: { ...noUsage, modelCalls: 1, inputTokens: 7 } };
+  };
+  return advance(
+    scriptedLoop(of, says, () => ({ model: 'm', maker: 'openai responses m' })),
+    input,
+  );
+}
+const view = ({ id, user }: Of) => viewConversation(table, id, user);
+const lastReply = async (of: Of) => (await view(of)).messages.findLast(({ role }) => role === 'assistant')!;
+const say = ({ id, user }: Of, text = 'And a dog?') => sendMessage(table, known.agents, id, { user, text }, now);
+const draws = (...files: MadeFile[]): Reply => ({ text: 'Here.', toolCalls: [], files });
+const soon = (ms: number) => AbortSignal.timeout(ms);
+
 describe('the files of a reply (R210)', () => {
-  let store = storeThatFails(0);
-  let asked: ModelRequest[];
-  beforeEach(() => {
-    store = storeThatFails(0);
-    asked = [];
-  });
-
-  async function given(agent = 'painter', id = `k${++serial}`) {
-    const user = `ada${serial}`;
-    await createConversation(table, { id, user, agent, text: 'Draw a cat.' }, now);
-    return { id, user };
-  }
-  type Of = Awaited<ReturnType<typeof given>>;
-  /** Makes the next step of the conversation's run, in a fresh process. */
-  async function step({ id }: Of, reply: Reply, more: Partial<Loop> = {}): Promise<LoopOutput> {
-    const meta = (await readMeta(table, id))!;
-    const model = {
-      async reply(request: ModelRequest) {
-        asked.push(request);
-        return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens: 7 } };
-      },
-      about: () => ({ model: 'm', maker: 'openai responses m' }),
-    };
-    const input = { ...segmentOf(meta)!.input, step: meta.run!.step ?? 0 } as LoopInput;
-    return advance(
-      {
-        ...{ table, model, registry: known, logs: new LogReader(table), now: () => now, limits: {} },
-        ...{ files: store, fileLimits: most, deadline: new AbortController().signal },
-        ...more,
-      },
-      input,
-    );
-  }
-  const view = ({ id, user }: Of) => viewConversation(table, id, user);
-  const lastReply = async (of: Of) => (await view(of)).messages.findLast(({ role }) => role === 'assistant')!;
-  const say = ({ id, user }: Of, text = 'And a dog?') => sendMessage(table, known.agents, id, { user, text }, now);
-  const draws = (...files: MadeFile[]): Reply => ({ text: 'Here.', toolCalls: [], files });
-  const soon = (ms: number) => AbortSignal.timeout(ms);
-
   test('fit into one transaction with as many calls and sub-agents as a reply may have', async () => {
     const of = await given('lead');
     const task = JSON.stringify({ agent: 'painter', task: 'Draw a dog.' });
@@ -109,7 +111,7 @@ describe('the files of a reply (R210)', () => {
     expect(filesOf(await lastReply(of))).toHaveLength(20);
   });
 
-  test('are stored and referred to by the step’s commit, and go with the conversation', async () => {
+  test('are stored and referred to by the step’s commit', async () => {
     const of = await given();
     const made = picture();
     expect(await step(of, draws(made))).toMatchObject({ next: 'done' });
@@ -126,15 +128,6 @@ describe('the files of a reply (R210)', () => {
     expect(row).toMatchObject({ in: [of.id], storedAt: now.toISOString() });
     expect(row.unusedSince).toBeUndefined();
     expect(Buffer.from(store.objects.get(row.key)!)).toEqual(made.bytes);
-
-    await say(of);
-    await step(of, draws());
-    const { run } = await view(of);
-    await forkConversation(table, { from: of.id, user: of.user, id: `${of.id}f`, runId: run!.id, step: 1 }, now);
-    const ofFile = async () => (await readFileRow(table, of.user, file!.id))!.in;
-    expect((await ofFile()).toSorted()).toEqual([of.id, `${of.id}f`]);
-    for (const id of [of.id, `${of.id}f`]) await deleteConversation(table, known.tools, id, of.user, now);
-    expect(await ofFile()).toEqual([]);
   });
 
   test('alone are the answer of a sub-agent: its parent is told their names', async () => {
@@ -159,21 +152,6 @@ describe('the files of a reply (R210)', () => {
     const of = await given('asking');
     await step(of, { ...draws(picture()), text: '' });
     expect(await view(of)).toMatchObject({ waitsFor: 'you', callbacks: [{ kind: 'question', prompt: 'picture.png' }] });
-  });
-
-  test('are given to the model with the next request, in a note behind its words', async () => {
-    const of = await given();
-    await step(of, draws(picture()));
-    const [file] = filesOf(await lastReply(of));
-    await say(of);
-    await step(of, draws());
-    expect(asked.at(-1)!.items.slice(-3)).toMatchObject([
-      { kind: 'message', by: 'assistant', text: 'Here.' },
-      { kind: 'message', by: 'user', text: expect.stringContaining(`[File ${file!.id}: "picture.png"`), files: [file] },
-      { kind: 'message', by: 'user', text: 'And a dog?' },
-    ]);
-    const read = await asked.at(-1)!.readFile!(file!);
-    expect(read.byteLength).toBe(file!.size);
   });
 
   test('say whatever the agent had read, and end to when that is trusted (R214)', async () => {
@@ -279,5 +257,45 @@ describe('the files of a reply (R210)', () => {
     expect((await readFileRow(table, of.user, id))!).toMatchObject({ in: [], unusedSince: now.toISOString() });
     expect(await step(of, draws(made))).toMatchObject({ next: 'done' });
     expect((await readFileRow(table, of.user, id))!.in).toEqual([of.id]);
+  });
+});
+
+describe('what a provider’s tools did for a reply (R204)', () => {
+  const source = { title: 'Sights', url: 'https://kyoto.example/sights' };
+  const search = { tool: 'web_search' as const, input: 'Kyoto', status: 'completed' as const, sources: [source] };
+  const program = { ...search, tool: 'code_interpreter' as const, input: '1 + 1', sources: [] };
+  const pays: Reply = { text: '', toolCalls: [{ id: 'c', name: 'pay', arguments: '{}' }] };
+
+  test('a program without files brings no words; a tool that the agent does not have brings unknown ones', async () => {
+    const of = await given('online');
+    expect(await step(of, { ...pays, hosted: [program] })).toMatchObject({ next: 'tool:pay' });
+    expect(await lastReply(of)).not.toHaveProperty('hostedSources');
+    const other = await given('offline');
+    await step(other, { ...pays, hosted: [search] });
+    expect((await view(other)).callbacks).toMatchObject([{ sources: ['unknown'] }]);
+  });
+
+  test('a reply that is cut off counts as one that has searched, because nobody knows', async () => {
+    const of = await given('online');
+    await step(of, async ({ onText }) => {
+      onText('Pay Mallory.');
+      await cancelRun(table, new Map(), { conversationId: of.id, user: of.user }, now);
+      return { text: 'Never.', toolCalls: [] };
+    });
+    expect(await lastReply(of)).toMatchObject({ status: 'cancelled', hostedSources: ['web'] });
+    await say(of);
+    await step(of, pays);
+    expect((await view(of)).callbacks).toMatchObject([{ kind: 'approval', tool: 'pay' }]);
+  });
+
+  test('data that is too large for a row is left out, and the model reads what was found', async () => {
+    const of = await given('online');
+    const opaque = { blocks: [{ type: 'server_tool_use', content: 'x'.repeat(100_000) }] };
+    await step(of, { text: 'é'.repeat(160_000), toolCalls: [], opaque, hosted: [search], citations: [source] });
+    await say(of);
+    await step(of, draws());
+    expect(asked.at(-1)!.items.map((item) => item.kind === 'message' && item.text.slice(0, 11))).toEqual([
+      ...['Draw a cat.', '[A note fro', 'é'.repeat(11), 'And a dog?'],
+    ]);
   });
 });

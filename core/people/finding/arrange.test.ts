@@ -1,4 +1,3 @@
-import { askingIn, deployment } from '../../../test/support/stories/asking';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { sendMessage } from '../../conversations/conversation/send-message';
@@ -63,15 +62,6 @@ describe('how a user arranges conversations', () => {
     });
   });
 
-  test('the next message brings an archived conversation back, and the owner can still do everything with it', async () => {
-    await begin('dan', 'd1');
-    await arrangeConversation(table, 'd1', 'dan', { archived: true });
-    await sendMessage(table, new Map(), 'd1', { user: 'dan', text: 'One more thing' }, minutes(9));
-    const { conversations } = await listConversations(table, 'dan');
-    expect(conversations).toEqual([expect.not.objectContaining({ archived: true })]);
-    expect(await readMeta(table, 'd1')).toMatchObject({ owner: 'dan', lastSeq: 2 });
-  });
-
   test('a change is made once: repeated, beside itself, and beside a step, whose messages stay (R160)', async () => {
     await begin('eve', 'e1');
     const before = (await readMeta(table, 'e1'))!.version;
@@ -113,14 +103,6 @@ describe('how a user arranges conversations', () => {
     expect(await arrangeConversation(table, own, user, { archived: true })).toMatchObject({ owner: user });
     expect(await listed(user, { of: ['archived'] })).toEqual([own]);
     expect(await listed('hal', all)).not.toContain(own);
-  });
-
-  test('what waits for the user still waits in an archived conversation', async () => {
-    const { id } = await askingIn(table, now)(['order']);
-    const { owner, status, run } = (await readMeta(table, id))!;
-    await arrangeConversation(table, id, owner, { archived: true });
-    expect(await readMeta(table, id)).toMatchObject({ owner, status, run });
-    expect(deployment.agents.size).toBeGreaterThan(0);
   });
 
   test.each([

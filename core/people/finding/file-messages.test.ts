@@ -1,9 +1,9 @@
 import { digestOf, memoryFileStore } from '../../../test/support/memory-file-store';
 import { askingIn, deployment } from '../../../test/support/stories/asking';
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { FilePart } from '../../base/content/parts';
 import type { LoopInput } from '../../base/state/loop-state';
-import { noUsage } from '../../base/state/schemas';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
 import { sendMessage } from '../../conversations/conversation/send-message';
@@ -16,10 +16,10 @@ import { key } from '../../conversations/rows/keys';
 import { metaRow } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { createConversation, emptyMeta } from '../../conversations/runs/conversation';
-import { LogReader, readLog } from '../../conversations/runs/log';
+import { readLog } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, write } from '../../conversations/store/table';
-import { advance, type Loop } from '../../machines/loop/advance';
+import { advance } from '../../machines/loop/advance';
 import { searchMessages } from './search';
 
 // A message may consist of files alone. Every room that reads messages finds them.
@@ -123,15 +123,10 @@ test('what is recalled for a message without words is asked for by the names of 
   const play = async (id: string, filename?: string) => {
     const parts = [fileOf(await uploaded('rex', id), filename)];
     const { meta } = await createConversation(table, { id, user: 'rex', agent: 'tester', text: '', parts }, now);
-    const loop: Loop = {
-      ...{ table, limits: {}, registry: registry([agent]), logs: new LogReader(table), now: () => now },
-      model: {
-        reply: async () => ({ text: 'Seen.', toolCalls: [], usage: noUsage }),
-        about: () => ({ model: 'scripted', maker: 'scripted', price: { input: 1, output: 1 } }),
-      },
-      recall: async (_, words) => void asked.push(words),
-      deadline: new AbortController().signal,
-    };
+    const recall = async (_: string, words: string) => void asked.push(words);
+    const loop = scriptedLoop({ table, registry: registry([agent]), now: () => now, recall }, () => ({
+      ...{ text: 'Seen.', toolCalls: [] },
+    }));
     await advance(loop, segmentOf(meta)!.input as LoopInput);
   };
   await play('recalled', 'Lease.pdf');

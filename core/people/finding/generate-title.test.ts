@@ -1,3 +1,4 @@
+import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { hosted } from '../../base/models/hosted';
 import type { LoopInput } from '../../base/state/loop-state';
@@ -5,16 +6,15 @@ import { noUsage } from '../../base/state/schemas';
 import { ModelUnavailable } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { DeploymentLimits } from '../../conversations/agent/limits';
-import type { Model } from '../../conversations/agent/model';
+import type { ModelRequest } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
-import { LogReader } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
 import { readMeta, write } from '../../conversations/store/table';
-import { advance, type Loop } from '../../machines/loop/advance';
+import { advance } from '../../machines/loop/advance';
 import { arrangeConversation } from './arrange';
 import { generateTitle } from './generate-title';
 
@@ -32,23 +32,23 @@ const user = 'ada';
 
 describe('a generated title', () => {
   const table = tableOfTests();
-  let asked: Parameters<Model['reply']>[0][];
+  let asked: ModelRequest[];
   let serial = 0;
   beforeEach(() => {
     asked = [];
   });
 
-  const loopOf = (reply: () => Promise<string> | string, limits: DeploymentLimits = {}): Loop => ({
-    ...{ table, limits, registry: registry([agent]), logs: new LogReader(table), now: () => now },
-    model: {
-      async reply(request) {
+  const loopOf = (reply: () => Promise<string> | string, limits: DeploymentLimits = {}) =>
+    scriptedLoop(
+      { table, limits, registry: registry([agent]), now: () => now },
+      async (request) => {
         asked.push(request);
         return { text: await reply(), toolCalls: [], usage };
       },
-      about: () => ({ model: 'scripted', maker: 'scripted', price: { input: 1, output: 1 } }),
-    },
-    deadline: new AbortController().signal,
-  });
+      () => ({ model: 'scripted', maker: 'scripted', price: { input: 1, output: 1 } }),
+    );
+  const titled = (id: string, reply: () => Promise<string> | string, limits?: DeploymentLimits) =>
+    generateTitle(loopOf(reply, limits), id);
   /** A conversation whose first run is done. */
   async function done(of = user): Promise<string> {
     const id = `t${++serial}`;
@@ -71,18 +71,8 @@ describe('a generated title', () => {
   test('is asked for once, of the cheaper model, by processes beside one another; its usage is the conversation’s (R160)', async () => {
     const id = await done();
     const before = (await readMeta(table, id))!;
-    await Promise.all(
-      [1, 2, 3].map(() =>
-        generateTitle(
-          loopOf(() => 'Flats in Lisbon'),
-          id,
-        ),
-      ),
-    );
-    await generateTitle(
-      loopOf(() => 'Again'),
-      id,
-    );
+    await Promise.all([1, 2, 3].map(() => titled(id, () => 'Flats in Lisbon')));
+    await titled(id, () => 'Again');
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({
       agent: { model: { name: 'cheap', maxOutputTokens: 1_000 }, tools: [], hosted: [] },
@@ -104,10 +94,7 @@ describe('a generated title', () => {
     const file = { type: 'file', id: `f_${'a'.repeat(43)}`, mediaType: 'application/pdf', size: 3 };
     const set = { text: '', parts: [{ ...file, filename: 'Lease.pdf' }, file] };
     await write(table, id, [{ sk: key.message(1), set, onlyIf: { seq: 1 } }]);
-    await generateTitle(
-      loopOf(() => 'A lease'),
-      id,
-    );
+    await titled(id, () => 'A lease');
     const text = JSON.stringify({ user: '', files: 'Lease.pdf, a file', assistant: 'Try the north.' });
     expect(asked[0]!.items).toEqual([{ kind: 'message', by: 'user', text }]);
   });
@@ -119,10 +106,7 @@ describe('a generated title', () => {
       ['x'.repeat(200), `${'x'.repeat(59)}…`],
     ] as const) {
       const id = await done();
-      await generateTitle(
-        loopOf(() => written),
-        id,
-      );
+      await titled(id, () => written);
       expect(await titleOf(id)).toBe(title);
     }
   });
@@ -130,10 +114,7 @@ describe('a generated title', () => {
   test('never replaces the user’s, given before or meanwhile (R160)', async () => {
     const [before, meanwhile] = [await done(), await done()];
     await arrangeConversation(table, before, user, { title: 'Mine' });
-    await generateTitle(
-      loopOf(() => 'Generated'),
-      before,
-    );
+    await titled(before, () => 'Generated');
     expect(asked).toHaveLength(0);
     const renames = loopOf(async () => {
       await arrangeConversation(table, meanwhile, user, { title: 'Mine' });
@@ -151,10 +132,7 @@ describe('a generated title', () => {
     const broken = loopOf(() => Promise.reject(new ModelUnavailable('No.')), limits);
     await expect(generateTitle(broken, id)).rejects.toMatchObject({ name: 'ModelUnavailable' });
     expect(await readSpending(table, 'bo', now)).toEqual(before);
-    await generateTitle(
-      loopOf(() => 'Again'),
-      id,
-    );
+    await titled(id, () => 'Again');
     expect(asked).toHaveLength(1);
     expect(await titleOf(id)).toMatch(/^Hello there/);
   });
@@ -163,14 +141,8 @@ describe('a generated title', () => {
     const [first, second] = [await done('cy'), await done('cy')];
     const before = await readSpending(table, 'cy', now);
     const limits = { day: { steps: before.day.steps + 1 } };
-    await generateTitle(
-      loopOf(() => 'One', limits),
-      first,
-    );
-    await generateTitle(
-      loopOf(() => 'Two', limits),
-      second,
-    );
+    await titled(first, () => 'One', limits);
+    await titled(second, () => 'Two', limits);
     const { day } = await readSpending(table, 'cy', now);
     expect([day.steps - before.day.steps, day.tokens - before.day.tokens]).toEqual([1, 100]);
     expect(await titleOf(first)).toBe('One');
@@ -181,11 +153,7 @@ describe('a generated title', () => {
     const id = await done();
     await deleteConversation(table, new Map(), id, user, now);
     await createConversation(table, { id: 'running', user, agent: 'tester', text: 'Hello' }, now);
-    for (const one of [id, 'running'])
-      await generateTitle(
-        loopOf(() => 'Generated'),
-        one,
-      );
+    for (const one of [id, 'running']) await titled(one, () => 'Generated');
     expect(asked).toHaveLength(0);
   });
 });

@@ -4,7 +4,6 @@ import type { Meta } from '../../conversations/rows/meta';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { emptyMeta } from '../../conversations/runs/conversation';
 import type { RowChange } from './broadcast';
-import { eventDetails } from './events';
 import { finishedBy } from './finished';
 
 const at = '2026-03-01T08:00:00.000Z';
@@ -78,32 +77,9 @@ test('a deleted conversation’s run is its user’s to the end', () => {
   expect(ended).toMatchObject({ status: 'cancelled', user: 'ada' });
 });
 
-test('rows that a fork copies make no event', () => {
-  expect(aboutMessage({ ...message(3, 'complete'), copiedFrom: 'a' })).toBeUndefined();
-  expect(aboutCall({ ...call(3, 'completed'), copiedFrom: 'a' })).toBeUndefined();
-});
-
 test('rows that finish nothing make no event', () => {
   expect(told('PART#r.1.0#001', { data: 'x' })).toBeUndefined();
   expect(told(key.timer('t'), { status: 'done' })).toBeUndefined();
-});
-
-describe.each([
-  ['Message finished', key.message(2), message(3, 'complete')],
-  ['Tool call settled', key.call('r.1.0'), call(3, 'completed')],
-  ['Run ended', key.meta, meta(3, run('r', 'done'))],
-] as const)('%s', (detailType, sk, row) => {
-  test('has no words in it', () => {
-    const event = told(sk, row)!;
-    expect(event.detailType).toBe(detailType);
-    expect(JSON.stringify(event)).not.toContain('secret');
-    expect(eventDetails[detailType].parse(event.detail)).toEqual(event.detail);
-  });
-
-  test('has them where they are asked for', () => {
-    expect(told(sk, row, undefined, true)!.detail.content).toBeDefined();
-    expect(JSON.stringify(told(sk, row, undefined, true))).toContain('secret');
-  });
 });
 
 test('content that EventBridge would not take is left out, and the event says so', () => {

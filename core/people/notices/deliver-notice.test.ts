@@ -1,4 +1,4 @@
-import { mortal } from '../../../test/support/tables/mortal-table';
+import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { putCallback } from '../../conversations/calls/callback';
 import { key } from '../../conversations/rows/keys';
@@ -188,16 +188,6 @@ describe('a notice', () => {
     expect(shown[0]!.title).toBe('Not asked');
   });
 
-  test('is retried for the device that could not be reached, and not sent to the other again (R154)', async () => {
-    const { notice } = await reachable();
-    says = { phone: ['failed', 'failed'] };
-    for (const _ of [1, 2]) await expect(deliver(notice)).rejects.toMatchObject({ name: 'NotDelivered' });
-    expect(devices()).toEqual(['laptop']);
-    await deliver(notice);
-    await deliver(notice);
-    expect(devices()).toEqual(['laptop', 'phone']);
-  });
-
   test('waits as long as the device’s service says, and is given up after a day (R198)', async () => {
     const { notice } = await reachable({}, undefined, ['phone']);
     says = { phone: [{ notBefore: later(600) }, { notBefore: later(90_000) }] };
@@ -218,37 +208,17 @@ describe('a notice', () => {
 
   test('is delivered whenever the process dies, and a device that gets it twice gets the same id (R154)', async () => {
     let deaths = 0;
-    for (const when of ['before', 'after'])
-      for (let nth = 1; nth < 60; nth++) {
-        const { notice } = await reachable({}, undefined, ['phone']);
-        shown = [];
-        const died = await deliver(notice, now, mortal(table, { nth, when })).then(
-          () => false,
-          () => true,
-        );
-        await deliver(notice, later(61));
-        expect(shown.length).toBeGreaterThanOrEqual(1);
-        expect(shown.length).toBeLessThanOrEqual(died ? 2 : 1);
-        expect(new Set(shown.map(({ id }) => id))).toEqual(new Set([notice.id]));
-        if (!died) break;
-        deaths++;
-      }
+    await dyingEverywhere(table, async (dies) => {
+      const { notice } = await reachable({}, undefined, ['phone']);
+      shown = [];
+      const died = await dies((on) => deliver(notice, now, on));
+      await deliver(notice, later(61));
+      expect(shown.length).toBeGreaterThanOrEqual(1);
+      expect(shown.length).toBeLessThanOrEqual(died ? 2 : 1);
+      expect(new Set(shown.map(({ id }) => id))).toEqual(new Set([notice.id]));
+      if (died) deaths++;
+    });
     expect(deaths).toBeGreaterThan(10);
-  });
-
-  test('is not sent while somebody watches the conversation (R154)', async () => {
-    const { notice, user, conversationId } = await reachable();
-    const holder = { user, deciders: [], groups: [], until: now.getTime() / 1_000 + 900 };
-    await openConnection(table, conversationId, holder, now);
-    await subscribe(table, conversationId, conversationTopic(conversationId), holder, now);
-    const watch = (visible: boolean, turn: number) =>
-      setWatched(table, conversationId, { conversationId, visible, turn }, now);
-    await watch(true, 1);
-    await deliver(notice);
-    expect(shown).toEqual([]);
-    await watch(false, 2);
-    await deliver(notice);
-    expect(devices()).toEqual(['laptop', 'phone']);
   });
 
   test('is not sent if its user does not want its kind, if the callback is closed, or if the conversation is another’s (R154)', async () => {
@@ -322,15 +292,6 @@ describe('what a notification says', () => {
     const { device: _, ...rest } = shown[0]!;
     return rest;
   };
-
-  test('names the agent and the tool, and no words of the conversation (R154)', async () => {
-    const { notice, conversationId } = await reachable();
-    expect(await said(notice)).toEqual({
-      ...{ id: notice.id, kind: 'approval', conversationId, callbackId: 'x', path: `/#/c/${conversationId}` },
-      ...{ title: 'Approval needed', body: 'The bank agent waits for your approval of transfer.' },
-    });
-    expect(JSON.stringify(shown)).not.toMatch(/Bob|500|pay/);
-  });
 
   test('has them if its user asks for it; an approval can be given there only if all of it is shown (R154, R146)', async () => {
     const { notice, conversationId, callback } = await reachable({ words: true });
@@ -434,17 +395,6 @@ describe('a device is a grant', () => {
     shown = [];
     await deliver({ ...notice, id: 'later' }, later(901));
     expect(devices()).toEqual(['phone']);
-  });
-
-  test('words that a stolen token turns on end with it; a later token confirms them (R195)', async () => {
-    const { user } = await reachable();
-    const settings = { ...defaultSettings, words: true };
-    const turnOn = (token: SignInToken) => writeNoticeSettings(table, user, { settings }, { token, now });
-    const wordsAt = async (when: Date) => (await readReach(table, user, when)).settings.words;
-    for (const _ of [1, 2]) await turnOn(first);
-    expect([await wordsAt(now), await wordsAt(later(901))]).toEqual([true, false]);
-    await turnOn(second);
-    expect(await wordsAt(days(60))).toBe(true);
   });
 
   test('the devices that were there before are told of a new one at once, whatever the settings (R195)', async () => {

@@ -1,5 +1,4 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { longTest } from '../../../test/support/long';
 import { ask, askingIn, deployment } from '../../../test/support/stories/asking';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { cancelTimer as cancelTimerTool } from '../../../tools/timers/cancel-timer';
@@ -164,15 +163,6 @@ describe('conversations and questions (R156)', () => {
     expect((await listed('active'))[0]).not.toHaveProperty('reason');
     await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
     expect([await ids('active'), await ids('failed')]).toEqual([[], []]);
-  });
-
-  longTest('of 60 conversations, pages have all, the last begun first', async () => {
-    const made: string[] = [];
-    for (let count = 0; count < 60; count++) made.push((await given()).id);
-    const first = await listOpenConversations(table, 'ada', 'active');
-    const second = await listOpenConversations(table, 'ada', 'active', first.cursor);
-    expect([first.conversations.length, second.conversations.length, second.cursor]).toEqual([50, 10, undefined]);
-    expect([...first.conversations, ...second.conversations].map(({ id }) => id).sort()).toEqual(made.sort());
   });
 
   test('a question waits for its owner as an approval does, until it is answered', async () => {
