@@ -12,6 +12,7 @@ describe('TestState', () => {
   const call = testState();
 
   test.each<[string, object, object, object]>([
+    ['Task', task, {}, { status: 'SUCCEEDED', output: '{"a":1,"list":[1,2]}' }],
     ['Wait, which is skipped', { Type: 'Wait', Seconds: 299, Next: 'B' }, {}, { status: 'SUCCEEDED', nextState: 'B' }],
     [
       'a Wait that takes longer than a test may',
