@@ -92,6 +92,33 @@ test('a choice without a match fails the execution', () => {
   });
 });
 
+test('a missed heartbeat times the task out, and can be caught by its own name', () => {
+  const { lines, execution } = history(
+    {
+      T: {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+        Parameters: { FunctionName: 'f' },
+        TimeoutSeconds: 60,
+        HeartbeatSeconds: 10,
+        Catch: [{ ErrorEquals: ['States.HeartbeatTimeout'], Next: 'Late' }],
+        End: true,
+      },
+      Late: { Type: 'Pass', End: true },
+    },
+    { kind: 'heartbeat', task: 1 },
+    { kind: 'alarm' },
+  );
+  expect(lines.slice(4)).toEqual([
+    '5<4 TaskTimedOut',
+    '6<5 TaskStateExited T',
+    '7<6 PassStateEntered Late',
+    '8<7 PassStateExited Late',
+    '9<8 ExecutionSucceeded',
+  ]);
+  expect(execution.outcome!.time).toBe(identity.startTime + 10_001);
+});
+
 test.each([
   ['JSONPath', { TimeoutSecondsPath: '$.x' }, 'States.Runtime'],
   ['JSONata', { HeartbeatSeconds: '{% 0 %}' }, 'States.QueryEvaluationError'],
