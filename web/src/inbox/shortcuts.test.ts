@@ -21,4 +21,10 @@ describe('the keys of what waits (R253)', () => {
     // With the lock of the capitals.
     expect(actionOf({ ...none, key: 'A' })).toBe('approve');
   });
+
+  test('decide once, however long a key is held, and not where another has taken it', () => {
+    expect(actionOf({ ...none, key: 'Escape', defaultPrevented: true })).toBeUndefined();
+    for (const key of ['a', 'd', 'x', 'Enter']) expect(actionOf({ ...none, key, repeat: true })).toBeUndefined();
+    expect(actionOf({ ...none, key: 'j', repeat: true })).toBe('next');
+  });
 });

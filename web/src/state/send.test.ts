@@ -62,6 +62,15 @@ test('pages that are refused at the same moment come back apart, and after a rec
   expect(sent.length).toBe(before + 1);
 });
 
+test('a message whose file was deleted meanwhile says so (R215)', async () => {
+  const errors = [{ path: 'parts.1.id', message: 'you have no such file' }];
+  const problem = { type: 'about:blank', title: 'Bad request', status: 400, detail: '', errors };
+  const { sends, store } = given(() => Promise.reject(new RequestFailed(400, 'parts.1.id', problem)));
+  sends.say('a', 'Look', [{ key: 'k', name: 'a.png', mediaType: 'image/png', size: 1, id: 'f_a' }]);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(store.getState().unsent[0]!.problem).toContain('Add it again');
+});
+
 test('files go with a message as parts, and come back with it (R215)', async () => {
   const { sends, store } = given(() => Promise.reject(new RequestFailed(400, 'No.')));
   const file = { key: 'k', name: 'a.png', mediaType: 'image/png', size: 1, id: 'f_a' };
