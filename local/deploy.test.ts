@@ -77,17 +77,6 @@ exports.handler = async (event) => {
 
 const long = { timeout: 60 };
 
-test('a call in progress finishes on the old code, and the next one runs the new (R127)', async () => {
-  await start(lambdaResources('Fn', long), { Fn: saying('old') });
-  const [begun, go] = ['begun', 'go'].map((name) => join(made.stateDirectory, name)) as [string, string];
-  const underWay = invoke('Small-Fn', { begun, until: go });
-  await until(() => existsSync(begun));
-  await deploy(lambdaResources('Fn', long), { Fn: saying('new') });
-  expect(await invoke('Small-Fn')).toBe('new');
-  writeFileSync(go, '');
-  expect(await underWay).toBe('old');
-});
-
 test('a new function can be called, a removed one finishes its event first, an unchanged one keeps its sandbox', async () => {
   const counting = 'let calls = 0; exports.handler = async () => ++calls;';
   await start(

@@ -161,20 +161,6 @@ test('a kill at a transition happens there, and not again after the restart', as
   expect(await outputOf(await serve(), executionArn ?? '')).toEqual(['old', 'old', expect.any(Number)]);
 });
 
-test('a changed template updates functions and state machines; running executions keep their definition', async () => {
-  made = handwritten(sleeper('old'), { Say: say });
-  const first = await serve();
-  const old = await start(first, 'old');
-  kill(first.pid);
-
-  made.rewrite(sleeper('new'));
-  const second = await serve();
-  const fresh = await start(second, 'new');
-  await advance(second, 'PT1H1M');
-  expect(await outputOf(second, old.executionArn ?? '')).toEqual(['old', 'new', expect.any(Number)]);
-  expect(await outputOf(second, fresh.executionArn ?? '')).toEqual(['new', 'new', expect.any(Number)]);
-});
-
 test('SIGTERM ends everything within a second', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const pidFile = join(made.stateDirectory, 'dynamodb.pid');

@@ -160,8 +160,6 @@ test.each(['18.20.0', '20.18.3'])('Node %s is too old', (version) => {
   expect(() => assertNodeVersion(version)).toThrow(`Node ${version} is too old: Vigil needs 20.19 or newer.`);
 });
 
-test.each(['20.19.0', '22.1.0', '24.0.0'])('Node %s is good', (version) => assertNodeVersion(version));
-
 test.each([
   ['characters', 'd'.repeat(120)],
   ['bytes', 'ü'.repeat(60)],

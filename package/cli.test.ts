@@ -207,15 +207,6 @@ export const guarded = mcp('guarded', { url: '${door.url}', auth: { oauth }, pin
   }
 });
 
-test('the help names each command (R165)', async () => {
-  for (const ask of [[], ['--help'], ['start', '--help']]) {
-    const help = await said(...ask);
-    for (const command of ['init', 'typecheck', 'start', 'reconcile', 'check', 'mcp pull', 'mcp check'])
-      expect(help).toContain(`vigil ${command}`);
-  }
-  expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+$/);
-});
-
 test('a start in a folder without a CDK app says in one line what is missing (R165)', () => {
   const open = () => appProject(folder, { web: '' });
   expect(open).toThrow('cdk.json does not exist: go to the folder of your CDK app, or make one with `npx vigil init');

@@ -59,25 +59,6 @@ describe('a command is the reply (R128)', () => {
     ['/hand-off billing', { calls: [['hand_off_to_billing', { reason: 'The user asks for billing.' }]] }],
     ['/hand-off loan-advisor About a car', { calls: [['hand_off_to_loan_advisor', { reason: 'About a car' }]] }],
     ['/call hand_off_to_billing {"reason": "So."}', { calls: [['hand_off_to_billing', { reason: 'So.' }]] }],
-    [
-      '/say Both.\n/call look\n/call find {"query": "x"}',
-      {
-        text: 'Both.',
-        calls: [
-          ['look', {}],
-          ['find', { query: 'x' }],
-        ],
-      },
-    ],
-    [
-      '/call look\n/hand-off billing',
-      {
-        calls: [
-          ['look', {}],
-          ['hand_off_to_billing', { reason: 'The user asks for billing.' }],
-        ],
-      },
-    ],
   ])('%s', (said, { text: words = '', calls }) => {
     expect(say(said)).toEqual({ text: words, calls: calls.map(([name, input]) => ({ name, arguments: input })) });
   });
@@ -120,13 +101,6 @@ describe('a command is the reply (R128)', () => {
     const edited = '[The approver changed the arguments. What was approved and done: {"cents":1}] {"ok":true}';
     expect(reply(user('/call refund {}'), ...made(['refund', edited]))).toEqual({
       text: 'refund answered: {"ok":true} You changed it when you approved it.',
-    });
-  });
-
-  test('after a hand-off the next agent says what it can play', () => {
-    const handed = made(['hand_off_to_billing', 'The agent "billing" takes over the conversation.']);
-    expect(reply(user('/hand-off billing'), ...handed)).toEqual({
-      text: expect.stringMatching(/^This agent has the conversation now\. I am the stand-in model.*\n\/call refund /s),
     });
   });
 });

@@ -69,18 +69,9 @@ class Talk {
   }
 }
 
-const list = 'Your last transactions:\n- 2030-01-02 -$1.00 to Ada: Tea';
 const loans = 'Your loans:\n- Car, $9,000.00: approved.';
 
 describe('the bank', () => {
-  test('M1 M2 M3 the balance, then the transactions, then a loan, then the balance again', () => {
-    const talk = new Talk();
-    expect(talk.say('What is my balance?')).toEqual(['→ account_manager', 'get_balance {}', 'Account 1234: $1,234.56']);
-    expect(talk.say('And my last transactions?')).toEqual(['get_transactions {"limit":null}', list]);
-    expect(talk.say('Is my loan approved?')).toEqual(['→ bank', '→ loan_advisor', 'get_loans {}', loans]);
-    expect(talk.say('And the balance?').slice(0, 3)).toEqual(['→ bank', '→ account_manager', 'get_balance {}']);
-  });
-
   test('a person is asked for, from any agent of the bank, and afterwards the agent goes on (R228)', () => {
     const reason = (said: string) => `hand_off_to_person {"group":"advisers","reason":"The customer says: ${said}"}`;
     const talk = new Talk();
@@ -90,20 +81,6 @@ describe('the bank', () => {
       ...['→ bank', 'An adviser will come.', reason(said), 'Is there anything else that I can do for you?'],
     ]);
   });
-
-  test.each(['Balance and transactions', 'What is my balance, and what came in lately?'])(
-    'M4 both at once are two calls in one reply, and one answer: %s',
-    (said) => {
-      expect(new Talk().say(said)).toEqual([
-        ...[
-          '→ account_manager',
-          'get_balance {}',
-          'get_transactions {"limit":null}',
-          `Account 1234: $1,234.56\n${list}`,
-        ],
-      ]);
-    },
-  );
 
   test('two wishes are done one after the other, by the agents of each', () => {
     expect(new Talk().say('What is my balance? And is my loan approved?')).toEqual([
@@ -121,23 +98,6 @@ describe('the bank', () => {
     ]);
   });
 
-  test('M11 a transfer, as it is, as it was edited, and denied', () => {
-    const call = 'transfer {"to":"Ada","amount_cents":90000,"purpose":""}';
-    expect(new Talk().say('Send 900 to Ada')).toEqual([
-      '→ account_manager',
-      call,
-      '$900.00 moved to Ada; $334.56 left.',
-    ]);
-    const edited = `[The approver changed the arguments. What was approved and done: {"to":"Ada","amount_cents":50000,"purpose":"[x]"}] {"text":"$500.00 moved to Ada; $734.56 left."}`;
-    expect(new Talk('bank', { transfer: edited }).say('Send 900 to Ada').at(-1)).toBe(
-      '$500.00 moved to Ada; $734.56 left. You changed it when you approved it.',
-    );
-    const denied = 'Error: Not approved, so it was not done. The reason: Too much.';
-    expect(new Talk('bank', { transfer: denied }).say('Send 900 to Ada').at(-1)).toBe(
-      'transfer failed: Not approved, so it was not done. The reason: Too much.',
-    );
-  });
-
   test.each([
     ['Send 900 to Ada for the rent.', 'Ada', 90_000, 'the rent'],
     ['Send 900 dollars to Ada for the rent', 'Ada', 90_000, 'the rent'],
@@ -146,25 +106,6 @@ describe('the bank', () => {
     ['Send 20 to Cleo Jones', 'Cleo Jones', 2_000, ''],
   ])('reads the payment of: %s', (said, to, amount_cents, purpose) => {
     expect(new Talk().say(said)[1]).toBe(`transfer ${JSON.stringify({ to, amount_cents, purpose })}`);
-  });
-
-  test('what is off the topic goes back to the desk, which says what there is; thanks stay where they are (R70)', () => {
-    const talk = new Talk();
-    expect(talk.say('What is the weather like?')).toEqual([
-      expect.stringContaining('\n/hand-off account-manager\n/hand-off loan-advisor\n'),
-    ]);
-    talk.say('What is my balance?');
-    expect(talk.say('Thanks!')).toEqual(["You're welcome."]);
-    expect(talk.say('What is the weather like?')).toEqual([
-      '→ bank',
-      expect.stringMatching(/^I have no answer to that\./),
-    ]);
-    expect(talk.say('Hello')).toEqual(['Hello.']);
-  });
-
-  test('a failed tool is reported with its error', () => {
-    const failed = new Talk('bank', { get_balance: 'Error: The table is not there.' });
-    expect(failed.say('My balance?').at(-1)).toBe('get_balance failed: The table is not there.');
   });
 });
 

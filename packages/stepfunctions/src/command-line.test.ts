@@ -44,6 +44,10 @@ test.each([
   expect(() => read(args)).toThrow(new Error(message));
 });
 
+test('a variable that makes no sense is refused by its name', () => {
+  expect(() => read([], { SQS_ENDPOINT: 'somewhere' })).toThrow('SQS_ENDPOINT');
+});
+
 test('--help lists each option with its variable', () => {
   expect(help()).toMatch(/--port NUMBER +default 8083; 0 takes a free one \(PORT\)\n/);
   expect(help()).toMatch(/--mock-config FILE .*\(SFN_MOCK_CONFIG\)\n/);

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { features } from '../test/features';
 import { actions } from './api/actions';
 import type { Engine } from './engine/engine';
 import { parseResource } from './execution/task-resource';
@@ -9,19 +8,22 @@ import { choiceOperators } from './language/choice-operators';
 import { intrinsicFunctions } from './language/intrinsics/intrinsic-functions';
 import { stateTypes } from './states/compile';
 
-const named = (area: string, supported: boolean) =>
-  features
-    .filter((feature) => feature.area === area && (feature.supported !== 'no') === supported)
-    .map(({ name }) => name);
+const readme = fs.readFileSync(path.join(__dirname, '../README.md'), 'utf8');
 
-describe('the feature table', () => {
+/** The names in both columns of an area's row: what is supported, and what is in part or not. */
+const named = (area: string): [string[], string[]] => {
+  const [, , supported = '', other = ''] = new RegExp(`^\\| ${area} \\|.*$`, 'm').exec(readme)![0].split('|');
+  const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  return [names(supported), names(other)];
+};
+
+describe('the table of features in the README', () => {
   test('lists the types of states that can be compiled', () => {
-    expect(named('State', true).sort()).toEqual(Object.keys(stateTypes).sort());
+    expect(named('State')[0].sort()).toEqual(Object.keys(stateTypes).sort());
   });
 
   test('lists the actions that the API answers, and no other', () => {
-    expect(named('API', true).sort()).toEqual(Object.keys(actions).sort());
-    for (const name of named('API', false)) expect(actions[name]).toBeUndefined();
+    expect(named('API').flat().sort()).toEqual(Object.keys(actions).sort());
   });
 
   test('lists the integrations that there are, and names some that there are not', () => {
@@ -34,21 +36,16 @@ describe('the feature table', () => {
     };
     const found = (name: string) =>
       name === 'activity' || find({} as Engine, parseResource(resource(name))!) !== undefined;
-    for (const name of named('Integration', true)) expect([name, found(name)]).toEqual([name, true]);
-    for (const name of named('Integration', false)) expect([name, found(name)]).toEqual([name, false]);
+    const [supported, other] = named('Integration');
+    expect(supported.length).toBeGreaterThan(20);
+    expect(supported.filter((name) => !found(name))).toEqual([]);
+    expect(other.filter(found)).toEqual([]);
   });
 
   test('counts: 18 intrinsic functions, 39 comparison operators', () => {
     expect(Object.keys(intrinsicFunctions)).toHaveLength(18);
     const byPath = Object.values(choiceOperators).filter((operator) => operator.path).length;
     expect(Object.keys(choiceOperators).length + byPath).toBe(39);
-  });
-
-  test('stands in the README, row by row', () => {
-    const readme = fs.readFileSync(path.join(__dirname, '../README.md'), 'utf8');
-    for (const { name, note } of features) {
-      expect(readme).toContain(`\`${name}\``);
-      if (note !== undefined) expect(readme).toContain(note);
-    }
+    expect(readme).toContain('All 18 intrinsic functions, all 39 comparison operators');
   });
 });

@@ -1,52 +1,38 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
-  CreateActivityCommand,
   CreateStateMachineCommand,
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
-  GetActivityTaskCommand,
   GetExecutionHistoryCommand,
   InvalidDefinition,
   ListExecutionsCommand,
   ListStateMachinesCommand,
-  SendTaskSuccessCommand,
   SFNClient,
   StartExecutionCommand,
-  StartSyncExecutionCommand,
   StateMachineDoesNotExist,
   StopExecutionCommand,
-  TaskTimedOut,
-  TestStateCommand,
 } from '@aws-sdk/client-sfn';
-import { movedClock } from './clock/moved-clock';
+import { functionArn, roleArn, SharedEngine } from '../test/engine-fixture';
 import { type HttpEndpoint, serveHttp } from './http';
-import { type StepFunctions, startStepFunctions } from './start';
-
-const roleArn = 'arn:aws:iam::123456789012:role/r';
-const echo = 'arn:aws:lambda:us-east-1:123456789012:function:echo';
 
 describe('the SDK against the wire protocol', () => {
-  const clock = movedClock();
-  let engine: StepFunctions;
+  const shared = new SharedEngine();
   let endpoint: HttpEndpoint;
   let client: SFNClient;
 
   beforeAll(async () => {
-    engine = await startStepFunctions({ clock, services: { invokeLambda: async ({ payload }) => ({ payload }) } });
-    endpoint = await serveHttp(engine, 0);
+    endpoint = await serveHttp(shared.engine, 0);
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     client = new SFNClient({ endpoint: endpoint.url, region: 'us-east-1', credentials, disableHostPrefix: true });
   });
   afterAll(async () => {
     client.destroy();
     await endpoint.close();
-    await engine.stop();
-    clock.stop();
   });
 
-  const create = async (name: string, definition: object, type?: 'EXPRESS') =>
-    (await client.send(new CreateStateMachineCommand({ name, roleArn, type, definition: JSON.stringify(definition) })))
+  const create = async (name: string, definition: object) =>
+    (await client.send(new CreateStateMachineCommand({ name, roleArn, definition: JSON.stringify(definition) })))
       .stateMachineArn!;
   async function ended(executionArn: string) {
     for (;;) {
@@ -59,7 +45,7 @@ describe('the SDK against the wire protocol', () => {
   test('creates, starts, describes, reads and lists', async () => {
     const stateMachineArn = await create('echo', {
       StartAt: 'Echo',
-      States: { Echo: { Type: 'Task', Resource: echo, End: true } },
+      States: { Echo: { Type: 'Task', Resource: functionArn('echo'), End: true } },
     });
     expect(stateMachineArn).toBe('arn:aws:states:us-east-1:123456789012:stateMachine:echo');
     const { executionArn, startDate } = await client.send(
@@ -131,41 +117,6 @@ describe('the SDK against the wire protocol', () => {
     expect(await ended(executionArn!)).toMatchObject({ status: 'ABORTED', error: 'Enough', cause: 'said the test' });
   });
 
-  test('hands an activity task to a worker that waits for it', async () => {
-    const { activityArn } = await client.send(new CreateActivityCommand({ name: 'work' }));
-    const work = client.send(new GetActivityTaskCommand({ activityArn, workerName: 'w' }));
-    const stateMachineArn = await create('worker', {
-      StartAt: 'A',
-      States: { A: { Type: 'Task', Resource: activityArn, End: true } },
-    });
-    const { executionArn } = await client.send(new StartExecutionCommand({ stateMachineArn, input: '{"n":1}' }));
-    const { taskToken, input } = await work;
-    expect(input).toBe('{"n":1}');
-    await client.send(new SendTaskSuccessCommand({ taskToken, output: '2' }));
-    expect((await ended(executionArn!)).output).toBe('2');
-    await expect(client.send(new SendTaskSuccessCommand({ taskToken, output: '2' }))).rejects.toBeInstanceOf(
-      TaskTimedOut,
-    );
-  });
-
-  test('runs an Express state machine while the caller waits, and a single state', async () => {
-    const definition = { StartAt: 'P', States: { P: { Type: 'Pass', Result: { ok: true }, End: true } } };
-    const stateMachineArn = await create('express', definition, 'EXPRESS');
-    expect(await client.send(new StartSyncExecutionCommand({ stateMachineArn }))).toMatchObject({
-      status: 'SUCCEEDED',
-      output: '{"ok":true}',
-    });
-    const state = {
-      Type: 'Choice',
-      Choices: [{ Variable: '$.n', NumericGreaterThan: 1, Next: 'Many' }],
-      Default: 'One',
-    };
-    const tested = await client.send(
-      new TestStateCommand({ definition: JSON.stringify(state), roleArn, input: '{"n":2}' }),
-    );
-    expect(tested).toMatchObject({ status: 'SUCCEEDED', nextState: 'Many' });
-  });
-
   test.each([
     ['a name that was rebound to this machine', { host: 'evil.example:8083' }],
     ['a page of another origin', { origin: 'https://evil.example' }],
@@ -185,7 +136,7 @@ describe('the SDK against the wire protocol', () => {
   });
 
   test('on an address that is not loopback, programs may use any name, and pages still none', async () => {
-    const open = await serveHttp(engine, 0, '0.0.0.0');
+    const open = await serveHttp(shared.engine, 0, '0.0.0.0');
     const ask = async (headers: Record<string, string>) => {
       const all = { ...headers, 'x-amz-target': 'AWSStepFunctions.ListStateMachines' };
       const sent = httpRequest(open.url, { method: 'POST', headers: all }).end('{}');

@@ -19,40 +19,6 @@ function given(upload: Upload) {
 }
 const stored = (file: Blob) => ({ type: 'file' as const, id, mediaType: file.type, size: file.size });
 
-test('an upload begins at once, tells its progress, and its id is in the draft (R215)', async () => {
-  let finish!: () => void;
-  const { uploads, files } = given(async (file, options) => {
-    options?.onProgress?.(2, 5);
-    await new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    return stored(file);
-  });
-  uploads.add('c', [text()]);
-  await until(() => uploads.progress().get(files()[0]!.key) === 0.4);
-  expect(files()).toMatchObject([{ name: 'notes.txt', mediaType: 'text/plain', size: 5 }]);
-  finish();
-  await until(() => files()[0]!.id === id);
-  await until(() => uploads.progress().size === 0);
-});
-
-test('a failed upload says why, and is repeated on request (R215)', async () => {
-  let attempts = 0;
-  const { uploads, files } = given(async (file) => {
-    attempts += 1;
-    if (attempts === 1) throw new RequestFailed(0, 'The file’s bytes did not arrive.');
-    return stored(file);
-  });
-  uploads.add('c', [text()]);
-  await until(() => files()[0]!.problem !== undefined);
-  const { key } = files()[0]!;
-  expect(files()).toMatchObject([{ problem: 'The file’s bytes did not arrive.' }]);
-  expect(uploads.canRetry(key)).toBe(true);
-  uploads.retry('c', key);
-  await until(() => files()[0]!.id === id);
-  expect(files()).toMatchObject([{ id, problem: undefined }]);
-});
-
 test('a file whose bytes are of another type than its name says is sent as bytes (R215)', async () => {
   const types: string[] = [];
   const { uploads, files } = given(async (file) => {

@@ -22,13 +22,8 @@ describe('the keys of what waits (R253)', () => {
     expect(actionOf({ ...none, key: 'A' })).toBe('approve');
   });
 
-  test('are left to an input method, as Chromium and as Safari tell of it, and to who has taken them', () => {
-    expect(actionOf({ ...none, key: 'Enter', isComposing: true })).toBeUndefined();
-    expect(actionOf({ ...none, key: 'Enter', keyCode: 229 })).toBeUndefined();
+  test('decide once, however long a key is held, and not where another has taken it', () => {
     expect(actionOf({ ...none, key: 'Escape', defaultPrevented: true })).toBeUndefined();
-  });
-
-  test('decide once, however long a key is held', () => {
     for (const key of ['a', 'd', 'x', 'Enter']) expect(actionOf({ ...none, key, repeat: true })).toBeUndefined();
     expect(actionOf({ ...none, key: 'j', repeat: true })).toBe('next');
   });

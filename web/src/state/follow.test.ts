@@ -1,12 +1,5 @@
 import type { Conversation } from 'vigil-client';
-import {
-  type Answer,
-  answering,
-  clientOfSockets,
-  promised,
-  Socket,
-  settle,
-} from '../../../test/support/page/answering';
+import { type Answer, answering, clientOfSockets, Socket, settle } from '../../../test/support/page/answering';
 import { message, summary } from '../../../test/support/page/rows';
 import { queue } from '../kept/unsent';
 import { follow } from './follow';
@@ -41,20 +34,6 @@ function given() {
 }
 const deleted = (conversationId: string) => Socket.latest().says({ type: 'deleted', conversationId });
 const readOf = (id: string) => `GET /conversations/${id}?after=0`;
-
-test('a deleted conversation stays gone, whatever answers later', async () => {
-  const { following, stateOf, isListed } = given();
-  const { promise, resolve } = promised<object>();
-  answers[readOf('a')] = promise;
-  following.open('a');
-  await settle();
-  following.open(undefined);
-  deleted('a');
-  resolve(page('a'));
-  await settle();
-  following.merge('a', page('a'), true);
-  expect([stateOf('a'), isListed('a')]).toEqual(['gone', false]);
-});
 
 test('a conversation that was read, left and deleted is asked for again when it is opened', async () => {
   const { following, stateOf, isListed, client } = given();

@@ -115,8 +115,3 @@ test('a screen reader hears the author once, then only new words', () => {
 test('tomorrow at 8 is counted from the moved clock’s day', () => {
   expect(tomorrowAt(8, Date.parse('2026-03-31T23:59:00Z'))).toBe('2026-04-01T08:00:00.000Z');
 });
-
-test('the times in a note are formatted for people', () => {
-  const note = '⏰ Due at 2026-03-02T09:00:00.000Z, as arranged at 2026-03-01T07:00:00Z: stretch';
-  expect(readable(note, now)).toBe('Due at Mon 2 Mar, 09:00 UTC, as arranged at 07:00 UTC: stretch');
-});

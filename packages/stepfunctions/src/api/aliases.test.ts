@@ -1,37 +1,18 @@
-import { movedClock } from '../clock/moved-clock';
-import { type StepFunctions, startStepFunctions } from '../start';
-
-const roleArn = 'arn:aws:iam::123456789012:role/r';
-type Body = Record<string, string>;
+import { machine as definitionOf, roleArn, SharedEngine } from '../../test/engine-fixture';
 
 describe('aliases', () => {
-  const clock = movedClock();
-  let engine: StepFunctions;
+  const { begin, call } = new SharedEngine();
   let machine: string;
   beforeAll(async () => {
-    engine = await startStepFunctions({ clock, services: { invokeLambda: async ({ payload }) => ({ payload }) } });
-    const definition = (n: number) =>
-      JSON.stringify({ StartAt: 'P', States: { P: { Type: 'Pass', Result: n, End: true } } });
+    const definition = (n: number) => definitionOf({ P: { Type: 'Pass', Result: n, End: true } });
     machine = (await call('CreateStateMachine', { name: 'm', roleArn, definition: definition(1), publish: true }))
       .stateMachineArn!;
     await call('UpdateStateMachine', { stateMachineArn: machine, definition: definition(2), publish: true });
   });
-  afterAll(async () => {
-    await engine.stop();
-    clock.stop();
-  });
-
-  async function call(action: string, body: object): Promise<Body> {
-    const answer = await engine.call(action, body);
-    if (answer.status !== 200) throw new Error((answer.body as { __type: string; message: string }).__type);
-    return answer.body as Body;
-  }
   const routes = (...weights: [version: number, weight: number][]) =>
     weights.map(([version, weight]) => ({ stateMachineVersionArn: `${machine}:${version}`, weight }));
-  const output = async (stateMachineArn: string) => {
-    const { executionArn } = await call('StartExecution', { stateMachineArn });
-    return await call('DescribeExecution', { executionArn });
-  };
+  const output = async (stateMachineArn: string) =>
+    call('DescribeExecution', { executionArn: await begin(stateMachineArn) });
 
   test('an alias starts its version, and can be turned to another', async () => {
     const { stateMachineAliasArn } = await call('CreateStateMachineAlias', {

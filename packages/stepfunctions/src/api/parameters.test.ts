@@ -62,6 +62,9 @@ describe('the API refuses', () => {
   });
 
   test.each<[string, object, string]>([
+    ['ListExecutions', [], '"SerializationException","message":"Start of list found where not expected"'],
+    ['CreateActivity', { name: 5 }, 'NUMBER_VALUE can not be converted to a String'],
+    ['StartExecution', { stateMachineArn: true }, 'TRUE_VALUE can not be converted to a String'],
     ['ListActivities', { maxResults: 1.5 }, 'NUMBER_VALUE can not be converted to an Integer'],
     ['GetExecutionHistory', { reverseOrder: 'true' }, 'STRING_VALUE can not be converted to a Boolean'],
     ['GetExecutionHistory', { includeExecutionData: 0 }, 'NUMBER_VALUE can not be converted to a Boolean'],

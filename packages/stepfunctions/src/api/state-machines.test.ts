@@ -2,9 +2,6 @@ import { EngineFixture, machine } from '../../test/engine-fixture';
 
 const definition = machine({ P: { Type: 'Pass', End: true } });
 const roleArn = 'arn:aws:iam::123456789012:role/r';
-const logGroup = (logGroupArn: string) => ({ cloudWatchLogsLogGroup: { logGroupArn } });
-const group = 'arn:aws:logs:us-east-1:123456789012:log-group:g';
-const logging = (...destinations: object[]) => ({ loggingConfiguration: { level: 'ALL', destinations } });
 const published = { publish: true, versionDescription: 'd' };
 
 describe('the API of state machines', () => {
@@ -32,8 +29,6 @@ describe('the API of state machines', () => {
   });
 
   test.each<[string, object, string]>([
-    ['two destinations', logging(logGroup(`${group}:*`), logGroup(`${group}:*`)), 'exactly one Log Destination.'],
-    ['a log group without a qualifier', logging(logGroup(group)), "Log Group ARN must be provided with '*' qualifier."],
     [
       'a level that there is not',
       { loggingConfiguration: { level: 'SOME' } },

@@ -52,22 +52,6 @@ describe('an engine with much behind it', () => {
     });
   });
 
-  test('an expression without an end fails its own execution, and holds up no other for long', async () => {
-    const endless = '{% ( $f := function($n) { $f($n + 1) }; $f(0) ) %}';
-    const definition = {
-      QueryLanguage: 'JSONata',
-      StartAt: 'Loop',
-      States: { Loop: { Type: 'Pass', Output: endless, End: true } },
-    };
-    const execution = await begin(await create('endless', JSON.stringify(definition)), 'one');
-    await ended(execution);
-    expect(await call('DescribeExecution', { executionArn: execution })).toMatchObject({
-      status: 'FAILED',
-      error: 'States.QueryEvaluationError',
-      cause: expect.stringContaining('Expression evaluation timeout: Check for infinite loop'),
-    });
-  });
-
   const journalSize = () =>
     fs
       .readdirSync(fixture.directory)

@@ -5,24 +5,6 @@ describe('an engine that is started again on its folder', () => {
   const fixture = new EngineFixture();
   const { restart, call, create, begin, types, until, ended } = fixture;
 
-  test('a sleeper sleeps on until the same time', async () => {
-    const arn = await create('sleeper', machine({ Sleep: { Type: 'Wait', Seconds: 3600, End: true } }));
-    const execution = await begin(arn, 'one');
-    fixture.clock.advance(1_800_000);
-    await restart();
-    expect(await types(execution)).toEqual(['ExecutionStarted', 'WaitStateEntered']);
-    fixture.clock.advance(1_799_000);
-    expect((await call('DescribeExecution', { executionArn: execution })).status).toBe('RUNNING');
-    fixture.clock.advance(1_000);
-    await ended(execution);
-    expect(await types(execution)).toEqual([
-      'ExecutionStarted',
-      'WaitStateEntered',
-      'WaitStateExited',
-      'ExecutionSucceeded',
-    ]);
-  });
-
   test('a second engine on its folder is refused in one line, and nothing of the first is lost', async () => {
     const arn = await create('sleeper', machine({ Sleep: { Type: 'Wait', Seconds: 3600, End: true } }));
     const execution = await begin(arn, 'one');

@@ -1,9 +1,6 @@
-import { movedClock } from '../clock/moved-clock';
-import { type AuthorizationRequest, type AwsRequest, type StepFunctions, startStepFunctions } from '../start';
+import { roleArn, SharedEngine } from '../../test/engine-fixture';
+import type { AuthorizationRequest, AwsRequest } from '../start';
 
-type Body = Record<string, string>;
-
-const roleArn = 'arn:aws:iam::123456789012:role/machine';
 const table = { TableName: 't', Key: { id: { S: '1' } } };
 
 /** What a service that is called by way of this test answers, or throws. */
@@ -18,71 +15,45 @@ class Refusal extends Error {
 }
 
 describe('a Task state calls', () => {
-  const clock = movedClock();
-  let engine: StepFunctions;
   let calls: AwsRequest[];
   let asked: AuthorizationRequest[];
   let answer: (request: { service: string; action: string }) => Record<string, never>;
   let allow: (request: AuthorizationRequest) => void;
   let invoked: { functionName: string; payload: string }[];
 
-  beforeEach(async () => {
+  beforeEach(() => {
     calls = [];
     asked = [];
     invoked = [];
     answer = () => ({});
     allow = () => undefined;
-    engine = await startStepFunctions({
-      clock,
-      services: {
-        async invokeLambda({ functionName, payload, logType }) {
-          invoked.push({ functionName, payload });
-          if (logType === 'Tail') return { payload, logResult: 'dGhlIGxvZw==' };
-          if (functionName === 'slow')
-            return { payload: '{"errorMessage":"Task timed out after 3.00 seconds"}', functionError: 'Unhandled' };
-          if (functionName === 'none') throw new Refusal('ResourceNotFoundException', 'Function not found: none', 404);
-          if (functionName === 'odd') throw new Refusal('SomethingElseException', 'm', 400);
-          return functionName === 'broken'
-            ? { payload: '{"errorType":"Boom","errorMessage":"no"}', functionError: 'Unhandled' }
-            : { payload };
-        },
-        async callAws(request) {
-          calls.push(request);
-          return answer(request);
-        },
-      },
-      authorize(request) {
-        asked.push(request);
-        allow(request);
-      },
-    });
   });
-  afterEach(() => engine.stop());
-
-  async function call(action: string, body: object): Promise<Body> {
-    const { status, body: answered } = await engine.call(action, body);
-    if (status !== 200) throw new Error(JSON.stringify(answered));
-    return answered as Body;
-  }
-
-  let count = 0;
-  async function begin(states: object): Promise<string> {
-    count += 1;
-    const definition = JSON.stringify({ StartAt: Object.keys(states)[0], States: states });
-    const { stateMachineArn } = await call('CreateStateMachine', { name: `m${count}`, roleArn, definition });
-    return (await call('StartExecution', { stateMachineArn })).executionArn!;
-  }
-  async function ended(executionArn: string): Promise<Body> {
-    for (let i = 0; i < 300; i += 1) {
-      const described = await call('DescribeExecution', { executionArn });
-      if (described.status !== 'RUNNING') return described;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    throw new Error('still running');
-  }
+  const { call, ended, play } = new SharedEngine({
+    services: {
+      async invokeLambda({ functionName, payload, logType }) {
+        invoked.push({ functionName, payload });
+        if (logType === 'Tail') return { payload, logResult: 'dGhlIGxvZw==' };
+        if (functionName === 'slow')
+          return { payload: '{"errorMessage":"Task timed out after 3.00 seconds"}', functionError: 'Unhandled' };
+        if (functionName === 'none') throw new Refusal('ResourceNotFoundException', 'Function not found: none', 404);
+        if (functionName === 'odd') throw new Refusal('SomethingElseException', 'm', 400);
+        return functionName === 'broken'
+          ? { payload: '{"errorType":"Boom","errorMessage":"no"}', functionError: 'Unhandled' }
+          : { payload };
+      },
+      async callAws(request) {
+        calls.push(request);
+        return answer(request);
+      },
+    },
+    authorize(request) {
+      asked.push(request);
+      allow(request);
+    },
+  });
   const run = async (Resource: string, Parameters?: object) =>
     ended(
-      await begin({
+      await play({
         Call: { Type: 'Task', Resource: `arn:aws:states:::${Resource}`, ...(Parameters && { Parameters }), End: true },
       }),
     );
@@ -165,22 +136,6 @@ describe('a Task state calls', () => {
     expect(calls).toEqual([]);
   });
 
-  test('events beside a malformed one are put, and the task fails', async () => {
-    answer = () => ({ Entries: [{ EventId: 'id' }], FailedEntryCount: 0 }) as unknown as Record<string, never>;
-    const event = { Source: 's', DetailType: 't' };
-    const Entries = [
-      { ...event, Detail: '"text"' },
-      { ...event, Detail: '{}' },
-    ];
-    const { error, cause } = await run('events:putEvents', { Entries });
-    expect(error).toBe('EventBridge.FailedEntry');
-    expect(JSON.parse(cause!)).toEqual({
-      Entries: [{ ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' }, { EventId: 'id' }],
-      FailedEntryCount: 1,
-    });
-    expect(calls).toMatchObject([{ parameters: { Entries: [{ Detail: '{}' }] } }]);
-  });
-
   test('a list of objects is read to its end, page by page (R185)', async () => {
     const pages: Record<string, object> = {
       first: { Contents: [{ Key: 'a' }, { Key: 'b' }], IsTruncated: true, NextContinuationToken: 'more' },
@@ -194,7 +149,7 @@ describe('a Task state calls', () => {
       StartAt: 'Same',
       States: { Same: { Type: 'Pass', End: true } },
     };
-    const { output } = await ended(await begin({ Each: { Type: 'Map', ItemReader, ItemProcessor, End: true } }));
+    const { output } = await ended(await play({ Each: { Type: 'Map', ItemReader, ItemProcessor, End: true } }));
     expect(JSON.parse(output!)).toEqual([{ Key: 'a' }, { Key: 'b' }, { Key: 'c' }]);
     expect(calls.map(({ parameters }) => parameters)).toEqual([
       { Bucket: 'b' },
@@ -220,7 +175,7 @@ describe('a Task state calls', () => {
     const other = 'arn:aws:iam::123456789012:role/other';
     const Credentials = { 'RoleArn.$': '$$.Execution.RoleArn' };
     const state = { Type: 'Task', Resource: 'arn:aws:states:::dynamodb:getItem', Parameters: table };
-    const executionArn = await begin({
+    const executionArn = await play({
       First: { ...state, Credentials: { RoleArn: other }, ResultPath: null, Next: 'Second' },
       Second: { ...state, Credentials, End: true },
     });
@@ -294,7 +249,7 @@ describe('a Task state calls', () => {
     expect(JSON.parse(tail.output!)).toMatchObject({ LogResult: 'dGhlIGxvZw==' });
     expect(JSON.parse(echoed.output!)).not.toHaveProperty('LogResult');
     const plain = await ended(
-      await begin({ Call: { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:f', End: true } }),
+      await play({ Call: { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:f', End: true } }),
     );
     expect(plain.output).toBe('{}');
     const sdk = await run('aws-sdk:lambda:invoke', { FunctionName: 'f', Payload: { a: 1 }, LogType: 'Tail' });

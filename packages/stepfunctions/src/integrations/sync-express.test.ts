@@ -1,31 +1,15 @@
-import { movedClock } from '../clock/moved-clock';
-import { type StepFunctions, startStepFunctions } from '../start';
+import { type Body, roleArn, SharedEngine } from '../../test/engine-fixture';
 
 // A Task state starts an Express execution by `aws-sdk:sfn:startSyncExecution` and waits for it.
 
-const roleArn = 'arn:aws:iam::123456789012:role/machine';
-type Body = Record<string, string>;
-
 describe('a Task state runs an Express execution and waits', () => {
-  const clock = movedClock();
   const refused: string[] = [];
-  let engine: StepFunctions;
   let serial = 0;
-  beforeAll(async () => {
-    engine = await startStepFunctions({
-      clock,
-      services: { invokeLambda: async ({ payload }) => ({ payload }) },
-      authorize({ action, resource }) {
-        if (refused.includes(`${action} on ${resource}`)) throw new Error('');
-      },
-    });
+  const { call, clock } = new SharedEngine({
+    authorize({ action, resource }) {
+      if (refused.includes(`${action} on ${resource}`)) throw new Error('');
+    },
   });
-  afterAll(async () => {
-    await engine.stop();
-    clock.stop();
-  });
-
-  const call = async (action: string, body: object) => (await engine.call(action, body)).body as Body;
   async function create(States: object, type: string, more: object = {}): Promise<string> {
     serial += 1;
     const definition = JSON.stringify({ ...more, StartAt: Object.keys(States)[0], States });

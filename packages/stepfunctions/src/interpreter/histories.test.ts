@@ -1,9 +1,6 @@
-import type { Execution } from '../execution/execution';
-import type { HistoryEvent } from '../execution/history';
 import type { JsonObject } from '../language/json';
 import { drive, driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
-import { nextAlarm } from './alarms';
 import { apply, type Input, start } from './apply';
 import { branch, echo, history, identity } from './histories-fixture';
 
@@ -122,36 +119,6 @@ test('a missed heartbeat times the task out, and can be caught by its own name',
   expect(execution.outcome!.time).toBe(identity.startTime + 10_001);
 });
 
-test('variables are seen inside a branch, and stay there when they are set there', () => {
-  const inner = branch('Inner', { Type: 'Pass', Assign: { v: 2 }, Parameters: { 'seen.$': '$v' }, End: true });
-  const { execution } = history({
-    Set: { Type: 'Pass', Assign: { v: 1 }, Next: 'P' },
-    P: { Type: 'Parallel', Branches: [inner], ResultPath: '$.p', Next: 'Look' },
-    Look: {
-      Type: 'Pass',
-      Parameters: { 'outside.$': '$v', 'inside.$': '$.p[0].seen', 'beyond.$': '$.list[7]' },
-      End: true,
-    },
-  });
-  expect(JSON.parse(execution.outcome!.output!)).toEqual({ outside: 1, inside: 1, beyond: null });
-});
-
-test('an execution that is stopped, and one that runs out of time', () => {
-  const wait = { W: { Type: 'Wait', Seconds: 60, End: true } };
-  expect(history(wait, { kind: 'stop', error: 'E', cause: 'c' }).execution.outcome).toMatchObject({
-    status: 'ABORTED',
-    error: 'E',
-    cause: 'c',
-  });
-  const events: HistoryEvent[] = [];
-  const program = compileProgram({ StartAt: 'W', TimeoutSeconds: 5, States: wait });
-  const { execution } = driveAtOnce(start(program, identity)) as { execution: Execution };
-  expect(nextAlarm(execution)).toBe(identity.startTime + 5_000);
-  driveAtOnce(apply(execution, { kind: 'alarm' }, identity.startTime + 5_000, (event) => events.push(event)));
-  expect(events).toMatchObject([{ type: 'ExecutionTimedOut', previousEventId: 0 }]);
-  expect(execution.outcome!.status).toBe('TIMED_OUT');
-});
-
 test.each([
   ['JSONPath', { TimeoutSecondsPath: '$.x' }, 'States.Runtime'],
   ['JSONata', { HeartbeatSeconds: '{% 0 %}' }, 'States.QueryEvaluationError'],
@@ -160,18 +127,6 @@ test.each([
   const program = compileProgram({ StartAt: 'T', QueryLanguage, States });
   const { execution } = await drive(start(program, { ...identity, input: '{"x":0}' }));
   expect(execution.outcome).toMatchObject({ error, cause: expect.stringContaining('must be a positive integer') });
-});
-
-test.each([
-  ['missing', 'does not reference an input value: $.missing'],
-  ['x', 'references a negative value: $.x == -1'],
-  ['half', 'cannot be parsed as a long value: $.half == 0.5'],
-])('a wait for %s seconds says what is wrong', (field, problem) => {
-  const { execution } = history({
-    Set: { Type: 'Pass', Parameters: { x: -1, half: 0.5 }, Next: 'W' },
-    W: { Type: 'Wait', SecondsPath: `$.${field}`, End: true },
-  });
-  expect(execution.outcome!.cause).toContain(`The SecondsPath parameter ${problem}`);
 });
 
 describe('a redrive', () => {

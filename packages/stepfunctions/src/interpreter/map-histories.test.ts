@@ -36,55 +36,6 @@ test('a map begins as many iterations as it may, and keeps the order of its resu
   expect(execution.outcome).toMatchObject({ output: '["one","two"]' });
 });
 
-test('a distributed map shows its run, not its children, and takes as many failures as it tolerates', () => {
-  const processor = { ...branch('F', { Type: 'Fail', Error: 'Boom' }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
-  const run = (more: JsonObject) =>
-    history({ M: { Type: 'Map', ItemsPath: '$.list', ItemProcessor: processor, ...more, End: true } });
-  expect(run({ ToleratedFailureCount: 2 }).lines.slice(1)).toEqual([
-    '2<0 MapStateEntered M',
-    '3<2 MapStateStarted',
-    '4<3 MapRunStarted',
-    '5<4 MapRunSucceeded',
-    '6<5 MapStateSucceeded',
-    '7<4 MapStateExited M',
-    '8<7 ExecutionSucceeded',
-  ]);
-  const { lines, execution } = run({ ToleratedFailurePercentage: 40 });
-  expect(lines.slice(4)).toEqual(['5<4 MapRunFailed', '6<5 MapStateFailed', '7<6 ExecutionFailed']);
-  expect(execution.outcome).toMatchObject({ error: 'States.ExceedToleratedFailureThreshold' });
-});
-
-test('a map says that it has failed only when it is not tried again', () => {
-  const Retry = [{ ErrorEquals: ['Boom'], MaxAttempts: 1 }];
-  const { lines } = history(mapOf({ Type: 'Fail', Error: 'Boom' }, { MaxConcurrency: 1, Retry }), { kind: 'alarm' });
-  expect(lines.slice(2)).toEqual([
-    '3<2 MapStateStarted',
-    '4<3 MapIterationStarted M',
-    '5<4 FailStateEntered I',
-    '6<5 MapIterationFailed M',
-    '7<5 MapStateStarted',
-    '8<7 MapIterationStarted M',
-    '9<8 FailStateEntered I',
-    '10<9 MapIterationFailed M',
-    '11<9 MapStateFailed',
-    '12<11 ExecutionFailed',
-  ]);
-});
-
-test('tasks that time out in a map are aborted, each in its iteration', () => {
-  const { lines } = history(mapOf({ Type: 'Task', Resource: echo, TimeoutSeconds: 5, End: true }), { kind: 'alarm' });
-  expect(lines.slice(11)).toEqual([
-    '12<8 LambdaFunctionTimedOut',
-    '13<11 LambdaFunctionTimedOut',
-    '14<12 MapIterationFailed M',
-    '15<12 MapIterationAborted M',
-    '16<12 TaskStateAborted',
-    '17<12 TaskStateAborted',
-    '18<12 MapStateFailed',
-    '19<18 ExecutionFailed',
-  ]);
-});
-
 test('an evaluation that fails inside a map is told once', async () => {
   const States = mapOf(
     { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% $nope %}', End: true },
@@ -125,15 +76,6 @@ test.each<[string, JsonObject]>([
   const evaluations = events.filter(({ type }) => type === 'EvaluationFailed');
   expect(evaluations.at(-1)).toMatchObject({ details: { location: place } });
   expect(events.at(-1)).toMatchObject({ type: 'ExecutionFailed', details: { error: 'States.QueryEvaluationError' } });
-});
-
-test.each([
-  ['MaxConcurrencyPath', ['2<0 MapStateEntered M', '3<2 ExecutionFailed']],
-  ['ToleratedFailureCountPath', ['2<0 MapStateEntered M', '3<2 MapStateStarted', '4<3 ExecutionFailed']],
-])('a map whose %s leads to no number', (field, expected) => {
-  const processor = { ...branch('I', { Type: 'Pass', End: true }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
-  const { lines } = history(mapOf({}, { [field]: '$.list', ItemProcessor: processor }));
-  expect(lines.slice(1)).toEqual(expected);
 });
 
 test('a map over a list of objects has items in words of their own', () => {

@@ -35,9 +35,7 @@ test('ResultPath writes beside what is there, and shares the rest', () => {
 });
 
 test.each<[string, Json]>([
-  ["States.Format('{} is {}', $.name, $.n)", 'x is 3'],
   ["States.Format('\\{\\} and {}', 'it\\'s')", "{} and it's"],
-  ['States.StringToJson(\'{"a":[1]}\')', { a: [1] }],
   ["States.StringToJson('  ')", null],
   ['States.StringToJson(null)', null],
   ['States.JsonToString($.list)', '[1,2,2,3]'],
@@ -45,19 +43,9 @@ test.each<[string, Json]>([
   ['States.JsonToString(States.Array(0.00012, 1.5, 12345678901))', '[1.2E-4,1.5,12345678901]'],
   ["States.Format('{} {}', 1E22, States.Array(1.25E10, 1.00000000005))", '1.0E22 [12500000000, 1.00000000005]'],
   ["States.Array($.n, 'two', null, true)", [3, 'two', null, true]],
-  ['States.ArrayPartition($.list, 3)', [[1, 2, 2], [3]]],
-  ['States.ArrayContains($.list, 2)', true],
-  ['States.ArrayRange(1, 9, 2)', [1, 3, 5, 7, 9]],
   ['States.ArrayRange(3, 0, -1)', [3, 2, 1, 0]],
-  ['States.ArrayGetItem($.list, 3)', 3],
-  ['States.ArrayLength($.list)', 4],
-  ['States.ArrayUnique($.list)', [1, 2, 3]],
-  ["States.Base64Encode('Data to encode')", 'RGF0YSB0byBlbmNvZGU='],
-  ["States.Base64Decode('RGF0YSB0byBlbmNvZGU=')", 'Data to encode'],
   ["States.Base64Decode('RGF0YQ')", 'Data'],
   ["States.Hash('input data', 'SHA-1')", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
-  ['States.JsonMerge($.a, $.b, false)', { x: 1, y: 3, z: 4 }],
-  ['States.MathAdd($.n, -1)', 2],
   ["States.StringSplit('1,2;3', ',;')", ['1', '2', '3']],
   ["States.ArrayGetItem(States.StringSplit('a-b', '-'), 1)", 'b'],
   ['States.Format($$.Execution.Name)', 'e'],
@@ -130,18 +118,13 @@ test('paths into variables and the context object', () => {
   expect(compilePath('$$.Execution.Name').read(scope(null))).toBe('e');
 });
 
+// Others are recorded.
 test.each<[string, Json, Json, boolean]>([
   ['StringMatches', 'log-2024.txt', 'log-*.txt', true],
-  ['StringMatches', 'a*b', 'a\\*b', true],
-  ['StringMatches', 'axb', 'a\\*b', false],
-  ['StringMatches', 'two\nlines', 'two*', true],
-  ['NumericLessThanEquals', 3, 3, true],
   ['NumericEquals', '3', 3, false],
-  ['BooleanEquals', false, false, true],
-  ['TimestampLessThan', '2016-03-14T01:59:00Z', '2016-03-14T04:59:00+02:00', true],
   ['IsTimestamp', '2016-03-14 01:59:00Z', false, true],
-  ['IsNull', null, true, true],
   ['IsString', 1, false, true],
+  ['IsBoolean', false, true, true],
 ])('%s(%j, %j)', (operator, value, expected, holds) => {
   expect(choiceOperators[operator]!.compare(value, expected)).toBe(holds);
 });
@@ -170,10 +153,8 @@ describe('JSONata', () => {
 
   test.each<[string, Json]>([
     ['{% $states.input.n + $v %}', 5],
-    ['{% $partition([1,2,3], 2) %}', [[1, 2], [3]]],
     ['{% $range(0, 4, 2) %}', [0, 2, 4]],
     ['{% $range(0, 4, 5) %}', 0],
-    ['{% $partition([0], 5) %}', [[0]]],
     ["{% $hash('input data', 'SHA-1') %}", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
     ['{% $parse(\'{"a":1}\').a %}', 1],
     ['{% $now() %}', '2023-11-14T22:13:20.000Z'],

@@ -42,6 +42,11 @@ test.each(['2016-03-14T24:00:00Z', '2016-02-30T00:00:00Z', '2016-03-14T01:59:00'
   },
 );
 
+test('SecondsPath leads somewhere', async () => {
+  const { outcome } = await wait({ SecondsPath: '$.none' });
+  expect(outcome!.cause).toContain('The SecondsPath parameter does not reference an input value: $.none');
+});
+
 test('a Wait state waits for less than 2^31 seconds', async () => {
   expect((await wait({ TimestampPath: '$.t' }, inSeconds(24_855 * 86_400))).waiting?.kind).toBe('until');
   const { outcome } = await wait({ TimestampPath: '$.t' }, inSeconds(24_856 * 86_400));

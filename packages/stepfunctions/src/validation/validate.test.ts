@@ -4,6 +4,8 @@ import { validateDefinition } from './validate';
 const machine = (state: JsonObject, more: JsonObject = {}): string =>
   JSON.stringify({ StartAt: 'S', States: { S: { End: true, ...state } }, ...more });
 const invoke = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke' };
+const resource = (name: string, more: JsonObject = {}) =>
+  machine({ Type: 'Task', Resource: `arn:aws:states:::${name}`, ...more });
 const formula = (text: string) => ({ Type: 'Pass', Parameters: { 'x.$': text } });
 const at = '/States/S';
 const query = (text: string) => machine({ Type: 'Pass', Output: { v: `{% ${text} %}` } }, { QueryLanguage: 'JSONata' });
@@ -26,9 +28,58 @@ const reader = (ReaderConfig: JsonObject) =>
   machine({ ...distributed, ItemReader: { Resource: 'arn:aws:states:::s3:getObject', ReaderConfig } });
 
 test.each<[string, string, string, string]>([
-  ['no text', ' ', 'Definition must be a valid JSON object', ''],
-  ['no object', '[]', 'Definition must be a valid JSON object', ''],
-  ['an empty object', '{}', 'These fields are required: [States, StartAt]', '/'],
+  [
+    'a start that is no state',
+    '{"StartAt":"B","States":{"A":{"Type":"Succeed"}}}',
+    "Missing 'Next' target: B",
+    '/StartAt',
+  ],
+  ['no states', '{"StartAt":"A","States":{}}', 'fewer fields than minimum of 1', '/States'],
+  ['neither Next nor End', JSON.stringify({ StartAt: 'S', States: { S: { Type: 'Pass' } } }), 'Missing', at],
+  [
+    'a state that no other leads to',
+    '{"StartAt":"A","States":{"A":{"Type":"Succeed"},"B":{"Type":"Succeed"}}}',
+    'State "B" is not reachable.',
+    '/States/B',
+  ],
+  ['a path that does not parse', machine({ Type: 'Pass', InputPath: '$.a[' }), 'valid JSONPath', `${at}/InputPath`],
+  ['an unknown function', machine(formula('States.Nothing()')), 'valid intrinsic function', `${at}/Parameters`],
+  [
+    'no choices',
+    '{"StartAt":"S","States":{"S":{"Type":"Choice","Choices":[]}}}',
+    'fewer items than minimum of 1',
+    `${at}/Choices`,
+  ],
+  [
+    'a comparison with another type',
+    choice({ Variable: '$.a', NumericEquals: 'x' }),
+    'Value is not of type number',
+    `${at}/Choices[0]/NumericEquals`,
+  ],
+  [
+    'two ways to wait',
+    machine({ Type: 'Wait', Seconds: 1, Timestamp: '2030-01-01T00:00:00Z' }),
+    "Exactly one of the fields 'Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath' is required",
+    at,
+  ],
+  [
+    'States.ALL among others',
+    machine({ ...invoke, Retry: [{ ErrorEquals: ['States.ALL', 'E'] }] }),
+    'States.ALL can only appear alone, and in the last element',
+    `${at}/Retry[0]/ErrorEquals`,
+  ],
+  [
+    'a heartbeat as long as the timeout',
+    machine({ ...invoke, TimeoutSeconds: 5, HeartbeatSeconds: 5 }),
+    'HeartbeatSeconds must be smaller than TimeoutSeconds',
+    `${at}/HeartbeatSeconds`,
+  ],
+  [
+    'an empty ResultWriter',
+    machine({ ...distributed, ResultWriter: {} }),
+    'Field has fewer fields than minimum of 1',
+    `${at}/ResultWriter`,
+  ],
   [
     'an unknown type',
     machine({ Type: 'Nap' }),
@@ -38,13 +89,7 @@ test.each<[string, string, string, string]>([
   ['a Task without a resource', machine({ Type: 'Task' }), 'These fields are required: [Resource]', at],
   [
     'a choice whose variable is no path',
-    JSON.stringify({
-      StartAt: 'S',
-      States: {
-        S: { Type: 'Choice', Choices: [{ Variable: 'States.UUID()', IsNull: true, Next: 'T' }] },
-        T: { Type: 'Succeed' },
-      },
-    }),
+    choice({ Variable: 'States.UUID()', IsNull: true }),
     'Value is not a valid JSONPath',
     `${at}/Choices[0]/Variable`,
   ],
@@ -76,12 +121,7 @@ test.each<[string, string, string, string]>([
     'type [OBJECT]',
     `${at}/ItemProcessor`,
   ],
-  [
-    'an integration that objects have',
-    machine({ Type: 'Task', Resource: 'arn:aws:states:::lambda:constructor' }),
-    'not recognized',
-    `${at}/Resource`,
-  ],
+  ['an integration that objects have', resource('lambda:constructor'), 'not recognized', `${at}/Resource`],
   ['a text that is a number', machine({ Type: 'Fail', Cause: 1 }), 'Expected value of type [STRING]', `${at}/Cause`],
   ['a path of nothing', machine({ Type: 'Wait', SecondsPath: null }), 'type [STRING]', `${at}/SecondsPath`],
   ['an end that is a text', machine({ Type: 'Pass', End: 'true' }), 'type [BOOLEAN]', `${at}/End`],
@@ -112,59 +152,27 @@ test.each<[string, string, string, string]>([
     `${at}/Catch[0]`,
   ],
   [
-    'empty credentials',
-    machine({ ...invoke, Credentials: {} }),
-    "The field 'RoleArn' is required",
-    `${at}/Credentials`,
-  ],
-  [
     'an unknown action of a known service',
-    machine({ ...invoke, Resource: 'arn:aws:states:::lambda:nope' }),
+    resource('lambda:nope'),
     'The resource provided arn:aws:states:::lambda:nope is not recognized.',
     `${at}/Resource`,
   ],
-  [
-    "an SDK's action that begins with a capital",
-    machine({ ...invoke, Resource: 'arn:aws:states:::aws-sdk:s3:GetObject' }),
-    'The resource provided arn:aws:states:::aws-sdk:s3:GetObject is not recognized.',
-    `${at}/Resource`,
-  ],
+  ["an SDK's action that begins with a capital", resource('aws-sdk:s3:GetObject'), 'not recog', `${at}/Resource`],
   [
     "an SDK's parameter that begins with a small letter",
-    machine({ ...invoke, Resource: 'arn:aws:states:::aws-sdk:sfn:startExecution', Parameters: { 'input.$': '$' } }),
+    resource('aws-sdk:sfn:startExecution', { Parameters: { 'input.$': '$' } }),
     'The field "input" is not supported by Step Functions',
     `${at}/Parameters`,
   ],
   [
     'a parameter that an optimised integration does not have',
-    machine({ ...invoke, Resource: 'arn:aws:states:::sqs:sendMessage', Parameters: { QueueUrl: 'u', Body: 'b' } }),
+    resource('sqs:sendMessage', { Parameters: { QueueUrl: 'u', Body: 'b' } }),
     'The field "Body" is not supported by Step Functions',
     `${at}/Parameters`,
   ],
-  [
-    'an unknown service',
-    machine({ ...invoke, Resource: 'arn:aws:states:::nothing:here' }),
-    'The resource provided arn:aws:states:::nothing:here is not recognized.',
-    `${at}/Resource`,
-  ],
-  [
-    'a pattern that an action does not have',
-    machine({ ...invoke, Resource: 'arn:aws:states:::dynamodb:putItem.sync' }),
-    'The resource provided',
-    `${at}/Resource`,
-  ],
-  [
-    'a job of the AWS SDK',
-    machine({ ...invoke, Resource: 'arn:aws:states:::aws-sdk:batch:submitJob.sync' }),
-    'The resource provided',
-    `${at}/Resource`,
-  ],
-  [
-    'an escape that no literal can have',
-    machine(formula(`States.Format('\\"')`)),
-    "The value for the field 'x.$' must be a valid JSONPath or a valid intrinsic function call",
-    `${at}/Parameters`,
-  ],
+  ['an unknown service', resource('nothing:here'), 'is not recognized', `${at}/Resource`],
+  ['a pattern that an action does not have', resource('dynamodb:putItem.sync'), 'not recognized', `${at}/Resource`],
+  ['a job of the AWS SDK', resource('aws-sdk:batch:submitJob.sync'), 'not recognized', `${at}/Resource`],
   ['a field of another type', machine({ Type: 'Pass', Catch: [] }), "Field 'Catch' is not supported", at],
   [
     'a field of JSONata',
@@ -335,19 +343,6 @@ test.each<[string, string, string, string]>([
   const [first] = validateDefinition(definition);
   expect(first?.message).toContain(message);
   expect(first?.location ?? '').toBe(location);
-});
-
-test('a word that is no JSON is told with its place', () => {
-  expect(validateDefinition('not a definition')).toEqual([
-    {
-      severity: 'ERROR',
-      code: 'INVALID_JSON_DESCRIPTION',
-      message:
-        "Unrecognized token 'not': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')\n" +
-        ' at [Source: (String)"not a definition"; line: 1, column: 4]',
-      location: '[Source: (String)"not a definition"; line: 1, column: 4]',
-    },
-  ]);
 });
 
 test.each([

@@ -65,6 +65,9 @@ class Talk {
   log: string[] = [];
   timers: { id: string; text: string; rule: string; nextAt: string; timeZone?: string }[] = [];
   local?: string;
+  now = now;
+  /** What a tool answers instead. */
+  failing: Record<string, string> = {};
   nextAt = '2026-03-11T08:00:00.000Z';
   meanwhile: string[] = [];
 
@@ -96,13 +99,16 @@ class Talk {
 
   private run(name: string, args: Record<string, string>, interrupted: boolean): string {
     const { nextAt } = this;
-    if (name === 'current_time') return JSON.stringify({ now: now.toISOString(), local: this.local });
+    if (this.failing[name]) return this.failing[name];
+    if (name === 'current_time') return JSON.stringify({ now: this.now.toISOString(), local: this.local });
     if (name === 'list_timers') return JSON.stringify({ timers: this.timers });
     if (name === 'reminder') return JSON.stringify({ delivered: true });
-    if (name === 'schedule')
-      return interrupted
-        ? `Interrupted: the time ${args.at} has not come.`
-        : `The time has come: it was set for ${args.at}.`;
+    if (name === 'schedule') {
+      if (interrupted) return `Interrupted: the time ${args.at} has not come.`;
+      this.now = new Date(args.at!);
+      return `The time has come: it was set for ${args.at}.`;
+    }
+    if (name === 'remind_later') return JSON.stringify({ delivered: true });
     if (name === 'cancel_timer') {
       this.timers = this.timers.filter(({ id }) => id !== args.timer_id);
       return JSON.stringify({ cancelled: args.timer_id });
@@ -117,15 +123,6 @@ const note = (text: string) => `[A note from the system, not from the user] ${te
 const plants = '🔁 Due at 2026-03-11T08:00:00.000Z (0 8 * * *): Time to water the plants.';
 
 describe('the stand-in model plays recurring reminders', () => {
-  test('creates one, and says when it is due next', () => {
-    expect(new Talk().hear('Remind me every day at 8 to water the plants')).toEqual([
-      'current_time {}',
-      'I will remind you every day at 08:00 UTC: Time to water the plants.',
-      'repeat {"task":"Time to water the plants.","cron":"0 8 * * *","time_zone":null,"every_seconds":null}',
-      'The next time is Wednesday 11 March 2026 at 08:00 UTC.',
-    ]);
-  });
-
   test('says the times of the timer’s zone, and what the clock of the user says (R153)', () => {
     const talk = new Talk();
     talk.local = '2026-03-10T06:30:00-04:00[America/New_York]';
@@ -218,15 +215,6 @@ describe('the stand-in model plays recurring reminders', () => {
     ]);
   });
 
-  test('together with a single one in the same message', () => {
-    const log = new Talk().hear('Remind me every day at 8 to water the plants. Remind me tomorrow at noon to run');
-    expect(log.filter((line) => /^(repeat|schedule|reminder)/.test(line)).map((line) => line.slice(0, 40))).toEqual([
-      'repeat {"task":"Time to water the plants',
-      'schedule {"at":"2026-03-11T12:00:00Z"}',
-      'reminder {"message":"Time to run."}',
-    ]);
-  });
-
   test('cancels the one that it sleeps for by its name, and keeps recurring ones', () => {
     const talk = new Talk();
     talk.timers = [{ id: 't1', text: 'Time to water the plants.', rule: '0 8 * * *', nextAt: '2026-03-12T08:00:00Z' }];
@@ -234,15 +222,93 @@ describe('the stand-in model plays recurring reminders', () => {
     expect(talk.hear('Remind me on the 20th to buy gifts').at(-1)).toBe('All right, I will not remind you of that.');
     expect(talk.timers).toHaveLength(1);
   });
+});
 
-  test('says what could not be created', () => {
+describe('the stand-in model plays the reminder agent', () => {
+  test('a reminder that is asked for in the last second of a minute is found again', () => {
     const talk = new Talk();
-    talk.hear('Remind me every 2 seconds to breathe');
-    talk.messages = talk.messages.slice(0, -2);
-    const id = (talk.messages.at(-1) as { tool_calls: { id: string }[] }).tool_calls[0]!.id;
-    talk.messages.push({ role: 'tool', tool_call_id: id, content: 'Error: every_seconds: must be at least 60' });
-    expect(answer(readTurn({ model: 'm', messages: talk.messages, tools })).text).toMatch(
-      /^repeat failed: every_seconds: must be at least 60$/,
+    talk.now = new Date('2026-03-10T10:30:59.600Z');
+    expect(talk.hear('Remind me in 3 weeks to smile').slice(1)).toEqual([
+      'I will remind you on Tuesday 31 March 2026 at 10:31 UTC: Time to smile.',
+      'schedule {"at":"2026-03-31T10:31:00Z"}',
+      'reminder {"message":"Time to smile."}',
+      'Done: I have reminded you.',
+    ]);
+  });
+
+  test('several reminders in one message become timers, confirmed in one reply', () => {
+    const log = new Talk().hear('Remind me on Friday to pay the rent and tomorrow at noon to call Ann');
+    expect(log).toEqual([
+      'current_time {}',
+      'I will remind you on Friday 13 March 2026 at 09:00 UTC: Time to pay the rent. I will remind you on Wednesday 11 March 2026 at 12:00 UTC: Time to call Ann.',
+      'remind_later {"message":"Time to pay the rent.","delay_seconds":253800,"at":null}',
+      'remind_later {"message":"Time to call Ann.","delay_seconds":91800,"at":null}',
+      'It is arranged.',
+    ]);
+  });
+
+  test.each([
+    ['Actually, make it 9am', ['current_time {}', /11 March 2026 at 09:00/, 'schedule {"at":"2026-03-11T09:00:00Z"}']],
+    [
+      'Also remind me tonight to sleep',
+      [
+        'current_time {}',
+        /10 March 2026 at 20:00 UTC: Time to sleep\.$/,
+        'remind_later {"message":"Time to sleep.","delay_seconds":34200,"at":null}',
+        /^It is arranged\. I will remind you on Wednesday 11 March 2026 at 08:00 UTC: Time to stretch\.$/,
+        'schedule {"at":"2026-03-11T08:00:00Z"}',
+      ],
+    ],
+    ['thanks!', [/^You're welcome. I will remind you on Wednesday/, 'schedule {"at":"2026-03-11T08:00:00Z"}']],
+    ['never mind', ['All right, I will not remind you of that.']],
+  ])('while it sleeps somebody says: %s', (interruption, expected) => {
+    const talk = new Talk();
+    talk.meanwhile = [interruption];
+    const log = talk.hear('Remind me tomorrow at 8am to stretch');
+    const woken = log.slice(3, 3 + expected.length);
+    expect(woken).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
+  });
+
+  test('a request without a time, one in the past, one that recurs: it says what it assumes', () => {
+    expect(new Talk().hear('Remind me to water the plants')[1]).toMatch(
+      /^You named no time, so I take an hour from now. I will.* 11:30/,
     );
+    expect(new Talk().hear('Remind me today at 8am to run').slice(1, 3)).toEqual([
+      'That time has passed, so I remind you now.',
+      'reminder {"message":"Time to run."}',
+    ]);
+    expect(new Talk().hear('Remind me every day at 9am to stretch').slice(1, 3)).toEqual([
+      'I will remind you every day at 09:00 UTC: Time to stretch.',
+      'repeat {"task":"Time to stretch.","cron":"0 9 * * *","time_zone":null,"every_seconds":null}',
+    ]);
+  });
+
+  test('a very long message does not block it', () => {
+    const log = new Talk().hear(`Remind me tomorrow at 9 to read: ${'9 on Monday and tomorrow, '.repeat(4_000)}`);
+    expect(log.at(-1)).toBe('It is arranged.');
+  });
+
+  test('a later message starts over, and "again" refers to the last reminder', () => {
+    const talk = new Talk();
+    talk.hear('Remind me in ten minutes to stretch');
+    expect(talk.hear('again in 5 minutes please')).toEqual([
+      'current_time {}',
+      'I will remind you on Tuesday 10 March 2026 at 10:45 UTC: Time to stretch.',
+      'schedule {"at":"2026-03-10T10:45:00Z"}',
+      'reminder {"message":"Time to stretch."}',
+      'Done: I have reminded you.',
+    ]);
+    expect(talk.hear('Thank you')).toEqual(["You're welcome."]);
+  });
+
+  test.each([
+    [{ current_time: 'Error: the clock stands still.' }, 'current_time failed: the clock stands still.'],
+    [{ schedule: 'Error: too far away.' }, 'schedule failed: too far away.'],
+    [{ reminder: 'Error: no channel.' }, 'reminder failed: no channel.'],
+    [{ reminder: 'Outcome unknown: it broke off.' }, 'reminder: Outcome unknown: it broke off.'],
+  ])('says in words what a tool could not do: %j', (failing, words) => {
+    const talk = new Talk();
+    talk.failing = { ...failing };
+    expect(talk.hear('Remind me tomorrow to stretch').at(-1)).toBe(words);
   });
 });
