@@ -71,10 +71,6 @@ describe('what is deployed', () => {
     ]);
   });
 
-  test('no resource depends on itself', () => {
-    for (const id of Object.keys(template.Resources)) expect(waitsFor(id)).not.toContain(id);
-  });
-
   test('each function runs Node 24 on arm64, is traced and has its bundle', () => {
     for (const [id, { Metadata }] of ofType('AWS::Lambda::Function')) {
       expect(properties(id)).toMatchObject({
@@ -382,18 +378,6 @@ test('the rules of AwsSolutions hold', () => {
 function declare(environment: NodeJS.ProcessEnv, app = newApp(), mcp?: VigilProps['mcp'], built = agents) {
   const stack = new VigilStack(app, 'Vigil', { agents: built, variables: environment, mcp });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
-}
-
-/** Returns everything that must exist before a resource, found by its references. */
-function waitsFor(id: string, seen = new Set<string>()): string[] {
-  const { Properties, DependsOn = [] } = template.Resources[id]!;
-  const found = JSON.stringify(Properties).matchAll(/"(?:Ref":"|Fn::GetAtt":\[")(\w+)"/g);
-  for (const next of [...[...found].map(([, name]) => name!), ...[DependsOn].flat()]) {
-    if (!template.Resources[next] || seen.has(next)) continue;
-    seen.add(next);
-    waitsFor(next, seen);
-  }
-  return [...seen];
 }
 
 test('only where it is switched on, a client for machines has the one scope to act for users, and the API takes its tokens (R174)', () => {

@@ -107,11 +107,3 @@ test('an API that does not answer is given up after two seconds, and nobody has 
   feed.close();
   expect(asked).toHaveLength(1);
 });
-
-test('a deployment that sends no words has nothing to send them with (R207)', async () => {
-  const { deployedDeltas } = await import('./deltas');
-  const { LIVE_CONNECTIONS_URL } = process.env;
-  delete process.env.LIVE_CONNECTIONS_URL;
-  expect(deployedDeltas()).toBeUndefined();
-  process.env.LIVE_CONNECTIONS_URL = LIVE_CONNECTIONS_URL;
-});

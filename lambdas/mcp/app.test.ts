@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, GetTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
@@ -332,17 +331,6 @@ test('an unknown tool, and an agent that is not offered, are errors of the proto
     await expect(client.callTool({ name, arguments: { message: 'a' } })).rejects.toMatchObject({ code: -32_602 });
 });
 
-test('a client of the current revision calls an agent, reads and cancels; a client without tasks gets none (R222)', async () => {
-  const client = await connectNew('ada', { elicitation: { form: {} } });
-  const { structuredContent } = await client.callTool({ name: 'helper', arguments: { message: 'Hello' } });
-  const { conversation, status } = structuredContent as Turn;
-  expect(status).toBe('running');
-  const of = (name: string) => client.callTool({ name, arguments: { conversation } });
-  expect((await of('read_conversation')).structuredContent).toMatchObject({ messages: [{ text: 'Hello' }] });
-  expect((await of('cancel_run')).structuredContent).toMatchObject({ status: 'cancelled' });
-  expect(await client.callTool({ name: 'helper', arguments: { conversation } })).toMatchObject({ isError: true });
-});
-
 test('a run that is at work is a task for clients that know the extension: any of the user’s asks for it, and cancels it (R222)', async () => {
   const task = await beginTask('ada', 'Work');
   const taskId = task.taskId;
@@ -433,16 +421,6 @@ test('an agent’s question is asked of the client’s user, and the answer cont
     const texts = result.structuredContent.messages.map(({ text }) => text);
     expect(texts).toEqual(['Plan it', 'Kyoto']);
   }
-});
-
-test('nothing of the experiment with tasks of 2025-11-25 is left: a call is an ordinary one (R222)', async () => {
-  const client = await connect('ada');
-  const params = { name: 'helper', arguments: { message: 'Hello' }, task: {} };
-  const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema);
-  const { conversation } = result.structuredContent as Turn;
-  await expect(
-    client.request({ method: 'tasks/get', params: { taskId: `${conversation}.1` } }, GetTaskResultSchema),
-  ).rejects.toMatchObject({ code: -32_601 });
 });
 
 test('cancel_run cancels, and a user’s limit is said with its variable (R176)', async () => {

@@ -74,14 +74,6 @@ describe('a provider that takes tokens (R134)', () => {
     expect(await wrongReadings(good, { read: read(200), errors: ['ModelUnavailable'], isFit })).toEqual([]);
   });
 
-  test.each([
-    [400, 'ConfigurationError'],
-    [503, 'ModelUnavailable'],
-  ])('whatever it says beside the status %i is %s (R189)', async (status, name) => {
-    const error = { error: 'invalid_client', error_description: 'No.' };
-    expect(await wrongReadings(error, { read: read(status), errors: [name] })).toEqual([]);
-  });
-
   test('a secret that was replaced is tried', async () => {
     const key = given([401, {}], [200, { access_token: 't1' }]);
     const { get } = clientSecret;
