@@ -536,6 +536,9 @@ describe('over HTTP', () => {
     expect(await read('oauth-authorization-server')).toMatchObject({
       issuer: url,
       authorization_endpoint: `${url}/mcp/authorize`,
+      token_endpoint: `${url}/mcp/token`,
+      revocation_endpoint: `${url}/mcp/revoke`,
+      client_id_metadata_document_supported: true,
       code_challenge_methods_supported: ['S256'],
     });
     const register = async (redirect_uris: unknown) => {

@@ -119,6 +119,19 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
+/** Answers each request that `takes` it as JSON-RPC does. */
+const answering = (
+  status: number,
+  answer: object,
+  takes: (method?: string) => boolean = (method) => method === 'tools/call',
+): void => {
+  station.intercept = (_request, response, { method, id }) => {
+    if (!takes(method)) return false;
+    const headers = { 'content-type': 'application/json' };
+    response.writeHead(status, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    return true;
+  };
+};
 const declared = (settings: McpToolSettings = {}) =>
   mcp('station', { url, pin: { tools: [reviewed] }, allow: { book: settings } });
 const asking = () => serveMcp(declared({ elicitation: 'ask' }));
@@ -210,14 +223,9 @@ describe('a server of the current revision (R222)', () => {
   });
 
   test('that speaks neither is named with its revision and the remedy', async () => {
-    station.intercept = (_request, response, { id }) => {
-      const data = { supported: ['2099-01-01'], requested: '2026-07-28' };
-      const error = { code: -32_022, message: 'Unsupported protocol version', data };
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', error, id }));
-      return true;
-    };
+    const data = { supported: ['2099-01-01'], requested: '2026-07-28' };
+    const error = { code: -32_022, message: 'Unsupported protocol version', data };
+    answering(400, { error }, () => true);
     const message =
       'The MCP server station speaks the revision 2099-01-01 of the protocol only, and Vigil 2026-07-28, 2025-11-25 and older ones: update the one that is older.';
     await expect(pull(declared())).rejects.toThrow(message);
@@ -225,13 +233,7 @@ describe('a server of the current revision (R222)', () => {
   });
 
   test('a result that breaks the protocol is read as what it is: the tool has run', async () => {
-    station.intercept = (_request, response, { method, id }) => {
-      if (method !== 'tools/call') return false;
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'Booked.', structuredContent: [1] } }));
-      return true;
-    };
+    answering(200, { result: { content: 'Booked.', structuredContent: [1] } });
     expect(await book()).toEqual({ output: 'Booked.\n\n[1]' });
   });
 
@@ -275,13 +277,7 @@ describe('a server of the current revision (R222)', () => {
       message: 'Missing required client capability',
       data: { requiredCapabilities: needs },
     };
-    station.intercept = (_request, response, { method, id }) => {
-      if (method !== 'tools/call') return false;
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-      return true;
-    };
+    answering(400, { error });
     expect((await book()).failure).toMatchObject({
       name: 'TellModel',
       message: `Not called: the MCP server station runs this tool only for clients ${words}`,
@@ -406,14 +402,7 @@ describe('a question in the middle of a call (R222)', () => {
       message: expect.stringMatching(/^Not continued: the tool has changed/),
     });
     station.tools = [reviewed];
-    station.intercept = (_request, response, { method, id }) => {
-      if (method !== 'tools/call') return false;
-      const error = { code: -32_602, message: 'Invalid or expired requestState' };
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-      return true;
-    };
+    answering(400, { error: { code: -32_602, message: 'Invalid or expired requestState' } });
     expect((await book(asking(), more)).failure).toMatchObject({
       name: 'Error',
       message: 'The MCP server station failed: Invalid or expired requestState',
@@ -567,14 +556,8 @@ describe('a server that works on a call as a task (R222)', () => {
       message: 'The MCP server station returned more than Vigil reads',
     });
     station.legacy = 'stateless';
-    station.intercept = (_request, response, { method, id }) => {
-      if (method !== 'server/discover') return false;
-      const error = { code: -32_601, message: 'Method not found' };
-      response
-        .writeHead(404, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-      return true;
-    };
+    const error = { code: -32_601, message: 'Method not found' };
+    answering(404, { error }, (method) => method === 'server/discover');
     expect((await look()).failure).toMatchObject({ name: 'ResultLost' });
   });
 
