@@ -137,14 +137,6 @@ test('a secret is created without a value, because a generated one would look li
   }
 });
 
-test('a tool works on conversations and the partitions that it declares, and reaches nothing else (R148)', () => {
-  expect(may.Reminder).toEqual(onTable(...work));
-  for (const id of ['GetBalance', 'GetTransactions', 'GetLoans'])
-    expect(may[id]).toEqual([...within(['B#', 'NUMBER#'], ...work)]);
-  expect(may.Transfer).toEqual([...within(['B#', 'P#', 'NUMBER#'], ...work)]);
-  for (const id of ['ListExpenses', 'CorrectExpense']) expect(may[id]).toEqual(onTable(...work));
-});
-
 test('a tool that works with files reaches those and their rows, and no other tool does (R213)', () => {
   const fileTools = ['NoteExpense', 'ExpenseReport'];
   const rows = work.map((action) => `dynamodb:${action} on ConversationTable.Arn of F#*`);
