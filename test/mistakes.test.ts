@@ -74,7 +74,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: approval.aprovers: there is no such field: did you mean "approvers"?',
     "'aprovers' does not exist in type 'Approval<",
   ],
-  ["tool({ aproval: { when: () => true, prompt: 'Pay?' } })", 'tool pay: aproval: there is no such field'],
   ["approval({ approvers: 'finance' })", 'tool pay: approval.approvers: must be "owner"'],
   ["approval({ approvers: { groups: ['finance'] } })", 'tool pay: approval.approvers.groups: there is no such field'],
   [
@@ -87,7 +86,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     "approval({ approvers: [{ by: { group: 'finance' }, counts: 2 }] })",
     'tool pay: approval.approvers[0].counts: there is no such field',
   ],
-  ["approval({ approvers: [{ group: 'finance' }] })", 'tool pay: approval.approvers[0].group: there is no such field'],
   ['approval({ approvers: [] })', 'tool pay: approval.approvers: name 1 to 5 steps'],
   [
     "approval({ approvers: [{ by: { group: 'finance' }, count: 0 }] })",
@@ -120,7 +118,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ['approval({ when: undefined })', 'tool pay: approval.when: is missing: it must be a function'],
   ['approval({ prompt: undefined })', 'tool pay: approval.prompt: is missing: it must be a text'],
   ["approval({ excludesOwner: 'yes' })", 'tool pay: approval.excludesOwner: must be true'],
-  ['approval({ expiresInSecond: 60 })', 'tool pay: approval.expiresInSecond: there is no such field'],
   ["approval({ expiresInSeconds: '60' })", 'tool pay: approval.expiresInSeconds: must be a number'],
   ["approval({ kinds: { cents: 'money' } })", 'tool pay: approval.kinds: must be a function'],
   ['approval({ money: { cents: 100 } })', 'tool pay: approval.money.cents: must be a text'],
@@ -132,7 +129,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     "Property 'execute' is missing in type",
   ],
   ["tool({ execute: 'pay' })", 'tool pay: execute: must be a function'],
-  ["tool({ exceute: async () => 'x' })", 'tool pay: exceute: there is no such field'],
   [
     "defineTool({ ...whole, effect: 'once', compensates: true })",
     'tool pay: compensates: only a foreign tool has it: write "compensate"',
@@ -183,7 +179,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["defineTool({ ...pay, kind: 'callback', output: undefined, effect: undefined })", 'tool pay: '],
   ['defineTool(undefined)', 'defineTool: it needs an object'],
   // Attempts.
-  ['tool({ retries: 3 })', 'tool pay: retries: there is no such field'],
   ['tool({ retry: 3 })', 'tool pay: retry: must be an object'],
   ['tool({ retry: { maxAttempt: 3 } })', 'tool pay: retry.maxAttempt: there is no such field'],
   ['tool({ retry: { maxAttempts: 3 } })', 'tool pay: retry.intervalSeconds: is missing: it must be a number'],
@@ -195,7 +190,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["tool({ timeoutSeconds: '30' })", 'tool pay: timeoutSeconds: must be a number'],
   ["tool({ isolated: 'yes' })", 'tool pay: isolated: must be true'],
   // What it reaches, and whose words it brings.
-  ['tool({ need: { secrets: {} } })', 'tool pay: need: there is no such field'],
   [
     "defineTool({ ...whole, effect: 'once', source: 'none', needs: { secret: ['A_KEY'] } })",
     'tool pay: needs.secret: there is no such field',
@@ -213,7 +207,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     `Type '"x"' is not assignable to type '"`,
   ],
   ["tool({ webhook: { delivers: 'result' } })", 'tool pay: webhook.expiresInSeconds: is missing: it must be a number'],
-  ['tool({ webhok: webhook })', 'tool pay: webhok: there is no such field'],
   // Agents.
   ["agent({ instruction: 'Pay.' })", 'agent clerk: instruction: there is no such field'],
   ['agent({ instructions: undefined })', 'agent clerk: instructions: is missing: it must be a function'],
@@ -227,20 +220,17 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ],
   ['agent({ tools: [{ ...pay, kind: undefined }] })', 'tool pay: kind: must be "function", "wait" or "callback"'],
   ["agent({ tools: [{ ...pay, effect: 'onec' }] })", 'tool pay: effect: must be'],
-  ['agent({ limit: { steps: 3 } })', 'agent clerk: limit: there is no such field'],
   [
     'defineAgent({ ...clerk, limits: { step: 3 } })',
     'agent clerk: limits.step: there is no such field: did you mean "steps"?',
     "'step' does not exist in type",
   ],
-  ['agent({ limits: { costDollars: 3 } })', 'agent clerk: limits.costDollars: there is no such field'],
   ["agent({ limits: { seconds: '60' } })", 'agent clerk: limits.seconds: must be a number'],
   [
     "defineAgent({ ...clerk, onMessage: 'qeue' })",
     'agent clerk: onMessage: must be "merge", "interrupt", "queue" or "reject"',
     `Type '"qeue"' is not assignable to type`,
   ],
-  ['agent({ reviews: () => new Map() })', 'agent clerk: reviews: there is no such field'],
   ['agent({ review: true })', 'agent clerk: review: must be a function'],
   [
     "defineAgent({ ...clerk, handoffs: ['bank'] })",
@@ -255,7 +245,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["agent({ recall: 'yes' })", 'agent clerk: recall: must be true or false'],
   ["agent({ examples: 'Pay Ada.' })", 'agent clerk: examples: must be a list'],
   ["agent({ holdFailedDays: '7' })", 'agent clerk: holdFailedDays: must be a number'],
-  ["agent({ model: { model: 'gpt' } })", 'agent clerk: model.model: there is no such field'],
   ["agent({ model: { name: 'm', effort: 'hihg' } })", 'agent clerk: model.effort: must be "none"'],
   ["agent({ model: { name: 'm', takes: ['video'] } })", 'agent clerk: model.takes[0]: must be "image" or "pdf"'],
   ["agent({ model: { name: 'm', maxTokens: 99 } })", 'agent clerk: model.maxTokens: there is no such field'],
@@ -402,7 +391,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["provider({ headers: { 'x a': 'b' } })", 'provider p: headers.x a: cannot be sent as a header'],
   ["mcp({ url: 'https://mcp.example' }, undefined)", 'mcp: the first argument must be the name of the'],
   ["provider({ apiKey: 'P_API_KEY' })", 'provider p: apiKey: there is no such field'],
-  ["provider({ url: 'https://m.example' })", 'provider p: url: there is no such field'],
   ["provider({ kind: 'bedrock' })", 'provider p: baseUrl: there is no such field'],
   [
     "defineProvider({ name: 'p', kind: 'anthropic', key: 'A_KEY', region: 'eu-central-1' })",
