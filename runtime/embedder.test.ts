@@ -1,6 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
+import { listen } from '../local/model-server/listen';
 import { wrongReadings } from '../test/support/odd-answers';
 import { deployedEmbedder, vectorsIn } from './embedder';
 
@@ -53,20 +53,20 @@ test('whatever it answers, what is returned are as many finite vectors of one le
 describe('a server over HTTP', () => {
   let asked = 0;
   let answer: (response: ServerResponse) => unknown;
-  const server = createServer((_request, response) => {
-    asked += 1;
-    answer(response);
-  });
+  let server: Awaited<ReturnType<typeof listen>>;
   const embedder = () => deployedEmbedder({ send: async () => ({ SecretString: 'key' }) } as never);
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    process.env.EMBEDDING_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    server = await listen((_request, response) => {
+      asked += 1;
+      answer(response);
+    });
+    process.env.EMBEDDING_BASE_URL = `${server.url}/v1`;
     process.env.EMBEDDING_KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:key';
   });
   afterAll(() => {
     delete process.env.EMBEDDING_BASE_URL;
     delete process.env.EMBEDDING_KEY_SECRET_ARN;
-    server.close();
+    return server.stop();
   });
 
   test('that asks for a pause is not asked sooner, and the call is made again then (R198)', async () => {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { listen } from '../../local/model-server/listen';
 import { pending } from '../../local/pending';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 
@@ -13,7 +13,7 @@ type Answer = (response: ServerResponse, body: { Entries?: object[]; name?: stri
 const json = (response: ServerResponse, body: object, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 
-let server: Server;
+let server: Awaited<ReturnType<typeof listen>>;
 let handler: typeof import('./broadcast').handler;
 let lines: LoggedLine[];
 /** The received requests, in order, and the responses. */
@@ -23,9 +23,8 @@ let answers: Record<'Query' | 'post' | 'PutEvents' | 'GetItem' | 'StartExecution
 let begun: string[];
 
 beforeAll(async () => {
-  server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await listen((request, response) => void serve(request, response));
+  const { url } = server;
   Object.assign(process.env, {
     ...{ AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
     ...{ TABLE_NAME: 'table', NOTICE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Notice' },
@@ -33,10 +32,7 @@ beforeAll(async () => {
   });
   ({ handler } = await import('./broadcast'));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.stop());
 beforeEach(() => {
   [asked, begun] = [[], []];
   lines = loggedLines();
@@ -54,14 +50,13 @@ beforeEach(() => {
 });
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = await text(request);
   const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
   const operation = target ?? (request.method === 'POST' ? 'post' : 'close');
   asked.push(operation);
   const answer = answers[operation as keyof typeof answers] ?? ((to) => json(to, {}));
   const hasBody = operation === 'PutEvents' || operation === 'StartExecution';
-  answer(response, hasBody ? JSON.parse(Buffer.concat(chunks).toString()) : {});
+  answer(response, hasBody ? JSON.parse(body) : {});
 }
 
 const device = {

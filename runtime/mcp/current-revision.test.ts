@@ -1,5 +1,4 @@
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import {
   type CallToolResult,
@@ -18,6 +17,7 @@ import {
 } from '../../core/base/state/isolated-call';
 import type { PinnedTool } from '../../core/conversations/mcp/pin';
 import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
+import { listen } from '../../local/model-server/listen';
 import { output } from '../log';
 import { pull } from './pull';
 import { serveMcp } from './serve-mcp';
@@ -79,11 +79,11 @@ function newServer(): Server {
   return server;
 }
 
-let http: HttpServer;
+let http: Awaited<ReturnType<typeof listen>>;
 let url: string;
 const logged: string[] = [];
 beforeAll(async () => {
-  http = createServer(async (request, response) => {
+  http = await listen(async (request, response) => {
     const sent = await textOf(request);
     const body = sent ? JSON.parse(sent) : undefined;
     if (body) station.methods.push(body.method);
@@ -104,13 +104,9 @@ beforeAll(async () => {
     if (!response.destroyed)
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  url = `${http.url}/mcp`;
 });
-afterAll(() => {
-  http.closeAllConnections();
-  return new Promise((resolve) => http.close(resolve));
-});
+afterAll(() => http.stop());
 beforeEach(() => {
   Object.assign(station, untouched, { calls: [], headers: [], methods: [] });
   Object.assign(tasks, { get: () => ({}), update: () => ({}), requests: [] });
