@@ -124,4 +124,17 @@ describe('Amazon Bedrock (R133)', () => {
       );
     });
   });
+
+  test('what the model thought stands before the call that it led to (R131)', async () => {
+    const clock = { id: 'c1', name: 'current_time', input: {} };
+    const { toolCalls } = await reply({ blocks: [{ thought: 'Hm.', signature: 's' }, { redacted: 'x' }, clock] });
+    const opaque = JSON.parse(JSON.stringify(toolCalls[0]!.opaque));
+    const call: Item = { kind: 'call', id: 'c1', tool: 'current_time', arguments: '{}', opaque };
+    await reply({ blocks: [{ text: 'Noon.' }] }, [hi, call, { kind: 'result', callId: 'c1', text: '' }]);
+    const [, said, answer] = server.requests[0]!.body.messages;
+    expect(said.content.map((block: object) => Object.keys(block)[0])).toEqual([
+      ...['reasoningContent', 'reasoningContent', 'toolUse'],
+    ]);
+    expect(answer.content).toMatchObject([{ toolResult: { content: [{ text: '(nothing)' }] } }]);
+  });
 });

@@ -53,11 +53,13 @@ describe('the Responses API (R130)', () => {
           output_index: 1,
           item: message('m2', 'Done.', { phase: 'final_answer' }),
         }),
-        event('response.completed', { response: { usage: { input_tokens: 9, output_tokens: 3 } } }),
+        event('response.completed', {
+          response: { usage: { input_tokens: 9, output_tokens: 3, output_tokens_details: { reasoning_tokens: 2 } } },
+        }),
       ].join(''),
     });
     expect(got).toMatchObject({ text: 'I look.\n\nDone.', opaque: { phase: 'final_answer' } });
-    expect(got.usage).toMatchObject({ inputTokens: 9, outputTokens: 3, cachedInputTokens: 0, reasoningTokens: 0 });
+    expect(got.usage).toMatchObject({ inputTokens: 9, outputTokens: 3, cachedInputTokens: 0, reasoningTokens: 2 });
   });
 
   test.each<[string, object[]]>([
