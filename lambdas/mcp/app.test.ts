@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { GetTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
@@ -325,10 +326,13 @@ test('a conversation is its owner’s alone, and goes on with the agent that it 
   );
 });
 
-test('an unknown tool, and an agent that is not offered, are errors of the protocol (R176)', async () => {
+test('an unknown tool, an agent that is not offered, and a task of an old client are errors of the protocol (R176, R222)', async () => {
   const client = await connect('ada');
   for (const name of ['nobody', 'hidden'])
     await expect(client.callTool({ name, arguments: { message: 'a' } })).rejects.toMatchObject({ code: -32_602 });
+  // The tasks of 2025-11-25 were an experiment.
+  const ofOldTask = client.request({ method: 'tasks/get', params: { taskId: 'c.1' } }, GetTaskResultSchema);
+  await expect(ofOldTask).rejects.toMatchObject({ code: -32_601 });
 });
 
 test('a run that is at work is a task for clients that know the extension: any of the user’s asks for it, and cancels it (R222)', async () => {
