@@ -86,12 +86,6 @@ test('two stages in one region share no physical name, and neither does one in t
   expect(global.filter((name) => inDev.includes(name))).toEqual([]);
 });
 
-test('a secret has no name, so a stack can be made again while the secrets of the last one are kept (R166)', () => {
-  const secrets = Object.values(dev).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
-  expect(secrets.length).toBeGreaterThan(3);
-  for (const { Properties } of secrets) expect(Object.keys(Properties!)).not.toContain('Name');
-});
-
 describe('what holds data, or is used by running executions (R166)', () => {
   const kept =
     /^AWS::(DynamoDB::Table|Cognito::UserPool|SecretsManager::Secret|SQS::Queue|S3::Bucket|Events::EventBus)$/;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import type { FileStore, StoredFile } from '../core/conversations/files/file-store';
 import { type LocalCloud, startLocalCloud } from '../local/cloud';
+import { listen } from '../local/model-server/listen';
 import { type Handwritten, handwritten } from '../test/support/handwritten/assembly';
 import { bucketFunctions, bucketName, bucketResources, keysOf } from '../test/support/handwritten/bucket';
 import { filesOfDeployment, s3FileStore } from './file-store';
@@ -177,14 +177,9 @@ test('an address expires by the cloud’s clock (R211)', async () => {
 
 describe('a store that does not work', () => {
   async function against(answer: RequestListener, run: (broken: FileStore) => Promise<void>) {
-    const server = createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { url: endpoint, stop } = await listen(answer);
     const credentials = () => ({ accessKeyId: 'a', secretAccessKey: 'b' });
-    await run(s3FileStore({ bucket: 'b', region: 'us-east-1', endpoint, credentials })).finally(() => {
-      server.closeAllConnections();
-      server.close();
-    });
+    await run(s3FileStore({ bucket: 'b', region: 'us-east-1', endpoint, credentials })).finally(stop);
   }
 
   test.each<[number, string]>([

@@ -62,11 +62,6 @@ describe('what a tool’s author prints (R170)', () => {
       { level: 'ERROR', message: expect.stringMatching(/^RangeError: No account\n +at /) },
     ]);
   });
-
-  test('is left alone elsewhere', () => {
-    adoptConsole();
-    expect(console.log).toBe(original.log);
-  });
 });
 
 describe('a metric (R171)', () => {

@@ -103,14 +103,6 @@ test('a secret is read once, and again after a failed attempt (R247)', async () 
   expect(await tool.execute({}, given)).toBe('corrected');
 });
 
-test('a secret that was set after a failed attempt is read by the next one (R247)', async () => {
-  values.invoices = ' ';
-  const tool = equipped(({ secrets }) => secrets.INVOICES_API_KEY);
-  await expect(tool.execute({}, given)).rejects.toThrow('INVOICES_API_KEY is not set');
-  values.invoices = 'key-of-invoices';
-  expect(await tool.execute({}, given)).toBe('key-of-invoices');
-});
-
 test('a secret that cannot be read has had no effect, so the attempt is repeated (R247)', async () => {
   delete process.env.AWS_ACCESS_KEY_ID;
   const address = process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
@@ -154,34 +146,4 @@ test('the function of an isolated tool has them, and what it needs is no part of
   expect(await call()).toMatchObject({
     failure: { name: 'ConfigurationError', message: expect.stringContaining('INVOICES_API_KEY is not set') },
   });
-});
-
-test('the compiler knows the names, and which may be undefined (R247)', () => {
-  defineTool({
-    ...{ ...plain, needs: { secrets: ['A_KEY', 'B_KEY'], variables: ['A_URL'], optional: ['B_KEY'] } },
-    async execute(_input, { secrets, variables }) {
-      const [key, url]: string[] = [secrets.A_KEY, variables.A_URL];
-      // @ts-expect-error It may be unset.
-      const other: string = secrets.B_KEY;
-      // @ts-expect-error No such secret is declared.
-      return [key, url, other, secrets.C_KEY];
-    },
-    async compensate(_input, _output, { secrets }) {
-      // @ts-expect-error No such secret is declared.
-      return void secrets.A_URL;
-    },
-  });
-  defineTool({
-    ...{ ...plain, isolated: true, needs: { variables: ['A_URL'] } },
-    // @ts-expect-error No secret is declared.
-    execute: async (_input, { secrets, variables }) => [variables.A_URL.length, secrets.A_KEY],
-  });
-  const unknown = () =>
-    defineTool({
-      ...plain,
-      // @ts-expect-error It is none of the names.
-      needs: { secrets: ['A_KEY'], optional: ['A_URL'] },
-      execute: async () => 1,
-    });
-  expect(unknown).toThrow('needs.optional: A_URL');
 });

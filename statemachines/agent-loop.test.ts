@@ -1,4 +1,3 @@
-import aslValidator from 'asl-validator';
 import * as z from 'zod';
 import { shipped } from '../agents';
 import { LoopInput } from '../core/base/state/loop-state';
@@ -30,26 +29,6 @@ describe.each([
 ])('with %s', (_, tools) => {
   const definition = agentLoop(tools);
   const states = everyState(definition.States);
-
-  test('asl-validator reports no problem', () => {
-    const { isValid, errorsText } = aslValidator(definition);
-    expect(isValid ? '' : errorsText('\n')).toBe('');
-  });
-
-  test('each name occurs once in the machine, and fits into 80 characters', () => {
-    const names = states.map(([name]) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(names.filter((name) => name.length > 80)).toEqual([]);
-  });
-
-  test('each Task has a timeout, retriers and a catcher', () => {
-    const tasks = states.filter((entry): entry is [string, TaskState] => entry[1].Type === 'Task');
-    for (const [, task] of tasks) {
-      expect(task.TimeoutSeconds ?? task.TimeoutSecondsPath).toBeDefined();
-      expect(task.Retry.length).toBeGreaterThan(0);
-      expect(task.Catch).toEqual([expect.objectContaining({ ErrorEquals: ['States.ALL'] })]);
-    }
-  });
 
   test('each function tool has its state, with its own timeout and retry, in the loop and in the Map', () => {
     for (const tool of tools) {

@@ -5,13 +5,14 @@ import { RollbackInput } from '../core/base/state/rollback-state';
 import { TimerInput } from '../core/base/state/timer-state';
 import { defineTool } from '../core/conversations/agent/tool';
 import { firingsPerExecution } from '../core/machines/timers/fire-timer';
+import { agentLoop } from './agent-loop';
 import { functionId } from './function-id';
 import { notice } from './notice';
 import { rollback } from './rollback';
-import type { ChoiceState, StateMachineDefinition, TaskState } from './states';
+import type { ChoiceState, State, StateMachineDefinition, TaskState } from './states';
 import { timer } from './timer';
 
-// The machines other than the loop pass the same checks as the loop.
+// All machines pass the same checks. `agent-loop.test.ts` has what the loop alone promises.
 
 const undoable = (number: number) =>
   defineTool({
@@ -25,14 +26,24 @@ const undoable = (number: number) =>
   });
 const many = Array.from({ length: 30 }, (_, number) => undoable(number));
 
+/** The states, with those inside of others. */
+const withInner = (states: Record<string, State>): [string, State][] =>
+  Object.entries(states).flatMap(([name, state]): [string, State][] => [
+    [name, state],
+    ...(state.Type === 'Map' ? withInner(state.ItemProcessor.States) : []),
+  ]);
+
 describe.each<[string, StateMachineDefinition]>([
+  ['the loop of the shipped tools', agentLoop([...shipped.tools.values()])],
+  ['the loop of no tools', agentLoop([])],
+  ['the loop of 30 tools', agentLoop(many)],
   ['the timer', timer],
   ['the notice', notice],
   ['the rollback of the shipped tools', rollback([...shipped.tools.values()])],
   ['the rollback of no tools', rollback([])],
   ['the rollback of 30 tools', rollback(many)],
 ])('%s', (_, definition) => {
-  const states = Object.entries(definition.States);
+  const states = withInner(definition.States);
   const tasks = states.filter((entry): entry is [string, TaskState] => entry[1].Type === 'Task');
 
   test('passes asl-validator', () => {
@@ -40,7 +51,8 @@ describe.each<[string, StateMachineDefinition]>([
     expect(isValid ? '' : errorsText('\n')).toBe('');
   });
 
-  test('has a comment on every state, and names that fit into 80 characters', () => {
+  test('has a comment on every state, and names that occur once and fit into 80 characters', () => {
+    expect(new Set(states.map(([name]) => name)).size).toBe(states.length);
     for (const [name, { Comment }] of states) {
       expect(Comment.length).toBeGreaterThan(10);
       expect(name.length).toBeLessThanOrEqual(80);
@@ -50,7 +62,7 @@ describe.each<[string, StateMachineDefinition]>([
   test('has a timeout, retriers and a catcher with a comment on each Task', () => {
     expect(tasks.length).toBeGreaterThan(0);
     for (const [, task] of tasks) {
-      expect(task.TimeoutSeconds).toBeGreaterThan(0);
+      expect(task.TimeoutSecondsPath ?? task.TimeoutSeconds).not.toBeFalsy();
       expect(task.Retry.length).toBeGreaterThan(0);
       expect(task.Catch).toEqual([
         expect.objectContaining({ ErrorEquals: ['States.ALL'], Comment: expect.any(String) }),
@@ -60,10 +72,11 @@ describe.each<[string, StateMachineDefinition]>([
 
   test('can reach every state, and no state that does not exist', () => {
     const next = (name: string): string[] => {
-      const state = definition.States[name]!;
+      const state = Object.fromEntries(states)[name]!;
+      const inner = state.Type === 'Map' ? [state.ItemProcessor.StartAt] : [];
       const choices = state.Type === 'Choice' ? [...state.Choices.map(({ Next }) => Next), state.Default] : [];
       const caught = state.Type === 'Task' ? (state.Catch ?? []).map(({ Next }) => Next) : [];
-      return [...choices, ...caught, ...('Next' in state && state.Next ? [state.Next] : [])];
+      return [...inner, ...choices, ...caught, ...('Next' in state && state.Next ? [state.Next] : [])];
     };
     const reached = new Set([definition.StartAt]);
     for (const name of reached) for (const other of next(name)) reached.add(other);

@@ -111,7 +111,6 @@ const onlyUnits = [
   'infra/bundling/kept-bundles',
   'lambdas/models/office/read-office',
   'tools/expenses/book/pdf',
-  'runtime/mcp/odd-servers',
   'scripts/supply/audit',
   'infra/props',
   'lambdas/models/document-bounds',
@@ -119,7 +118,6 @@ const onlyUnits = [
   'scripts/supply/bundled-licences',
   'test/docs-site',
   'test/page-types',
-  'test/type-messages',
 ];
 
 /** The files of which `npm test` runs some tests or cases: those that import `test/support/long.ts`, or what makes less of them by it. */

@@ -8,8 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
@@ -20,6 +18,7 @@ import { registry } from '../../core/conversations/agent/registry';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
 import { mcp } from '../../core/conversations/mcp/server';
 import { documentReader } from '../../lambdas/models/document-text';
+import { listen } from '../../local/model-server/listen';
 import { docx, pdf } from '../../test/support/sample-files';
 import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
@@ -124,21 +123,19 @@ describe('the bundles that ship', () => {
     await bundle([entry], folder);
     expect(text('Tiny')).not.toContain('InvalidRuntimeException');
     const { InvokeCommand, LambdaClient } = require(file('Tiny')) as typeof import('@aws-sdk/client-lambda');
-    const server = createServer((_request, response) => {
+    const server = await listen((_request, response) => {
       response.writeHead(404, { 'x-amzn-errortype': 'ResourceNotFoundException' });
       response.end('{"Type":"User","Message":"Function not found: Embed"}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
     const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
-    const lambda = new LambdaClient({ region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, credentials });
+    const lambda = new LambdaClient({ region: 'us-east-1', endpoint: server.url, credentials });
     await expect(lambda.send(new InvokeCommand({ FunctionName: 'Embed' }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: 'Function not found: Embed',
       $metadata: { httpStatusCode: 404 },
     });
     lambda.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    await server.stop();
   });
 
   test('each bundle stays below its bar, which is 540 KB for most', () => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../local/model-server/listen';
 import { type Clients, clientsOf, type Planned, preflight } from './checks';
 
 // The SDK's clients ask a server that answers as AWS does.
@@ -25,12 +23,12 @@ const planned: Planned = {
   apiGatewayLogRole: true,
 };
 
-let server: Server;
+let server: Awaited<ReturnType<typeof listen>>;
 let clients: Clients;
 let asked: string[];
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  server = await listen(async (request, response) => {
     const body = (await request.toArray()).join('');
     const target = request.headers['x-amz-target'] ?? new URLSearchParams(body).get('Action');
     const what = String(target ?? `${request.method} ${request.url}`);
@@ -52,9 +50,8 @@ beforeAll(async () => {
         .end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
     } else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const of = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: server.url,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
@@ -63,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   for (const client of Object.values(clients)) client.destroy();
-  server.close();
+  return server.stop();
 });
 beforeEach(() => {
   asked = [];

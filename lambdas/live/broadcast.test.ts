@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { listen } from '../../local/model-server/listen';
 import { pending } from '../../local/pending';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 
@@ -13,7 +13,7 @@ type Answer = (response: ServerResponse, body: { Entries?: object[]; name?: stri
 const json = (response: ServerResponse, body: object, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 
-let server: Server;
+let server: Awaited<ReturnType<typeof listen>>;
 let handler: typeof import('./broadcast').handler;
 let lines: LoggedLine[];
 /** The received requests, in order, and the responses. */
@@ -23,9 +23,8 @@ let answers: Record<'Query' | 'post' | 'PutEvents' | 'GetItem' | 'StartExecution
 let begun: string[];
 
 beforeAll(async () => {
-  server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await listen((request, response) => void serve(request, response));
+  const { url } = server;
   Object.assign(process.env, {
     ...{ AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
     ...{ TABLE_NAME: 'table', NOTICE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Notice' },
@@ -33,10 +32,7 @@ beforeAll(async () => {
   });
   ({ handler } = await import('./broadcast'));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.stop());
 beforeEach(() => {
   [asked, begun] = [[], []];
   lines = loggedLines();
@@ -54,39 +50,35 @@ beforeEach(() => {
 });
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = await text(request);
   const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
   const operation = target ?? (request.method === 'POST' ? 'post' : 'close');
   asked.push(operation);
   const answer = answers[operation as keyof typeof answers] ?? ((to) => json(to, {}));
   const hasBody = operation === 'PutEvents' || operation === 'StartExecution';
-  answer(response, hasBody ? JSON.parse(Buffer.concat(chunks).toString()) : {});
+  answer(response, hasBody ? JSON.parse(body) : {});
 }
 
 const device = {
   ...{ id: 'd', endpoint: 'https://push.example/1', p256dh: '', auth: '', addedAt: '2026-03-01T08:00:00Z' },
   grant: { token: 't', until: 9_999_999_999, confirmed: true },
 };
-const message = (seq: number, pk = 'C#c'): DynamoDBRecord => {
-  const keys = { pk, sk: `M#${String(seq).padStart(10, '0')}` };
-  const createdAt = '2026-03-01T08:00:00.000Z';
-  const row = { seq, version: 1, role: 'assistant', author: 'reminder', text: 'x', status: 'complete', createdAt };
+const createdAt = '2026-03-01T08:00:00.000Z';
+const written = (SequenceNumber: string, sk: string, row: object, pk = 'C#c'): DynamoDBRecord => {
   const image = (fields: object) => marshall(fields) as never;
-  return { dynamodb: { Keys: image(keys), NewImage: image({ ...keys, ...row }), SequenceNumber: String(100 + seq) } };
+  return { dynamodb: { Keys: image({ pk, sk }), NewImage: image({ pk, sk, createdAt, ...row }), SequenceNumber } };
+};
+const message = (seq: number, pk?: string) => {
+  const row = { seq, version: 1, role: 'assistant', author: 'reminder', text: 'x', status: 'complete' };
+  return written(String(100 + seq), `M#${String(seq).padStart(10, '0')}`, row, pk);
 };
 /** A question that begins to wait for ada. */
-const question = (id: string): DynamoDBRecord => {
-  const keys = { pk: 'C#c', sk: `CALLBACK#${id}` };
-  const times = { createdAt: '2026-03-01T08:00:00.000Z', expiresAt: '2026-03-02T08:00:00.000Z' };
+const question = (id: string) => {
   const row = { id, version: 1, runId: 'r', kind: 'question', prompt: 'x', status: 'pending', openFor: 'user:ada' };
-  const image = (fields: object) => marshall(fields) as never;
-  const NewImage = image({ ...keys, ...row, ...times });
-  return { dynamodb: { Keys: image(keys), NewImage, SequenceNumber: `of ${id}` } };
+  return written(`of ${id}`, `CALLBACK#${id}`, { ...row, expiresAt: '2026-03-02T08:00:00.000Z' });
 };
 /** A call that has its outcome. */
-const settledCall = (id: string): DynamoDBRecord => {
-  const keys = { pk: 'C#c', sk: `CALL#${id}` };
+const settledCall = (id: string) => {
   const row = {
     id,
     version: 2,
@@ -98,18 +90,15 @@ const settledCall = (id: string): DynamoDBRecord => {
     agent: 'a',
     status: 'failed',
   };
-  const more = { attempts: 2, createdAt: '2026-03-01T08:00:00.000Z', modelCallId: 'x', arguments: '"secret"' };
-  const image = (fields: object) => marshall(fields) as never;
-  const NewImage = image({ ...keys, ...row, ...more });
-  return { dynamodb: { Keys: image(keys), NewImage, SequenceNumber: `of ${id}` } };
+  return written(`of ${id}`, `CALL#${id}`, { ...row, attempts: 2, modelCallId: 'x', arguments: '"secret"' });
 };
 const tell = (...records: DynamoDBRecord[]) => handler({ Records: records });
 const nothingFailed = { batchItemFailures: [] };
-
-test('what is finished is pushed and published', async () => {
-  expect(await tell(message(1))).toEqual(nothingFailed);
-  expect([...asked].sort()).toEqual(['PutEvents', 'Query', 'post']);
-});
+const refusingTheLast: Answer = (response, { Entries = [] }) =>
+  json(response, {
+    FailedEntryCount: 1,
+    Entries: Entries.map((_, at) => (at === Entries.length - 1 ? { ErrorCode: 'InternalFailure' } : { EventId: 'e' })),
+  });
 
 test('a page that takes nothing does not hold up what is published', async () => {
   const published = pending<void>();
@@ -133,13 +122,7 @@ test('with the live view down, finished things are published, and no change is d
 });
 
 test('the stream delivers again what the bus refuses, which has already been pushed', async () => {
-  answers.PutEvents = (response, { Entries }) =>
-    json(response, {
-      FailedEntryCount: 1,
-      Entries: Entries!.map((_, index) =>
-        index === Entries!.length - 1 ? { ErrorCode: 'InternalFailure' } : { EventId: 'e' },
-      ),
-    });
+  answers.PutEvents = refusingTheLast;
   expect(await tell(message(1), message(2))).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }] });
   expect(asked).toContain('post');
 });
@@ -200,18 +183,8 @@ test('a notice that did not begin comes again with the stream, unless nothing ca
 test('what the stream delivers again is counted then, and not twice (R171)', async () => {
   const counted = () => lines.filter(({ message }) => message === 'call settled').map(({ callId }) => callId);
   const { PutEvents } = answers;
-  answers.PutEvents = (response, { Entries }) =>
-    json(response, {
-      FailedEntryCount: 1,
-      Entries: Entries!.map((_, at) =>
-        at === Entries!.length - 1 ? { ErrorCode: 'InternalFailure' } : { EventId: 'e' },
-      ),
-    });
-  const [one, two, three] = ['r.1.1', 'r.1.2', 'r.1.3'].map(settledCall) as [
-    DynamoDBRecord,
-    DynamoDBRecord,
-    DynamoDBRecord,
-  ];
+  answers.PutEvents = refusingTheLast;
+  const [one, two, three] = [settledCall('r.1.1'), settledCall('r.1.2'), settledCall('r.1.3')];
   expect(await tell(one, two)).toEqual({ batchItemFailures: [{ itemIdentifier: 'of r.1.2' }] });
   expect(counted()).toEqual(['r.1.1']);
   answers.PutEvents = PutEvents;

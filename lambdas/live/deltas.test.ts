@@ -1,38 +1,35 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { openConnection } from '../../core/people/live/connections';
 import { conversationTopic, subscribe } from '../../core/people/live/subscriptions';
 import { setWatched } from '../../core/people/live/watching';
+import { listen } from '../../local/model-server/listen';
 import { loggedLines } from '../../test/support/logged';
 import { tableOfTests } from '../../test/support/tables/table';
 
 // AWS's own client, to a server that fails as API Gateway does.
 
 const live = tableOfTests();
-let server: Server;
+let server: Awaited<ReturnType<typeof listen>>;
 let asked: { method?: string; url?: string; isSigned: boolean; body: string }[];
 let answer: (response: ServerResponse) => void;
 const env = { ...process.env };
 beforeAll(async () => {
-  server = createServer(async (request: IncomingMessage, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
+  server = await listen(async (request, response) => {
+    const body = await text(request);
     const { method, url, headers } = request;
     asked.push({ method, url, isSigned: /^AWS4-HMAC-SHA256 /.test(headers.authorization ?? ''), body });
     answer(response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   Object.assign(process.env, {
     ...{ LIVE_TABLE_NAME: live.name, AWS_ENDPOINT_URL_DYNAMODB: live.endpoint, AWS_REGION: 'us-east-1' },
     ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
-    LIVE_CONNECTIONS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/live`,
+    LIVE_CONNECTIONS_URL: `${server.url}/live`,
   });
 });
 afterAll(() => {
   process.env = env;
-  server.closeAllConnections();
-  server.close();
+  return server.stop();
 });
 beforeEach(() => {
   asked = [];
@@ -106,12 +103,4 @@ test('an API that does not answer is given up after two seconds, and nobody has 
   expect(lines).toMatchObject([{ level: 'WARN', message: 'words of a reply were not sent' }]);
   feed.close();
   expect(asked).toHaveLength(1);
-});
-
-test('a deployment that sends no words has nothing to send them with (R207)', async () => {
-  const { deployedDeltas } = await import('./deltas');
-  const { LIVE_CONNECTIONS_URL } = process.env;
-  delete process.env.LIVE_CONNECTIONS_URL;
-  expect(deployedDeltas()).toBeUndefined();
-  process.env.LIVE_CONNECTIONS_URL = LIVE_CONNECTIONS_URL;
 });

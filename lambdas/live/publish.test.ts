@@ -85,9 +85,3 @@ test('an entry that the bus rejects permanently is given up, so the pages do not
     expect.objectContaining({ level: 'ERROR', message: expect.stringContaining('events are lost') }),
   );
 });
-
-test('no call is made without events', async () => {
-  const { put, calls } = bus();
-  expect(await publishAll(put, [])).toEqual([]);
-  expect(calls).toEqual([]);
-});

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, GetTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { GetTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
@@ -326,21 +326,13 @@ test('a conversation is its owner’s alone, and goes on with the agent that it 
   );
 });
 
-test('an unknown tool, and an agent that is not offered, are errors of the protocol (R176)', async () => {
+test('an unknown tool, an agent that is not offered, and a task of an old client are errors of the protocol (R176, R222)', async () => {
   const client = await connect('ada');
   for (const name of ['nobody', 'hidden'])
     await expect(client.callTool({ name, arguments: { message: 'a' } })).rejects.toMatchObject({ code: -32_602 });
-});
-
-test('a client of the current revision calls an agent, reads and cancels; a client without tasks gets none (R222)', async () => {
-  const client = await connectNew('ada', { elicitation: { form: {} } });
-  const { structuredContent } = await client.callTool({ name: 'helper', arguments: { message: 'Hello' } });
-  const { conversation, status } = structuredContent as Turn;
-  expect(status).toBe('running');
-  const of = (name: string) => client.callTool({ name, arguments: { conversation } });
-  expect((await of('read_conversation')).structuredContent).toMatchObject({ messages: [{ text: 'Hello' }] });
-  expect((await of('cancel_run')).structuredContent).toMatchObject({ status: 'cancelled' });
-  expect(await client.callTool({ name: 'helper', arguments: { conversation } })).toMatchObject({ isError: true });
+  // The tasks of 2025-11-25 were an experiment.
+  const ofOldTask = client.request({ method: 'tasks/get', params: { taskId: 'c.1' } }, GetTaskResultSchema);
+  await expect(ofOldTask).rejects.toMatchObject({ code: -32_601 });
 });
 
 test('a run that is at work is a task for clients that know the extension: any of the user’s asks for it, and cancels it (R222)', async () => {
@@ -433,16 +425,6 @@ test('an agent’s question is asked of the client’s user, and the answer cont
     const texts = result.structuredContent.messages.map(({ text }) => text);
     expect(texts).toEqual(['Plan it', 'Kyoto']);
   }
-});
-
-test('nothing of the experiment with tasks of 2025-11-25 is left: a call is an ordinary one (R222)', async () => {
-  const client = await connect('ada');
-  const params = { name: 'helper', arguments: { message: 'Hello' }, task: {} };
-  const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema);
-  const { conversation } = result.structuredContent as Turn;
-  await expect(
-    client.request({ method: 'tasks/get', params: { taskId: `${conversation}.1` } }, GetTaskResultSchema),
-  ).rejects.toMatchObject({ code: -32_601 });
 });
 
 test('cancel_run cancels, and a user’s limit is said with its variable (R176)', async () => {
@@ -558,6 +540,9 @@ describe('over HTTP', () => {
     expect(await read('oauth-authorization-server')).toMatchObject({
       issuer: url,
       authorization_endpoint: `${url}/mcp/authorize`,
+      token_endpoint: `${url}/mcp/token`,
+      revocation_endpoint: `${url}/mcp/revoke`,
+      client_id_metadata_document_supported: true,
       code_challenge_methods_supported: ['S256'],
     });
     const register = async (redirect_uris: unknown) => {

@@ -57,16 +57,6 @@ const asked = {
 const error = async (response: Response) => [response.status, ((await response.json()) as { error: string }).error];
 
 describe('the sign-in of MCP clients (R222)', () => {
-  test('the metadata leads here, and says that clients may have documents', async () => {
-    const metadata = await app().request('https://api.test/.well-known/oauth-authorization-server');
-    expect(await metadata.json()).toMatchObject({
-      authorization_endpoint: 'https://api.test/mcp/authorize',
-      token_endpoint: 'https://api.test/mcp/token',
-      revocation_endpoint: 'https://api.test/mcp/revoke',
-      client_id_metadata_document_supported: true,
-    });
-  });
-
   test('a client with a document is sent on as the one that Cognito knows; all else stays as it is', async () => {
     const sent = await authorize(asked);
     expect(sent.status).toBe(302);

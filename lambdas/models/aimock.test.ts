@@ -113,55 +113,5 @@ describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
       );
       expect([asked.toolCalls.length, answered.text]).toEqual([1, 'I see both.']);
     });
-
-    test('what it counts is the usage', async () => {
-      const usage =
-        api === 'chat' || api === 'converse'
-          ? { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 }
-          : { input_tokens: 120, output_tokens: 30, total_tokens: 150 };
-      server.on({ userMessage: 'time' }, { content: 'Noon.', usage });
-      expect((await reply(api, [question])).usage).toMatchObject({
-        modelCalls: 1,
-        inputTokens: 120,
-        outputTokens: 30,
-      });
-    });
-
-    test('an answer that is cut off says so (R136)', async () => {
-      server.on({ userMessage: 'time' }, { content: 'It is', finishReason: 'length' });
-      expect(await reply(api, [question])).toMatchObject({ text: 'It is', cutOff: expect.any(String) });
-    });
-
-    test.each([
-      [429, 'rate_limit_error', 'ModelThrottled'],
-      [400, 'invalid_request_error', 'ModelRejected'],
-      [503, 'server_error', 'ModelUnavailable'],
-    ])('an error %i is one of ours', async (status, type, name) => {
-      server.nextRequestError(status, { message: 'not now', type });
-      await expect(reply(api, [question])).rejects.toMatchObject({ name });
-    });
   });
-
-  test.each<Api>(['responses', 'messages'])(
-    'what it thought goes back with its call, by its %s API (R131)',
-    async (api) => {
-      server.on({ hasToolResult: true }, { content: 'Noon.' });
-      server.on(
-        { userMessage: 'time' },
-        { content: '', reasoning: 'I need a clock.', reasoningSignature: 'sig', toolCalls: [look] },
-      );
-      const { toolCalls } = await reply(api, [question]);
-      const [{ id, opaque }] = toolCalls as [(typeof toolCalls)[0]];
-      expect(JSON.stringify(opaque)).toContain(api === 'messages' ? 'I need a clock.' : 'encrypted_content');
-      expect(
-        (
-          await reply(api, [
-            question,
-            { ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' },
-            { kind: 'result', callId: id, text: 'Noon' },
-          ])
-        ).text,
-      ).toBe('Noon.');
-    },
-  );
 });

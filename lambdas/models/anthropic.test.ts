@@ -133,22 +133,8 @@ describe('the Messages API (R205)', () => {
       { error: { type: 'invalid_request_error', status: 400, message: 'Your credit balance is too low.' } },
       ...(['ModelThrottled', /no credit/] as const),
     ],
-    ['no credit, by its type', { error: { type: 'billing_error', message: 'x' } }, 'ModelThrottled', /no credit/],
-    [
-      'a body that is too large',
-      { error: { type: 'request_too_large', status: 413, message: 'x' } },
-      'ModelRejected',
-      /too long/,
-    ],
     ['a timeout, in the stream', { error: { type: 'timeout_error', message: 'x' } }, 'ModelUnavailable', /504/],
-    ['a page', { malformed: '<!doctype html>' }, 'ModelUnreadable', /a page of HTML/],
     ['another object', { malformed: '{"hello":"world"}' }, 'ModelUnreadable', /no reply/],
-    [
-      'events that are not JSON',
-      { malformed: 'event: message_start\ndata: {"type\n\n' },
-      'ModelUnreadable',
-      /not JSON/,
-    ],
   ])('%s is an error with a name that the state machine knows', async (_what, reply, error, message) => {
     await expect(ask([reply])).rejects.toMatchObject({ name: error, message: expect.stringMatching(message) });
   });
@@ -283,23 +269,5 @@ describe('the Messages API (R205)', () => {
       expect([await cost('minutes'), await cost('hour')]).toEqual([2_550, 4_050]);
       expect(body().system[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
     });
-  });
-
-  test.each<[string, Item[], RegExp]>([
-    ['a call without its result', [hi, { kind: 'call', id: 'c', tool: 't', arguments: '{}' }], /must end with a user/],
-    ['a result without its call', [hi, { kind: 'result', callId: 'c', text: 'x' }], /unexpected `tool_use_id`/],
-  ])('the server of these tests refuses %s, as Anthropic does', async (_what, items, message) => {
-    await expect(ask([], { items })).rejects.toMatchObject({ message: expect.stringMatching(message) });
-  });
-
-  test('the server of these tests refuses a thought behind other words than it was said, as Anthropic does', async () => {
-    const { text, opaque } = await ask([{ blocks: [{ thought: 'Hm.' }, { text: 'Well.' }] }]);
-    const said: Item = { kind: 'message', by: 'assistant', text, opaque };
-    expect((await ask([{ blocks: [{ text: 'Yes.' }] }], { items: [{ ...hi, text: 'Hello' }, said, hi] })).text).toBe(
-      'Yes.',
-    );
-    expect(server.requests.map(({ body: { messages } }) => messages[1].content.length)).toEqual([2, 1]);
-    await ask([{ blocks: [{ text: 'Yes.' }] }], { items: [hi, said, hi] });
-    expect(server.requests).toHaveLength(1);
   });
 });

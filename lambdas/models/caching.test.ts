@@ -133,36 +133,6 @@ describe('Bedrock reads what the step before has written (R200)', () => {
     time += 50 * 60_000;
     expect((await usage([hi, ...step(1)], hour)).cachedInputTokens).toBe(first.inputTokens);
   });
-
-  test.each(['us.amazon.nova-pro-v1:0', 'us.meta.llama4-maverick-17b-instruct-v1:0'])(
-    '%s accepts the request',
-    async (name) => {
-      await expect(usage([hi, ...step(1, 3), ...step(2)], { key: 'c1', lasts: 'hour' }, name)).resolves.toBeDefined();
-    },
-  );
-
-  test('the scripted server refuses what Bedrock refuses', async () => {
-    const point = { cachePoint: { type: 'default' } };
-    const send = async (model: string, request: object) => {
-      const response = await fetch(`${server.url}/model/${model}/converse-stream`, {
-        method: 'POST',
-        body: JSON.stringify({ messages: [{ role: 'user', content: [{ text: 'Hi' }] }], ...request }),
-      });
-      return response.status === 200 ? 'taken' : ((await response.json()) as { message: string }).message;
-    };
-    server.script([{ blocks: [{ text: 'Well.' }] }]);
-    expect(await send(claude, { system: [{ text: 'a' }, point] })).toBe('taken');
-    const tooMany = [1, 2, 3, 4, 5].flatMap(() => [{ text: 'a' }, point]);
-    expect(await send(claude, { system: tooMany })).toMatch(/maximum of 4/);
-    expect(await send(claude, { system: [point] })).toMatch(/must follow content/);
-    expect(await send('meta.llama4', { system: [{ text: 'a' }, point] })).toMatch(/extraneous key \[cachePoint\]/);
-    const messages = [{ role: 'user', content: [{ text: 'Hi' }, point] }];
-    expect(await send('amazon.nova-pro-v1:0', { messages })).toMatch(/extraneous key/);
-    const hour = { cachePoint: { type: 'default', ttl: '1h' } };
-    expect(await send('amazon.nova-pro-v1:0', { system: [{ text: 'a' }, hour] })).toMatch(/Extended TTL/);
-    const late = [{ text: 'a' }, point, { text: 'b' }, hour];
-    expect(await send(claude, { system: late })).toMatch(/must not come after/);
-  });
 });
 
 describe('OpenAI’s two APIs (R200)', () => {

@@ -97,7 +97,7 @@ test.each([
   expect(tooLongIn({ message })).toBeUndefined();
 });
 
-describe('a server that asks for a pause (R198)', () => {
+describe('a server that asks for a pause (R198, R208)', () => {
   const seconds = (error: object) => {
     const { notBefore } = modelError(error, 'm') as { notBefore?: Date };
     return notBefore && Math.ceil((notBefore.getTime() - Date.now()) / 1_000);
@@ -106,6 +106,8 @@ describe('a server that asks for a pause (R198)', () => {
   test.each([429, 408, 409, 500, 502, 503, 504, 529])('is heard with the status %d', (status) => {
     expect(seconds({ status, headers: new Headers({ 'retry-after': '20' }) })).toBe(20);
     expect(seconds({ status, headers: new Headers({ 'retry-after-ms': '5000' }) })).toBe(5);
+    const date = new Date(Date.now() + 120_000).toUTCString();
+    expect([119, 120]).toContain(seconds({ status, headers: new Headers({ 'retry-after': date }) }));
     expect(seconds({ status, headers: new Headers() })).toBeUndefined();
   });
 

@@ -4,11 +4,7 @@ import { noUsage } from '../../core/base/state/schemas';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { defineTool } from '../../core/conversations/agent/tool';
-import type { SentPart } from '../../core/conversations/files/references';
-import { fileIdOf, newFile, newObjectKey } from '../../core/conversations/files/stored-file';
-import { write } from '../../core/conversations/store/table';
-import { digestOf, memoryFileStore } from '../../test/support/memory-file-store';
-import { png } from '../../test/support/sample-files';
+import { memoryFileStore } from '../../test/support/memory-file-store';
 import { blocksOf } from '../../test/support/servers/bedrock-server';
 import { loopInTable } from '../../test/support/stories/loop-in-table';
 import { look } from '../../test/support/tables/steps';
@@ -17,7 +13,7 @@ import { amendMessage } from '../../tools/timers/amend-message';
 import { requestOf as chatRequest } from './chat';
 import { requestOf as converseRequest } from './converse';
 import { requestOf as responsesRequest } from './responses';
-import { mediaOf, shownItems } from './shown-files';
+import { shownItems } from './shown-files';
 
 // What a provider caches is the beginning that two requests share. A long run is played through the real loop, and each request is compared
 // with the one before it, as each adapter sends it.
@@ -78,15 +74,6 @@ describe('each request begins with the whole of the one before it (R200)', () =>
   let script: Reply[] = [];
   const store = memoryFileStore();
   const limits = { images: 5, pdfs: 5, pages: 100, imageBytes: 1e6, pdfBytes: 1e6, bytes: 1e6 };
-  async function stored(bytes: Uint8Array, mediaType: string): Promise<SentPart> {
-    const id = fileIdOf(digestOf(bytes));
-    const file = { key: newObjectKey('ada', id), mediaType, size: bytes.length };
-    await store.write({ ...file, sha256: digestOf(bytes) }, bytes);
-    const at = time.toISOString();
-    const row = { version: 1, id, ...file, createdAt: at, storedAt: at, in: [] };
-    await write(table, '', [newFile('ada', row)]);
-    return { type: 'file', id };
-  }
   const later = (hours: number) => {
     time = new Date(time.getTime() + hours * 3_600_000);
   };
@@ -167,34 +154,6 @@ describe('each request begins with the whole of the one before it (R200)', () =>
       chat: [{ request: began, shared: tools, of: expect.any(Number) }],
       converse: [{ request: began, shared: tools, of: expect.any(Number) }],
     });
-  });
-
-  test('with pictures and texts, until the pictures are more than a window may have (R212)', async () => {
-    const { start, tell } = conversation('pictured');
-    script = [reply('Hello.')];
-    await start('Hello');
-    const table = await stored(Buffer.from('day,sum\nMonday,5'), 'text/csv');
-    for (let index = 0; index < 8; index++) {
-      const parts = [{ type: 'text' as const, text: 'Look' }, await stored(png(2, 2, index), 'image/png'), table];
-      script = [reply('I look.', ['look']), reply('I see.')];
-      expect(await tell('Look', undefined, parts)).toBe('done');
-    }
-    const sent = JSON.stringify(adapters.chat!(requests.at(-1)!));
-    expect(sent).toContain('Monday,5');
-    expect(sent).toContain(png(2, 2, 7).toString('base64'));
-    // Runs begin with the time in their instructions.
-    const items = (index: number) => adapters.responses!(requests[index]!).filter((part) => part.startsWith('{"type"'));
-    const broken = requests.flatMap((_, index) => {
-      const before = index > 0 ? items(index - 1) : [];
-      return before.every((part, place) => part === items(index)[place]) ? [] : index;
-    });
-    // Three pictures are too many for this agent's window, and the oldest two go, so that there is room for the next ones.
-    const newest = (index: number) => requests[index]!.items.filter((item) => mediaOf(item).length > 0).length;
-    expect(broken.map((index) => [newest(index - 1), newest(index)])).toEqual([
-      [2, 1],
-      [2, 1],
-      [2, 1],
-    ]);
   });
 
   test('a hand-over, an amended message and a summary break it once each, and no later than they must', async () => {

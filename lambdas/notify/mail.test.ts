@@ -2,7 +2,6 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import type { Notification } from '../../core/people/notices/notification';
 import { listen, readJson } from '../../local/model-server/listen';
 import { loggedLines } from '../../test/support/logged';
-import { wrongReadings } from '../../test/support/odd-answers';
 import { mailTo } from './mail';
 
 // Amazon SES, over its protocol.
@@ -67,19 +66,3 @@ test.each([
   expect(await mailTo(ses, 'ada@example.com', notification, { from })).toBe(delivery);
   expect(asked).toHaveLength(1);
 });
-
-test.each([
-  [200, { MessageId: '1' }, ['taken']],
-  [400, { __type: 'MessageRejected', message: 'No.' }, ['refused', 'failed']],
-  [500, { __type: 'InternalServiceErrorException', message: 'No.' }, ['failed', 'refused']],
-])(
-  'whatever SES says beside the status %i, the notification is taken, refused or sent again (R189)',
-  async (status, good, deliveries) => {
-    const read = (body = '') => {
-      answers = [{ status, body }];
-      return mailTo(ses, 'ada@example.com', notification, { from });
-    };
-    const isFit = (delivery: unknown) => deliveries.includes(String(delivery));
-    expect(await wrongReadings(good, { read, isFit })).toEqual([]);
-  },
-);

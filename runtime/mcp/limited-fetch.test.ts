@@ -1,11 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../local/model-server/listen';
 import { limitedFetch } from './limited-fetch';
 
-let server: Server;
-let address: string;
+let server: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
-  server = createServer(({ url }, response) => {
+  server = await listen(({ url }, response) => {
     const json = '{"id":9007199254740993,"text":"9007199254740993 é","rate":1.5}';
     response.writeHead(200, { 'content-type': url === '/json' ? 'application/json' : 'text/event-stream' });
     if (url === '/json') return response.end(json);
@@ -14,14 +12,12 @@ beforeAll(async () => {
       response.write(Buffer.of(byte));
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => server.stop());
 
 test.each(['json', 'events'])('numbers of a server keep their digits, in %s (R192)', async (kind) => {
   const { fetch } = limitedFetch(new AbortController());
   const kept = '{"id":"9007199254740993","text":"9007199254740993 é","rate":1.5}';
   const whole = kind === 'json' ? kept : `event: message\r\ndata: ${kept}\r\n\r\ndata: ${kept}\n\n`;
-  expect(await (await fetch(`${address}/${kind}`, {})).text()).toBe(whole);
+  expect(await (await fetch(`${server.url}/${kind}`, {})).text()).toBe(whole);
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
@@ -13,6 +12,7 @@ import {
 import type { IsolatedAnswer } from '../../core/base/state/isolated-call';
 import type { PinnedTool } from '../../core/conversations/mcp/pin';
 import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
+import { listen } from '../../local/model-server/listen';
 import { output } from '../log';
 import { changesOf, pull } from './pull';
 import { serveMcp } from './serve-mcp';
@@ -43,7 +43,7 @@ const stranger = {
 };
 const untouched = { ...stranger };
 const transports = new Map<string, StreamableHTTPServerTransport>();
-let http: HttpServer;
+let http: Awaited<ReturnType<typeof listen>>;
 let url: string;
 const logged: string[] = [];
 
@@ -69,7 +69,7 @@ async function newTransport(): Promise<StreamableHTTPServerTransport> {
 }
 
 beforeAll(async () => {
-  http = createServer(async (request, response) => {
+  http = await listen(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const body = text ? JSON.parse(text) : {};
@@ -80,13 +80,9 @@ beforeAll(async () => {
     const known = transports.get(String(request.headers['mcp-session-id']));
     await (known ?? (await newTransport())).handleRequest(request, response, body);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  url = `${http.url}/mcp`;
 });
-afterAll(() => {
-  http.closeAllConnections();
-  return new Promise((resolve) => http.close(resolve));
-});
+afterAll(() => http.stop());
 beforeEach(() => {
   Object.assign(stranger, untouched, { tools: [reviewed], calls: [] });
   logged.length = 0;
@@ -267,19 +263,18 @@ describe('a server that is down, slow or hostile (R175)', () => {
 
   test('a redirect to another origin gets neither the key nor a request', async () => {
     let asked = 0;
-    const other = createServer((_, response) => {
+    const other = await listen((_, response) => {
       asked++;
       response.end();
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/mcp`;
+    const location = `${other.url}/mcp`;
     stranger.intercept = (_, response) => Boolean(response.writeHead(307, { location }).end());
     expect(await failing()).toMatchObject({
       name: 'ConfigurationError',
       message: 'The MCP server scales redirects (307): set "url" to the address behind it.',
     });
     expect(asked).toBe(0);
-    await new Promise((resolve) => other.close(resolve));
+    await other.stop();
   });
 
   test('ten megabytes are not read; whether the call took effect is unknown, unless it only reads', async () => {

@@ -1,9 +1,8 @@
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { McpClient } from '../../core/conversations/mcp/auth';
 import { mcp } from '../../core/conversations/mcp/server';
+import { listen } from '../../local/model-server/listen';
 import { wrongReadings } from '../../test/support/odd-answers';
 import { type AuthorizationServer, startAuthorizationServer } from '../../test/support/servers/authorization-server';
 import { output } from '../log';
@@ -22,13 +21,13 @@ const guarded = {
   /** Whether the tokens end in the middle of the next session. */
   revokesAtCall: false,
 };
-let http: HttpServer;
+let http: Awaited<ReturnType<typeof listen>>;
 let giver: AuthorizationServer;
 const logged: string[] = [];
 
 beforeAll(async () => {
   giver = await startAuthorizationServer();
-  http = createServer(async (request, response) => {
+  http = await listen(async (request, response) => {
     if (request.url === '/.well-known/oauth-protected-resource/mcp' && guarded.metadata)
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -53,12 +52,10 @@ beforeAll(async () => {
     await server.connect(transport);
     await transport.handleRequest(request, response, body);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  guarded.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  guarded.url = `${http.url}/mcp`;
 });
 afterAll(async () => {
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
+  await http.stop();
   await giver.stop();
 });
 beforeEach(() => {

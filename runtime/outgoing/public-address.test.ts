@@ -9,17 +9,9 @@ describe('an IP address of the public internet (R123)', () => {
   );
 
   test.each([
-    ['loopback', ['127.0.0.1', '127.255.255.254', '::1']],
-    ['unspecified', ['0.0.0.0', '0.1.2.3', '::']],
-    ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1']],
-    ['link-local', ['169.254.0.1', 'fe80::1', 'fe80::1%eth0', 'febf::1', 'fec0::1']],
+    ['in a zone', ['fe80::1%eth0']],
     ['metadata', ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']],
-    ['carrier-grade NAT', ['100.64.0.1', '100.127.255.255']],
-    ['multicast and broadcast', ['224.0.0.1', '239.255.255.250', '255.255.255.255', 'ff02::1']],
-    ['reserved and documentation', ['192.0.2.1', '198.18.0.1', '203.0.113.7', '240.0.0.1', '2001:db8::1', '3fff::1']],
-    ['mapped IPv4', ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::ffff:0:127.0.0.1', '::7f00:1']],
-    ['NAT64', ['64:ff9b::7f00:1', '64:ff9b::169.254.169.254', '64:ff9b:1::a00:1']],
-    ['6to4 and Teredo', ['2002:7f00:1::', '2002:a9fe:a9fe::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2']],
+    ['mapped IPv4', ['::ffff:8.8.8.8']],
     ['none at all', ['', 'localhost', '1.2.3.4.5', '300.1.1.1', '::1::']],
   ])('%s is none', (_kind, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
@@ -85,18 +77,7 @@ describe('the address of a page (R123)', () => {
 
 const isInside = (address: string) => inside.some((pattern) => new RegExp(pattern).test(address));
 const inner = [
-  ...[
-    'http://10.0.0.1/',
-    'http://198.18.0.1/',
-    'http://198.19.255.255/',
-    'http://localhost./',
-    'http://metadata.:8080/',
-    'https://127.0.0.1:8080/',
-    'http://0.0.0.0/',
-    'http://100.64.0.1/',
-    'http://169.254.169.254/latest',
-  ],
-  ...['http://172.16.3.4/', 'http://172.31.0.1/', 'http://192.168.1.1/', 'http://168.63.129.16/', 'http://[::1]/'],
+  ...['http://localhost./', 'http://metadata.:8080/', 'https://127.0.0.1:8080/', 'http://168.63.129.16/'],
   ...[
     'http://localhost/',
     'http://printer:631/',
@@ -105,8 +86,6 @@ const inner = [
     'http://a.cluster.local?q',
     'ws://x.home.arpa/',
     'http://192.0.0.192/opc/v1/instance/',
-    'http://224.0.0.1/',
-    'http://255.255.255.255/',
     'http://a@10.0.0.1/',
     'http://a:b@c@localhost/',
     'file:///etc/passwd',
@@ -125,8 +104,10 @@ const outer = [
   'blob:https://www.example.org/1',
   'about:blank',
 ];
-test.each(inner)('a browser elsewhere is told to refuse %s (R123)', (address) => expect(isInside(address)).toBe(true));
-test.each(outer)('and not %s (R123)', (address) => expect(isInside(address)).toBe(false));
+test('a browser elsewhere is told to refuse what is inside, and no other address (R123)', () => {
+  expect(inner.filter((address) => !isInside(address))).toEqual([]);
+  expect(outer.filter(isInside)).toEqual([]);
+});
 
 /**
  * IANA's registries of special-purpose addresses as they stand (RFC 6890), with multicast and what was reserved before them, whether or not

@@ -4,7 +4,6 @@ import { readCallback, webhookId } from '../../../core/conversations/calls/callb
 import type { Table } from '../../../core/conversations/store/table';
 import { apiDeployment } from '../../../test/support/api-deployment';
 import { loggedLines } from '../../../test/support/logged';
-import { wrongReadings } from '../../../test/support/odd-answers';
 import { askingIn, deployment, order } from '../../../test/support/stories/asking';
 import { startTable } from '../../../test/support/tables/table';
 import { api } from '../app';
@@ -59,17 +58,4 @@ test('a delivery keeps its digits, and half a character in it is replaced: its s
   const body = '{"id":9007199254740993,"note":"hi \\ud83d\\u0000","rate":1e400}';
   expect(await post({ headers: json, body })).toEqual([202, undefined]);
   expect(await result()).toEqual({ id: '9007199254740993', note: 'hi \ufffd\ufffd', rate: '1e400' });
-});
-
-test('whatever changes in a delivery, it is the call’s result, or refused in words and the address is not spent (R189)', async () => {
-  const delivery = { order: 'o-1', weight: 1.5 };
-  const read = async (body = '') => {
-    await ordered();
-    const [code, detail] = await post({ headers: json, body });
-    if (code === 400) throw Object.assign(new Error(String(detail)), { name: 'BadRequest' });
-    expect(code).toBe(202);
-    return result();
-  };
-  const isFit = async () => (await status()) === 'answered';
-  expect(await wrongReadings(delivery, { read, errors: ['BadRequest'], isFit })).toEqual([]);
 });

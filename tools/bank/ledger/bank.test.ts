@@ -33,16 +33,6 @@ test('it is the same for the same customer, and another for another', () => {
   expect(of('ada').openingCents).not.toBe(of('bob').openingCents);
 });
 
-test('a year has its salaries, rents and payments of the loan', () => {
-  const loans = generatedLoans('ada', now);
-  const { transactions } = generatedHistory('ada', loans, now);
-  const count = (purpose: string) => transactions.filter((one) => one.purpose === purpose).length;
-  expect([count('Salary'), count('Rent'), count('Savings'), count('Utilities')]).toEqual([12, 12, 12, 12]);
-  const payments = transactions.filter((one) => one.purpose.startsWith('Loan 1'));
-  expect(payments.length).toBe(Math.min(12, loans[0]!.months - monthsLeft(loans[0]!, now)));
-  expect(new Set(payments.map((one) => one.amountCents))).toEqual(new Set([-monthlyPaymentCents(loans[0]!)]));
-});
-
 test.each([
   [1_000_000, 600, 36, 30_422],
   [1_200_000, 0, 12, 100_000],

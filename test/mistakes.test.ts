@@ -1,0 +1,731 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getLibFiles, ts } from '@ts-morph/common';
+import * as z from 'zod';
+import { hosted } from '../core/base/models/hosted';
+import { defineProvider } from '../core/base/models/provider';
+import { defineAgent } from '../core/conversations/agent/agent';
+import { registry } from '../core/conversations/agent/registry';
+import { tableEffect } from '../core/conversations/agent/table-effect';
+import { defineTool } from '../core/conversations/agent/tool';
+import { mcp } from '../core/conversations/mcp/server';
+import { isLong } from './support/long';
+
+// What an author reads who makes a mistake. Authors write plain JavaScript, too, and the compiler does not run everywhere.
+
+/** What stands before each mistake. */
+const surroundings = `
+const words = { name: 'pay', description: 'Pays.' };
+const input = z.object({ cents: z.int().describe('How much') });
+const output = z.object({ paid: z.boolean() });
+const paid = { paid: true };
+const whole = { ...words, input, output, execute: async () => paid };
+const calling = { ...words, input, output, effect: 'once' as const };
+const pay = defineTool({ ...whole, effect: 'once' });
+const clerk = { name: 'clerk', purpose: 'Pays.', instructions: 'Pay.', model: 'gpt-6.1-terra', tools: [pay] };
+const agents = './agents';
+`;
+const forTheCompiler = `
+import * as z from 'zod';
+import { Stack } from 'aws-cdk-lib';
+import { defineAgent, defineGuard, defineProvider, defineTool, hosted, moderation, redact, serveIsolated, serveTool } from '../../package';
+import { Vigil } from '../../infra';
+import { createClient } from '../../packages/client/src';
+import { call, startVigil, startThirdParty, type Vigil as Story } from '../../package/testing';
+declare const story: Story;
+const client = createClient({ url: 'https://api.example', token: () => 'x' });
+${surroundings}`;
+/** What makes a mistake short where the compiler has no say. */
+const forJavaScript = `
+const tool = (more) => defineTool({ ...whole, effect: 'once', ...more });
+const approval = (more) => tool({ approval: { when: () => true, prompt: 'Pay?', ...more } });
+const field = (schema) => tool({ input: z.object({ a: schema.describe('x') }) });
+const endless = z.lazy(() => endless);
+const webhook = { delivers: 'result', expiresInSeconds: 60, fallback: 'Nothing came.' };
+const agent = (more) => defineAgent({ ...clerk, ...more });
+const provider = (more) => defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://m.example', ...more });
+const claude = defineProvider({ name: 'claude', kind: 'anthropic' });
+const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
+const effect = (more) => tableEffect({ output: 1, ...more });
+const repeated = (rule) => effect({ timer: { kind: 'repeat', at: new Date(), text: 'x', rule } });
+const pin = { tools: [{ name: 'find', inputSchema: { type: 'object' } }] };
+const server = (more) => mcp('github', { url: 'https://mcp.example', pin, allow: { '*': {} }, ...more }).tools();
+const vigil = (more) => new Vigil(new Stack(), 'A', { agents, ...more });
+`;
+
+/** The beginning of what JavaScript says when the definition is built, and a part of what both compilers say first. */
+const mistakes: [code: string, javaScript: string, compiler?: string][] = [
+  // The effect decides whether an attempt is repeated.
+  [
+    "defineTool({ ...whole, effect: 'onec' })",
+    'tool pay: effect: must be "read", "table", "idempotent" or "once"',
+    `Type '"onec"' is not assignable to type 'Effect'.`,
+  ],
+  [
+    'defineTool({ ...whole })',
+    'tool pay: effect: is missing: it must be "read", "table", "idempotent" or "once"',
+    "Property 'effect' is missing in type",
+  ],
+  ['tool({ effect: null })', 'tool pay: effect: must be'],
+  // Who decides.
+  [
+    "defineTool({ ...whole, effect: 'once', approval: { when: () => true, prompt: 'Pay?', aprovers: 'owner' } })",
+    'tool pay: approval.aprovers: there is no such field: did you mean "approvers"?',
+    "'aprovers' does not exist in type 'Approval<",
+  ],
+  ["approval({ approvers: 'finance' })", 'tool pay: approval.approvers: must be "owner"'],
+  ["approval({ approvers: { groups: ['finance'] } })", 'tool pay: approval.approvers.groups: there is no such field'],
+  [
+    "approval({ approvers: { group: 'finance', claim: 'role', value: 'x' } })",
+    'tool pay: approval.approvers.group: there is no such',
+  ],
+  ["approval({ approvers: { claim: 'role' } })", 'tool pay: approval.approvers.value: is missing: it must be a text'],
+  ["approval({ approvers: ['finance'] })", 'tool pay: approval.approvers[0]: must be an object'],
+  [
+    "approval({ approvers: [{ by: { group: 'finance' }, counts: 2 }] })",
+    'tool pay: approval.approvers[0].counts: there is no such field',
+  ],
+  ['approval({ approvers: [] })', 'tool pay: approval.approvers: name 1 to 5 steps'],
+  [
+    "approval({ approvers: [{ by: { group: 'finance' }, count: 0 }] })",
+    'tool pay: approval.approvers[0].count: must be a whole number from 1 to 10',
+  ],
+  ["approval({ approvers: [{ by: { group: 'a b' } }] })", 'tool pay: approval.approvers[0].by.group: use 1 to 128'],
+  [
+    "approval({ approvers: [{ by: 'owner', count: 2 }, { by: { group: 'a' } }] })",
+    'tool pay: approval.approvers[0].count: a conversation has one owner: leave it out',
+  ],
+  [
+    "approval({ approvers: [{ by: 'owner' }, { by: { group: 'a' } }], excludesOwner: true })",
+    "tool pay: approval.excludesOwner: a step is the owner's: nobody could decide it",
+  ],
+  ["approval({ approvers: [{ by: 'owner' }, { by: 'owner' }] })", 'tool pay: approval.approvers: the owner decides'],
+  [
+    "approval({ approvers: [{ by: 'owner', escalation: { afterSeconds: 60, to: { group: 'a' } } }] })",
+    "tool pay: approval.approvers[0].escalation: the owner's step cannot escalate",
+  ],
+  [
+    "approval({ approvers: [{ by: { group: 'a' }, escalation: { afterSeconds: 1, to: { group: 'b' } } }] })",
+    'tool pay: approval.approvers[0].escalation.afterSeconds: must be a whole number from 60 to',
+  ],
+  [
+    "approval({ approvers: [{ by: { group: 'a' }, escalation: { afterSeconds: 60, to: 'owner' } }] })",
+    'tool pay: approval.approvers[0].escalation.to: name a group or a claim',
+  ],
+  ['approval({ reminders: { everySeconds: 1 } })', 'tool pay: approval.reminders.everySeconds: must be a whole'],
+  ['approval({ when: true })', 'tool pay: approval.when: must be a function'],
+  ['approval({ when: undefined })', 'tool pay: approval.when: is missing: it must be a function'],
+  ['approval({ prompt: undefined })', 'tool pay: approval.prompt: is missing: it must be a text'],
+  ["approval({ excludesOwner: 'yes' })", 'tool pay: approval.excludesOwner: must be true'],
+  ["approval({ expiresInSeconds: '60' })", 'tool pay: approval.expiresInSeconds: must be a number'],
+  ["approval({ kinds: { cents: 'money' } })", 'tool pay: approval.kinds: must be a function'],
+  ['approval({ money: { cents: 100 } })', 'tool pay: approval.money.cents: must be a text'],
+  ['tool({ approval: true })', 'tool pay: approval: must be an object'],
+  // Functions.
+  [
+    "defineTool({ ...words, input, output, effect: 'once' })",
+    'tool pay: execute: is missing: it must be a function',
+    "Property 'execute' is missing in type",
+  ],
+  ["tool({ execute: 'pay' })", 'tool pay: execute: must be a function'],
+  [
+    "defineTool({ ...whole, effect: 'once', compensates: true })",
+    'tool pay: compensates: only a foreign tool has it: write "compensate"',
+    "'compensates' does not exist in type 'FunctionToolSpec<",
+  ],
+  [
+    "tool({ foreign: true, source: 'none', compensates: 'yes', execute: undefined })",
+    'tool pay: compensates: must be true or false',
+  ],
+  [
+    "defineTool({ ...words, input, output, effect: 'once', foreign: true, source: 'none', needs: { secrets: ['A_KEY'] } })",
+    'tool pay: needs: a foreign tool has none: its own function has',
+    "'needs' does not exist in type 'ForeignToolSpec<",
+  ],
+  ['tool({ compensate: true })', 'tool pay: compensate: must be a function'],
+  ["tool({ check: 'positive' })", 'tool pay: check: must be a function'],
+  ["tool({ afterUntrusted: 'refuse' })", 'tool pay: afterUntrusted: must be a function'],
+  ["tool({ verify: 'find' })", 'tool pay: verify: must be what defineTool returns'],
+  // Schemas.
+  ['tool({ input: { cents: z.int() } })', 'tool pay: input: must be a z.object(…)'],
+  ['tool({ input: undefined })', 'tool pay: input: is missing: it must be a z.object(…)'],
+  [
+    "defineTool({ ...words, input, execute: async () => paid, effect: 'once' })",
+    'tool pay: output: is missing: it must be a schema of zod',
+    "Property 'output' is missing in type",
+  ],
+  ["tool({ output: 'text' })", 'tool pay: output: must be a schema of zod'],
+  ["tool({ strict: 'no' })", 'tool pay: strict: must be false'],
+  // Names and words.
+  ['tool({ name: undefined })', 'tool without a name: name: is missing: it must be a text'],
+  ['tool({ description: undefined })', 'tool pay: description: is missing: it must be a text'],
+  ["tool({ desciption: 'Pays.' })", 'tool pay: desciption: there is no such field: did you mean "description"?'],
+  [
+    "defineTool({ ...words, input, kind: 'hand-off', to: 'bank' })",
+    'tool pay: kind: must be "function", "wait" or "callback"',
+    `Type '"hand-off"' is not assignable to type`,
+  ],
+  [
+    "defineTool({ ...words, input, kind: 'wiat', until: () => new Date() })",
+    'tool pay: kind: must be "function", "wait" or "callback"',
+    `Type '"wiat"' is not assignable to type '"`,
+  ],
+  [
+    "defineTool({ ...words, input, output, kind: 'wait', until: () => new Date() })",
+    'tool pay: output: there is no such field',
+    "'output' does not exist in type 'WaitTool<",
+  ],
+  ["defineTool({ ...pay, kind: 'callback', output: undefined, effect: undefined })", 'tool pay: '],
+  ['defineTool(undefined)', 'defineTool: it needs an object'],
+  // Attempts.
+  ['tool({ retry: 3 })', 'tool pay: retry: must be an object'],
+  ['tool({ retry: { maxAttempt: 3 } })', 'tool pay: retry.maxAttempt: there is no such field'],
+  ['tool({ retry: { maxAttempts: 3 } })', 'tool pay: retry.intervalSeconds: is missing: it must be a number'],
+  [
+    "defineTool({ ...whole, effect: 'once', timeout: 3 })",
+    'tool pay: timeout: there is no such field',
+    "'timeout' does not exist in type 'FunctionToolSpec<",
+  ],
+  ["tool({ timeoutSeconds: '30' })", 'tool pay: timeoutSeconds: must be a number'],
+  ["tool({ isolated: 'yes' })", 'tool pay: isolated: must be true'],
+  // What it reaches, and whose words it brings.
+  [
+    "defineTool({ ...whole, effect: 'once', source: 'none', needs: { secret: ['A_KEY'] } })",
+    'tool pay: needs.secret: there is no such field',
+    "'secret' does not exist in type 'Needs<never, never, never>'. Did you mean to write 'secrets'?",
+  ],
+  ["tool({ needs: { secrets: { A_KEY: 'The key' } } })", 'tool pay: needs.secrets: must be a list'],
+  ["tool({ needs: { variables: 'A_URL' } })", 'tool pay: needs.variables: must be a list'],
+  ["tool({ needs: { secrets: ['A_KEY'] } })", 'tool pay: source: is missing: it needs A_KEY, so say where'],
+  ["tool({ needs: { variables: ['CRM_URL'] } })", 'tool pay: source: is missing: it needs CRM_URL'],
+  ['tool({ foreign: true, execute: undefined })', 'tool pay: source: is missing: it is foreign'],
+  ["tool({ source: 'internet' })", 'tool pay: source: must be "web", "person", "system", "file", "unknown" or "none"'],
+  [
+    "defineTool({ ...whole, effect: 'once', webhook: { delivers: 'x', expiresInSeconds: 60, fallback: 'None.' } })",
+    'tool pay: webhook.delivers: must be "result" or "message"',
+    `Type '"x"' is not assignable to type '"`,
+  ],
+  ["tool({ webhook: { delivers: 'result' } })", 'tool pay: webhook.expiresInSeconds: is missing: it must be a number'],
+  // Agents.
+  ["agent({ instruction: 'Pay.' })", 'agent clerk: instruction: there is no such field'],
+  ['agent({ instructions: undefined })', 'agent clerk: instructions: is missing: it must be a function'],
+  ['agent({ name: undefined })', 'agent without a name: name: is missing: it must be a text'],
+  ['agent({ tools: undefined })', 'agent clerk: tools: must be a list'],
+  ['agent({ tools: pay })', 'agent clerk: tools: must be a list'],
+  [
+    "defineAgent({ ...clerk, tools: ['pay'] })",
+    'agent clerk: tools[0]: must be what defineTool or a function of hosted returns',
+    "Type 'string' is not assignable to type",
+  ],
+  ['agent({ tools: [{ ...pay, kind: undefined }] })', 'tool pay: kind: must be "function", "wait" or "callback"'],
+  ["agent({ tools: [{ ...pay, effect: 'onec' }] })", 'tool pay: effect: must be'],
+  [
+    'defineAgent({ ...clerk, limits: { step: 3 } })',
+    'agent clerk: limits.step: there is no such field: did you mean "steps"?',
+    "'step' does not exist in type",
+  ],
+  ["agent({ limits: { seconds: '60' } })", 'agent clerk: limits.seconds: must be a number'],
+  [
+    "defineAgent({ ...clerk, onMessage: 'qeue' })",
+    'agent clerk: onMessage: must be "merge", "interrupt", "queue" or "reject"',
+    `Type '"qeue"' is not assignable to type`,
+  ],
+  ['agent({ review: true })', 'agent clerk: review: must be a function'],
+  [
+    "defineAgent({ ...clerk, handoffs: ['bank'] })",
+    'agent clerk: handoffs: there is no such field',
+    "'handoffs' does not exist in type 'AgentSpec",
+  ],
+  ["agent({ handOffs: 'bank' })", 'agent clerk: handOffs: must be a list'],
+  ["agent({ delegates: [{ name: 'bank' }] })", 'agent clerk: delegates[0]: must be a text'],
+  ['agent({ output: { city: z.string() } })', 'agent clerk: output: must be a z.object(…)'],
+  ['agent({ output: z.object({ a: z.record(z.string(), z.string()) }) })', 'agent clerk: output.a: a record has no'],
+  ["agent({ end: 'DONE' })", 'agent clerk: end: must be an object'],
+  ["agent({ recall: 'yes' })", 'agent clerk: recall: must be true or false'],
+  ["agent({ examples: 'Pay Ada.' })", 'agent clerk: examples: must be a list'],
+  ["agent({ holdFailedDays: '7' })", 'agent clerk: holdFailedDays: must be a number'],
+  ["agent({ model: { name: 'm', effort: 'hihg' } })", 'agent clerk: model.effort: must be "none"'],
+  ["agent({ model: { name: 'm', takes: ['video'] } })", 'agent clerk: model.takes[0]: must be "image" or "pdf"'],
+  ["agent({ model: { name: 'm', maxTokens: 99 } })", 'agent clerk: model.maxTokens: there is no such field'],
+  ["agent({ model: { name: 'm', provider: 'deepseek' } })", 'agent clerk: model.provider.kind: must be "openai",'],
+  ['defineAgent(null)', 'agent without a name: must be an object'],
+  ['registry([{ ...clerk }])', "agent clerk: an agent's file exports agents only"],
+  ["registry(['agent'])", "an export that is a string: an agent's file exports agents only"],
+  // Schemas: of what a model sends, and of what is kept.
+  ['field(z.lazy(() => undefined))', 'tool pay: input: its schema cannot be read: Cannot read'],
+  ['field(endless)', 'tool pay: input.a: it has nothing but itself'],
+  ['field(z.literal(Number.NaN))', 'tool pay: input.a: a fixed value must be'],
+  ['field(z.string().default(5))', 'tool pay: input.a: its default, 5, does not fit: Invalid input: expected'],
+  ['field(z.object({ b: z.int().min(5).default(1) }))', 'tool pay: input.a.b: its default, 1, does not fit: Too small'],
+  ['field(z.string().prefault(5))', 'tool pay: input.a: its prefault, 5, does not fit'],
+  ['field(z.string().catch(5))', 'tool pay: input.a: its catch, 5, does not fit'],
+  ["field(z.string().default(() => { throw new Error('no default'); }))", 'tool pay: input: its schema cannot be'],
+  ['field(z.string().refine(async () => true))', 'tool pay: input.a: a refinement or a transform must not be async'],
+  ['field(z.string().transform(async (a) => a))', 'tool pay: input.a: a refinement or a transform must not be async'],
+  ["field(z.enum(['\\ud83d']))", 'tool pay: input.a: a text in it has NUL or half a character'],
+  ["field(z.object({ b: z.string().describe('\\ud83d') }))", 'tool pay: input.a.b: a text in it has NUL or half a'],
+  ["tool({ input: z.object({ a: z.string().describe(' ') }) })", 'tool pay: input.a: add .describe() for the model'],
+  ["tool({ input: z.object({ a: 'text' }) })", 'tool pay: input.a: must be a schema of zod'],
+  ['tool({ input: z.object({ a: undefined }) })', 'tool pay: input.a: must be a schema of zod'],
+  ['tool({ output: z.map(z.string(), z.string()) })', 'tool pay: output: Map cannot be represented in JSON Schema:'],
+  ['tool({ output: z.object({ a: z.array(z.set(z.string())) }) })', 'tool pay: output.a[]: Set cannot be represented'],
+  ['tool({ output: z.date() })', 'tool pay: output: Date cannot be represented in JSON Schema: use a text, such as'],
+  ['tool({ output: z.union([z.string(), z.bigint()]) })', 'tool pay: output|2: BigInt cannot be represented'],
+  ['tool({ output: z.promise(z.string()) })', 'tool pay: output: z.promise() cannot be represented in JSON: use the'],
+  ['agent({ output: z.object({ a: z.string().pipe(z.coerce.date()) }) })', 'agent clerk: output.a: Date cannot be'],
+  // Texts that servers refuse.
+  ["tool({ description: 'Pays \\ud83d.' })", 'tool pay: description: must be a text without NUL and half characters'],
+  ["approval({ prompt: 'Pay\\0?' })", 'tool pay: approval.prompt: must be a text without NUL and half characters'],
+  ["agent({ examples: ['Pay \\ud83d'] })", 'agent clerk: examples[0]: must be a text without NUL'],
+  // Functions that are asked while a step is made.
+  ['approval({ when: async () => false })', 'tool pay: approval.when: must not be async: its answer is needed at once'],
+  ['approval({ kinds: async () => ({}) })', 'tool pay: approval.kinds: must not be async'],
+  ['tool({ check: async () => undefined })', 'tool pay: check: must not be async'],
+  ["tool({ afterUntrusted: async () => 'allow' })", 'tool pay: afterUntrusted: must not be async'],
+  ["agent({ instructions: async () => 'Pay.' })", 'agent clerk: instructions: must not be async'],
+  ['tool({ execute: function* () {} })', 'tool pay: execute: must be a function without a star'],
+  // What other parts need.
+  [
+    "tool({ input: z.object({ cents: z.string().describe('x') }), approval: { when: () => true, prompt: 'Pay?', money: { cents: 'USD' } } })",
+    'tool pay: approval.money.cents: must be a whole number of the smallest unit: use z.int()',
+  ],
+  ["tool({ source: 'none', needs: { variables: ['TABLE_NAME'] } })", 'tool pay: needs: TABLE_NAME: Lambda or Vigil'],
+  [
+    "defineTool({ ...whole, effect: 'once', source: 'none', needs: { secrets: ['A_KEY'], optional: ['A_URL'] } })",
+    'tool pay: needs.optional: A_URL: it is none of "secrets" and "variables"',
+    `Type '"A_URL"' is not assignable to type '"A_KEY"'.`,
+  ],
+  ["tool({ source: 'none', needs: { secrets: ['A_KEY'], variables: ['A_KEY'] } })", 'tool pay: needs: A_KEY is'],
+  [
+    'tool({ retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: Number.POSITIVE_INFINITY, maxDelaySeconds: 9 } })',
+    'tool pay: retry.backoffRate: must be a number from 1 to 100',
+  ],
+  [
+    "defineTool({ ...calling, foreign: true, source: 'none', execute: async () => paid })",
+    'tool pay: execute: a foreign tool has none: its own function has',
+    "'execute' does not exist in type 'ForeignToolSpec<",
+  ],
+  ["agent({ handOffs: ['bank', 'bank'] })", 'agent clerk: handOffs: bank is listed twice'],
+  ["agent({ delegates: ['bank', 'bank'] })", 'agent clerk: delegates: bank is listed twice'],
+  ["agent({ model: { name: 'm', extra: { seed: 5n } } })", 'agent clerk: model.extra.seed: must be JSON'],
+  // What Vigil sets is replaced by nothing.
+  [
+    "agent({ model: { name: 'm', extra: { tools: [{ type: 'web_search' }] } } })",
+    'agent clerk: model.extra.tools: Vigil sets this field: leave it out, and use the agent’s "tools", which may be hosted ones',
+  ],
+  [
+    "agent({ model: { name: 'm', effort: 'low', extra: { reasoning: { summary: 'auto' } } } })",
+    'agent clerk: model.extra.reasoning: Vigil sets this field because of "effort": leave out one of the two',
+  ],
+  [
+    "agent({ model: { name: 'm', extra: { text: {} } }, output: z.object({ a: z.string() }) })",
+    'agent clerk: model.extra.text: Vigil sets this field because of "output"',
+  ],
+  [
+    "agent({ model: { provider: claude, name: 'm', extra: { max_tokens: 5 } } })",
+    'agent clerk: model.extra.max_tokens: Vigil sets this field: leave it out, and use "maxOutputTokens"',
+  ],
+  [
+    "agent({ summaryModel: { name: 'm', extra: { stream: false } } })",
+    'agent clerk: summaries: model.extra.stream: Vigil sets this field: leave it out',
+  ],
+  // Hosted tools.
+  [
+    "agent({ model: { provider: provider({}), name: 'm' }, tools: [pay, hosted.webSearch()] })",
+    'agent clerk: tools: web_search: the provider "p" has no such hosted tool, because its API is "chat"',
+  ],
+  [
+    "agent({ model: { provider: bedrock, name: 'm' }, tools: [hosted.codeInterpreter()] })",
+    'agent clerk: tools: code_interpreter: the provider "bedrock" has no such hosted tool, because its API is "bedrock"',
+  ],
+  ['agent({ tools: [hosted.webFetch()] })', "agent clerk: tools: web_fetch: the deployment's provider has no such"],
+  [
+    "agent({ model: { provider: claude, name: 'm' }, tools: [hosted.fileSearch({ vectorStores: ['vs_1'] })] })",
+    'agent clerk: tools: file_search: the provider "claude" has no such hosted tool',
+  ],
+  [
+    'agent({ tools: [hosted.webSearch({ maxUses: 3 })] })',
+    `agent clerk: tools: web_search: maxUses: the deployment's provider does not have this setting, because its API is "openai"`,
+  ],
+  ['agent({ tools: [hosted.webSearch(), hosted.webSearch()] })', 'agent clerk: tools: web_search is listed twice'],
+  [
+    "agent({ model: { provider: claude, name: 'm' }, tools: [tool({ name: 'code_execution' }), hosted.codeInterpreter()] })",
+    'agent clerk: tools: code_execution: the hosted tool code_interpreter has this name: rename your tool',
+  ],
+  ["agent({ tools: [{ kind: 'hosted', name: 'web_serch' }] })", 'agent clerk: tools: web_serch: the deployment'],
+  [
+    'hosted.webSearch({ alowedDomains: [] })',
+    'hosted.webSearch: alowedDomains: there is no such field: did you',
+    "'alowedDomains' does not exist in type 'WebSearch'. Did you mean",
+  ],
+  ["hosted.webSearch({ allowedDomains: ['https://a.example'] })", 'hosted.webSearch: allowedDomains[0]: must be a'],
+  [
+    "hosted.webFetch({ allowedDomains: ['a.example'], blockedDomains: ['b.example'] })",
+    'hosted.webFetch: blockedDomains: leave it out beside allowedDomains',
+  ],
+  [
+    'hosted.fileSearch({ maxResults: 3 })',
+    'hosted.fileSearch: vectorStores: must be a list',
+    "Property 'vectorStores' is missing in type",
+  ],
+  ['hosted.fileSearch({ vectorStores: [] })', 'hosted.fileSearch: vectorStores: is empty'],
+  ["hosted.codeInterpreter({ memory: '2g' })", 'hosted.codeInterpreter: memory: must be "1g"'],
+  ['registry(null)', 'registry: it needs a list of agents'],
+  ["registry([agent({ tools: [tool({})] }), agent({ name: 'b' })])", 'tool pay: there are two with this'],
+  ['defineTool([])', 'defineTool: it needs an object'],
+  // What a tool returns: without a timer or a condition, it would be another effect.
+  ['effect({ timers: [] })', 'tableEffect: timers: there is no such field: did you mean "timer"?'],
+  ["effect({ timer: { at: new Date(), text: 'x' } })", 'tableEffect: timer.kind: must be "once", "repeat" or "tool"'],
+  ["effect({ timer: { kind: 'once', at: new Date() } })", 'tableEffect: timer.text: is missing: it must be a text'],
+  ["effect({ timer: { kind: 'tool', at: new Date(), tool: 'pay' } })", 'tableEffect: timer.arguments: must be an'],
+  ['repeated({})', 'tableEffect: timer.rule: must have either "cron" or "everySeconds"'],
+  ["repeated({ cron: '0 9 * * *', everySeconds: 60 })", 'tableEffect: timer.rule: must have either "cron"'],
+  ['repeated({ everySeconds: 5 })', 'tableEffect: timer.rule.everySeconds: must be a whole number of at least 60'],
+  ["effect({ timer: { kind: 'once', at: '9:00', text: 'x' } })", 'tableEffect: timer.at: must be a Date'],
+  ["effect({ rows: [{ sk: 'A', put: {}, onlyif: 'absent' }] })", 'tableEffect: rows[0].onlyif: there is no such field'],
+  ["effect({ messages: 'Paid.' })", 'tableEffect: messages: must be a list'],
+  ["effect({ sources: ['internet'] })", 'tableEffect: sources[0]: must be "web", "member", "person", "system",'],
+  ["tableEffect('paid')", 'tableEffect: must be an object'],
+  // Providers and MCP servers.
+  ["provider({ headers: { 'x a': 'b' } })", 'provider p: headers.x a: cannot be sent as a header'],
+  ["mcp({ url: 'https://mcp.example' }, undefined)", 'mcp: the first argument must be the name of the'],
+  ["provider({ apiKey: 'P_API_KEY' })", 'provider p: apiKey: there is no such field'],
+  ["provider({ kind: 'bedrock' })", 'provider p: baseUrl: there is no such field'],
+  [
+    "defineProvider({ name: 'p', kind: 'anthropic', key: 'A_KEY', region: 'eu-central-1' })",
+    'provider p: region: there is no such field',
+    "'region' does not exist in type '",
+  ],
+  [
+    "provider({ oauth: { tokenUrl: 'https://t.example', clientID: 'a', scope: 's' } })",
+    'provider p: oauth.clientID: there is no such',
+  ],
+  ["provider({ outputLimit: 'max' })", 'provider p: outputLimit: must be "max_tokens" or "max_completion_tokens"'],
+  ["provider({ headers: { 'x-a': 1 } })", 'provider p: headers.x-a: must be a text'],
+  ['server({ allows: {} })', 'MCP server github: allows: there is no such field'],
+  ["server({ allow: ['find'] })", 'MCP server github: allow: must be an object'],
+  ["server({ allow: { find: { effect: 'reed' } } })", 'MCP server github: allow.find.effect: must be "read",'],
+  ['server({ allow: { find: { aproval: {} } } })', 'MCP server github: allow.find.aproval: there is no such field'],
+  [
+    "server({ allow: { find: { approval: { aprovers: 'x' } } } })",
+    'tool github__find: approval.aprovers: there is no such field',
+  ],
+  ['server({ allow: { find: { elicitation: true } } })', 'MCP server github: allow.find.elicitation: must be "ask"'],
+  ["server({ auth: { token: 'GITHUB_TOKEN' } })", 'MCP server github: auth.token: there is no such field'],
+  ["server({ source: 'none' })", 'MCP server github: source: must be "web", "person"'],
+  ['server({ pin: [] })', 'MCP server github: pin: must be what `vigil mcp pull` has written'],
+  ["tool({ name: 'Look up' })", 'tool Look up: name: use snake_case, a letter first, at most 50 characters'],
+  ["approval({ money: { dollars: 'USD' } })", 'tool pay: approval.money.dollars: the input has no such field'],
+  ['tool({ timeoutSeconds: 901 })', 'tool pay: timeoutSeconds: must be a whole number from 1 to 900'],
+  [
+    'tool({ retry: { maxAttempts: 99, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 9 } })',
+    'tool pay: retry.maxAttempts: must be a whole number from 0 to 20',
+  ],
+  ["tool({ input: z.object({ at: z.date().describe('x') }) })", 'tool pay: input.at: Date cannot be represented in'],
+  [
+    "defineTool({ ...whole, effect: 'table', isolated: true })",
+    'tool pay: effect: an isolated tool writes no rows: use another effect',
+    `Type '"table"' is not assignable to type '"`,
+  ],
+  ['tool({ isolated: true, webhook })', 'tool pay: webhook: an isolated tool cannot have one'],
+  ["tool({ isolated: true, needs: { partitions: ['B#'] } })", 'tool pay: needs.partitions: an isolated tool reaches'],
+  ['tool({ isolated: true, timeoutSeconds: 900 })', 'tool pay: timeoutSeconds: must be a whole number from 1 to 870'],
+  ["tool({ needs: { partitions: ['*'] } })", 'tool pay: needs.partitions: *: use a prefix like "B#"'],
+  ['approval({ excludesOwner: true })', 'tool pay: approval.excludesOwner: nobody could decide: name approvers'],
+  ["approval({ approvers: 'owner', showsMessages: 1 })", 'tool pay: approval.showsMessages: the owner sees the whole'],
+  ["approval({ approvers: { group: 'the finance' } })", 'tool pay: approval.approvers.group: use 1 to 128 characters'],
+  ["approval({ approvers: { claim: 'a=b', value: 'c' } })", 'tool pay: approval.approvers.claim: use 1 to 128'],
+  [
+    "approval({ approvers: { claim: 'cognito:groups', value: '[finance]' } })",
+    'tool pay: approval.approvers.claim: name a group instead: { group: "finance" }',
+  ],
+  ["approval({ approvers: { claim: 'role', value: '' } })", 'tool pay: approval.approvers.value: use 1 to 256'],
+  [
+    "approval({ approvers: { group: 'finance' }, showsMessages: 51 })",
+    'tool pay: approval.showsMessages: must be a whole number from 0 to 50',
+  ],
+  ["agent({ name: 'My agent' })", 'agent My agent: name: use kebab-case, a letter first, at most 50 characters'],
+  ['agent({ tools: [pay, pay] })', 'agent clerk: tools: pay is listed twice'],
+  ['agent({ limits: { steps: 0 } })', 'agent clerk: limits.steps: must be a whole number of at least 1'],
+  ["agent({ end: { phrase: ' ' } })", 'agent clerk: end.phrase: is empty'],
+  ['registry([agent({}), agent({})])', 'agent clerk: there are two with this name'],
+  // Models.
+  ["agent({ model: { name: ' ' } })", 'agent clerk: model: has no name'],
+  ["agent({ model: { name: 'm', maxOutputTokens: 1 } })", 'agent clerk: model.maxOutputTokens: must be a whole'],
+  ["agent({ model: { name: 'm', temperature: 3 } })", 'agent clerk: model.temperature: must be a number from 0 to 2'],
+  ["agent({ model: { name: 'm', temperature: 1, provider: claude } })", 'agent clerk: model.temperature: leave it'],
+  ['agent({ model: [] })', 'agent clerk: model: is an empty list'],
+  ["agent({ model: ['m', { name: 'm' }] })", 'agent clerk: model[1]: m is listed twice'],
+  ["agent({ model: ['m', { name: ' ' }] })", 'agent clerk: model[1]: has no name'],
+  ["agent({ model: ['m', 7] })", 'agent clerk: model[1]: must be the name of a model, or an object with a name'],
+  ["agent({ model: ['m', { name: 'n', effort: 'huge' }] })", 'agent clerk: model[1].effort: must be "none"'],
+  ["agent({ model: ['a', 'b', 'c', 'd', 'e'] })", 'agent clerk: model: is a list of more than 4 models'],
+  ["agent({ contextTokens: 500_000, model: ['m', { name: 'gpt-5' }] })", 'agent clerk: contextTokens: gpt-5 has a'],
+  // Providers.
+  ["provider({ name: 'My Server' })", 'provider My Server: name: use kebab-case'],
+  ["provider({ name: 'default' })", 'provider default: name: "default" is reserved for the provider of'],
+  ["provider({ kind: 'claude' })", 'provider p: kind: must be "openai", "chat", "anthropic" or "bedrock"'],
+  ["provider({ baseUrl: 'models.example' })", 'provider p: baseUrl: must be an http or https address'],
+  ['provider({ baseUrl: undefined })', 'provider p: baseUrl: is missing'],
+  ["provider({ key: 'sk-1234567890' })", 'provider p: key: must be the name of a variable'],
+  ["provider({ oauth: { tokenUrl: 'https://t.example', clientId: 'c', scope: 's' } })", 'provider p: key: is missing'],
+  [
+    "provider({ key: 'A_CLIENT_SECRET', oauth: { tokenUrl: 't', clientId: 'c', scope: 's' } })",
+    'provider p: oauth.tokenUrl: must be an http',
+  ],
+  ["provider({ kind: 'bedrock', baseUrl: undefined, region: 'Virginia' })", 'provider p: region: must be the name of'],
+  ["provider({ kind: 'anthropic', baseUrl: 'https://m.example/v1' })", 'provider p: baseUrl: must not end in /v1'],
+  ["provider({ kind: 'anthropic', key: 'sk-ant-1234567890' })", 'provider p: key: must be the name of a variable'],
+  // The construct.
+  [
+    "new Vigil(new Stack(), 'A', { tools: ['./tools'] })",
+    'Vigil: agents: must be the folder of the agents',
+    "Property 'agents' is missing in type",
+  ],
+  [
+    "new Vigil(new Stack(), 'A', { agents, tools: './tools' })",
+    'Vigil: tools: must be a list',
+    "Type 'string' is not assignable to type 'string[]'.",
+  ],
+  [
+    "new Vigil(new Stack(), 'A', { agents, limits: { stepOfRun: 7 } })",
+    'Vigil: limits.stepOfRun: there is no such field: did you mean "stepsOfRun"?',
+    "'stepOfRun' does not exist in type",
+  ],
+  [
+    "new Vigil(new Stack(), 'A', { agents, models: { titles: 'off' } })",
+    'Vigil: models.titles: must be true or false',
+    "Type 'string' is not assignable to type 'boolean | undefined'.",
+  ],
+  ['vigil({ pag: true })', 'Vigil: pag: there is no such field'],
+  ["vigil({ page: 'page', mcp: { callbacks: [] } })", 'Vigil: mcp.callbacks: there is no such field'],
+  ['vigil({ limits: { dayOfUser: { costDollars: 1 } } })', 'Vigil: limits.dayOfUser.costDollars: there is no such'],
+  ["vigil({ models: { api: 'responces' } })", 'Vigil: models.api: must be "responses" or "chat"'],
+  ['vigil({ variables: { SHOP_SIZE: 3 } })', 'Vigil: variables.SHOP_SIZE: must be a text'],
+  ["vigil({ auth: { issuer: 'https://login.example' } })", 'Vigil: auth.audience: must be a list'],
+  ['vigil({ auth: { pool: {} } })', 'Vigil: auth.pool: there is no such field'],
+  ["vigil({ domain: { page: 'chat.example' } })", 'Vigil: domain.page: must be an object'],
+  ['vigil({ alarms: { failedRun: 1 } })', 'Vigil: alarms.failedRun: there is no such field'],
+  ["vigil({ groups: { editor: 'staff' } })", 'Vigil: groups.editor: there is no such field'],
+  // What the compiler alone can know.
+  [
+    'defineTool({ ...calling, execute: async () => ({ ok: 1 }) })',
+    '',
+    "Type 'Promise<{ ok: number; }>' is not assignable to type 'Promise<{ paid: boolean; }",
+  ],
+  [
+    "defineTool({ ...whole, effect: 'once', approval: { when: () => 'yes', prompt: 'Pay?' } })",
+    '',
+    "Type 'string' is not assignable to type 'boolean'.",
+  ],
+  [
+    "defineGuard({ name: 'g', at: ['input'], check: () => ({ ask: 'Really?' }) })",
+    '',
+    "Type '{ ask: string; }' is not assignable to type '",
+  ],
+  [
+    "defineGuard({ name: 'g', at: ['inputs'], check: () => 'pass' })",
+    '',
+    `Type '"inputs"' is not assignable to type '"`,
+  ],
+  ["defineGuard({ name: 'g', at: ['output'], check: () => 'fail' })", '', `Type '"fail"' is not assignable to type '`],
+  [
+    "defineGuard({ name: 'g', at: ['output'], needs: { secrets: ['A_KEY'] }, check: (_, { secrets }) => ({ refuse: secrets.B_KEY }) })",
+    '',
+    `Property 'B_KEY' does not exist on type 'Values<"A_KEY", never>'. Did you mean 'A_KEY'?`,
+  ],
+  ["redact({ pattern: {}, at: ['input'] })", '', "'pattern' does not exist in type 'RedactOptions'."],
+  [
+    "moderation({ provider: defineProvider({ name: 'o', kind: 'openai' }), at: ['input'], category: {} })",
+    '',
+    "'category' does not exist in type 'ModerationOptions'.",
+  ],
+  [
+    'defineTool({ ...calling, execute: async ({ cent }) => ({ paid: cent > 0 }) })',
+    '',
+    "Property 'cent' does not exist on type '{ cents: number; }'.",
+  ],
+  [
+    "defineTool({ ...calling, source: 'none', needs: { secrets: ['A_KEY'] }, execute: async (_, { secrets }) => ({ paid: !secrets.B_KEY }) })",
+    '',
+    `Property 'B_KEY' does not exist on type 'Values<"A_KEY", never>'. Did you mean 'A_KEY'?`,
+  ],
+  [
+    "defineTool({ ...calling, source: 'none', needs: { secrets: ['A_KEY'], optional: ['A_KEY'] }, execute: async (_, { secrets }) => ({ paid: secrets.A_KEY.length > 0 }) })",
+    '',
+    "'secrets.A_KEY' is possibly 'undefined'.",
+  ],
+  [
+    'defineTool({ ...calling, isolated: true, execute: async (_, { user }) => ({ paid: !user }) })',
+    '',
+    "Property 'user' does not exist on type 'IsolatedContext<",
+  ],
+  [
+    "defineTool({ ...words, input, kind: 'wait', until: () => 5 })",
+    '',
+    "Type 'number' is not assignable to type 'Date'.",
+  ],
+  ['serveIsolated(pay)', '', "Argument of type 'FunctionTool<"],
+  [
+    'defineAgent({ ...clerk, tools: [serveTool(pay)] })',
+    '',
+    "Type '(event: unknown, context?: Context) => Promise<void>' is not assignable to type '",
+  ],
+  ["createClient({ url: 'https://api.example' })", '', "Property 'token' is missing in type"],
+  [
+    "createClient({ url: 'https://api.example', token: () => 'x', timeoutMS: 5 })",
+    '',
+    "'timeoutMS' does not exist in type 'ClientOptions'. Did you mean to write 'timeoutMs'?",
+  ],
+  [
+    "client.start({ agent: 'clerk', txt: 'Pay Ada.' })",
+    '',
+    "'txt' does not exist in type 'StartConversation & WithFiles'. Did you mean to write 'text'?",
+  ],
+  ['client.conversation(5)', '', "Argument of type 'number' is not assignable to parameter of type 'string'."],
+  [
+    "startVigil({ varibles: { A_KEY: 'k' } })",
+    '',
+    "'varibles' does not exist in type 'VigilOptions'. Did you mean to write 'variables'?",
+  ],
+  ["call('pay', 'all')", '', "Argument of type 'string' is not assignable to parameter of type 'object'."],
+  ["story.fault({ function: 'Pay', kind: 'crsh' })", '', `Type '"crsh"' is not assignable to type`],
+  ['story.advance(5)', '', "Argument of type 'number' is not assignable to parameter of type 'string'."],
+  ['startThirdParty({ answers: async () => undefined })', '', "'answers' does not exist in type"],
+];
+
+const known = { z, hosted, defineProvider, defineAgent, registry, tableEffect, defineTool, mcp };
+
+/** The construct takes seconds to load. */
+const isOfConstruct = (code: string) => /vigil\(/i.test(code);
+/** Returns a function that runs code behind the surroundings. */
+function running(code: string): () => unknown {
+  const all = isOfConstruct(code)
+    ? { ...known, Vigil: require('../infra').Vigil, Stack: require('aws-cdk-lib').Stack }
+    : known;
+  const plain = surroundings.replace(' as const', '');
+  return new Function(...Object.keys(all), `${plain}${forJavaScript}return () => { ${code}; };`)(...Object.values(all));
+}
+
+const isQuick = ([code, javaScript]: (typeof mistakes)[number]) =>
+  javaScript !== '' && (isLong || !isOfConstruct(code));
+test.each(mistakes.filter(isQuick))(
+  '%s stops the build in one line, with the field (R96, R134, R193)',
+  (code, javaScript) => {
+    const mistake = running(code);
+    let said: Error | undefined;
+    try {
+      mistake();
+    } catch (error) {
+      said = error as Error;
+    }
+    expect(said).toMatchObject({ name: 'ConfigurationError', message: expect.not.stringMatching(/\n/) });
+    expect(said!.message.slice(0, javaScript.length)).toBe(javaScript);
+  },
+);
+
+test('what JSON has works in schemas: recursion, unions in lists, codecs, and what holds no value (R193)', () => {
+  const works = (schema: string) => expect(running(schema)).not.toThrow();
+  const tree = 'const tree = z.lazy(() => z.object({ name: z.string(), inner: z.array(tree) }));';
+  for (const schema of [
+    'tree',
+    "z.array(z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]))",
+    "z.record(z.enum(['a', 'b']), z.string())",
+    "z.templateLiteral(['a-', z.number()])",
+    'z.iso.datetime().transform((at) => new Date(at))',
+    'z.array(z.string()).readonly()',
+    'z.string().brand()',
+    'z.string().transform(Number).default(5)',
+  ])
+    works(`${tree} field(${schema})`);
+  for (const output of ['tree', 'z.void()', 'z.unknown()', 'z.tuple([z.string()])', 'z.string().transform((a) => [a])'])
+    works(`${tree} tool({ output: ${output} })`);
+});
+
+test('a field that is undefined is one that is left out (R193)', () => {
+  expect(running('tool({ approval: undefined, retrys: undefined })')).not.toThrow();
+  expect(running('agent({ output: undefined, limits: { steps: 3, tokens: undefined } })')).not.toThrow();
+});
+
+if (isLong)
+  describe('what the compiler says', () => {
+    const root = join(__dirname, '..');
+    const folder = join(root, '.vigil/mistakes');
+    const compiled = mistakes.filter(([, , compiler]) => compiler !== undefined);
+    const firstLine = forTheCompiler.split('\n').length;
+    /** The compilers' messages, by the lines of the file. */
+    type Messages = Map<number, string[]>;
+    let old: Messages;
+    let now: Messages;
+
+    beforeAll(() => {
+      mkdirSync(folder, { recursive: true });
+      const code = compiled.map(([one]) => `${one};`).join('\n');
+      writeFileSync(join(folder, 'mistakes.ts'), `${forTheCompiler}${code}\n`);
+      const typeRoots = [join(root, 'node_modules/@types')];
+      const compilerOptions = { noUnusedLocals: false, types: ['node'], typeRoots };
+      const config = { extends: '../../tsconfig.json', compilerOptions, files: ['mistakes.ts'], include: [] };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+      old = messagesOf59();
+      now = messagesOf7();
+    }, 120_000);
+
+    /** The compiler of 5.9 without its command, which would replace that of 7. */
+    function messagesOf59(): Messages {
+      const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile);
+      const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+      const host = ts.createCompilerHost(options);
+      const libs = new Map(getLibFiles().map(({ fileName, text }) => [`/lib/${fileName}`, text]));
+      const { readFile, fileExists } = host;
+      Object.assign(host, {
+        getDefaultLibLocation: () => '/lib',
+        getDefaultLibFileName: () => `/lib/${ts.getDefaultLibFileName(options)}`,
+        readFile: (file: string) => libs.get(file) ?? readFile(file),
+        fileExists: (file: string) => libs.has(file) || fileExists(file),
+        getSourceFile: (file: string, languageVersion: number) => {
+          const text = libs.get(file) ?? readFile(file);
+          return text === undefined ? undefined : ts.createSourceFile(file, text, languageVersion);
+        },
+      });
+      const program = ts.createProgram(fileNames, options, host);
+      const source = program.getSourceFile(join(folder, 'mistakes.ts'))!;
+      const messages: Messages = new Map();
+      for (const { start = 0, messageText } of program.getSemanticDiagnostics(source)) {
+        const { line } = source.getLineAndCharacterOfPosition(start);
+        note(messages, line + 1, ts.flattenDiagnosticMessageText(messageText, '\n'));
+      }
+      return messages;
+    }
+
+    function messagesOf7(): Messages {
+      const compiler = join(root, 'node_modules/typescript/bin/tsc');
+      const args = [compiler, '-p', folder, '--pretty', 'false'];
+      const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      const messages: Messages = new Map();
+      for (const [, line, message] of stdout.matchAll(/^\S*mistakes\.ts\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm))
+        note(messages, Number(line), message!);
+      return messages;
+    }
+
+    const note = (messages: Messages, line: number, message: string) =>
+      messages.set(line, [...(messages.get(line) ?? []), said(message)]);
+
+    /** Returns the first line of a message, or the second if the first only quotes the argument. */
+    function said(message: string): string {
+      const [first = '', second] = message.split('\n');
+      return second && /^Argument of type '\{/.test(first) ? second.trim() : first;
+    }
+
+    test.each(compiled.map(([code, , compiler], index) => [code, compiler!, firstLine + index] as const))(
+      '%s: the message names it (R246)',
+      (_code, compiler, line) => {
+        for (const messages of [old, now])
+          expect((messages.get(line) ?? ['There is no mistake.'])[0]).toContain(compiler);
+      },
+    );
+
+    test('what surrounds the mistakes has none (R246)', () => {
+      for (const messages of [old, now]) expect([...messages.keys()].filter((line) => line < firstLine)).toEqual([]);
+    });
+  });
