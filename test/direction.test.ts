@@ -99,25 +99,6 @@ function statusesSet(source: string): string[] {
   return ofCalls.flatMap((text) => text.match(/\b(?:set|fields)(?:: | = )\{[^}]*\bstatus\b[^}]*\}/g) ?? []);
 }
 
-test('eight files at most know what a burst is; API Gateway calls a limit so, too', () => {
-  const product = files.filter((file) => /^(core|runtime|lambdas|statemachines|infra|local|scripts)\//.test(file));
-  const knowing = product.filter((file) =>
-    /burst/i.test(
-      readFileSync(file, 'utf8').replace(/burstLimit|ThrottlingBurstLimit|rate, burst|burst(?::| \})/gi, ''),
-    ),
-  );
-  expect(knowing.filter((file) => !file.startsWith('infra/page/'))).toEqual([
-    'core/base/state/loop-state.ts',
-    'core/machines/loop/advance.ts',
-    'core/machines/loop/burst.ts',
-    'core/machines/reconcile/attempts.ts',
-    'infra/machines/machines.ts',
-    'infra/settings-table.ts',
-    'statemachines/agent-loop.ts',
-    'statemachines/burst.ts',
-  ]);
-});
-
 test('only a transition sets the status of a call, and only its writers that of a callback (R258)', () => {
   const writers = ['core/conversations/calls/callback.ts', 'core/conversations/calls/change-call.ts'];
   const found = files.filter((file) => statusesSet(readFileSync(file, 'utf8')).length > 0);
