@@ -9,4 +9,4 @@ if ! { [ -x "$folder/bin/phoenix" ] || python_packages "$folder" 'arize-phoenix=
   echo '── NOT RUN: traces in Arize Phoenix, which pip cannot install here'
   exit 0
 fi
-PHOENIX="$folder/bin/python" npx jest -c jest.long.config.js --testPathPatterns test/telemetry.scenario -t Phoenix
+PHOENIX="$folder/bin/python" npx jest -c jest.all.config.js --testPathPatterns test/telemetry.scenario -t Phoenix

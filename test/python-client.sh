@@ -13,4 +13,4 @@ fi
 "$venv/bin/openapi-spec-validator" docs/openapi.json
 # It formats the code with the ruff beside it. What it cannot generate is a warning.
 PATH="$venv/bin:$PATH" openapi-python-client generate --path docs/openapi.json --output-path "$scratch/client" --fail-on-warning
-PYTHON="$venv/bin/python" PYTHON_CLIENT="$scratch/client" npx jest --config jest.long.config.js --testPathPatterns 'test/python-client\.'
+PYTHON="$venv/bin/python" PYTHON_CLIENT="$scratch/client" npx jest --config jest.all.config.js --testPathPatterns 'test/python-client\.'
