@@ -1,5 +1,5 @@
 const { availableParallelism } = require('node:os');
-const longTests = require('./test/long-tests');
+const { longTests } = require('./test/long-tests');
 const { findChromium, findHeadlessShell } = require('./test/support/page/find-chromium');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
@@ -21,7 +21,7 @@ const shared = {
     ...['/node_modules/', '/\\.vigil/', '/dist/'],
     // Another runner's.
     ...['<rootDir>/package/new-app/', '<rootDir>/examples/'],
-    ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`),
+    ...(process.env.VIGIL_LONG_TESTS === '1' ? [] : longTests.map((file) => `<rootDir>/${file}.test.ts`)),
   ],
 };
 

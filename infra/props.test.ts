@@ -495,22 +495,3 @@ describe('the agents as an MCP server', () => {
     expect(() => mcpFrom({ VIGIL_MCP: 'yes' })).toThrow('VIGIL_MCP is "yes": it must be "on" or "off".');
   });
 });
-
-test('`loop: express` adds one Express machine, which the Standard one alone may start and wait for (R182)', () => {
-  const machines = ({ ofType }: ReturnType<typeof declared>) =>
-    ofType('AWS::StepFunctions::StateMachine').map(({ Properties }) => Properties);
-  const standard = plain();
-  const express = declared(() => ({ loop: 'express' }));
-  expect(machines(standard).map(({ StateMachineType }) => StateMachineType)).not.toContain('EXPRESS');
-  const bursts = machines(express).filter(({ StateMachineType }) => StateMachineType === 'EXPRESS');
-  expect(bursts).toMatchObject([{ LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false } }]);
-  const may = rights(express.template);
-  const starting = Object.keys(may).filter((id) => may[id]!.some((right) => right.includes('StartSyncExecution')));
-  expect(starting).toEqual(['AgentLoop']);
-  expect(may.AgentLoop).toContain('states:StartSyncExecution on AgentBurst');
-  expect(may.AgentBurst!.filter((right) => right.startsWith('states:'))).toEqual([]);
-  expect(may.AgentBurst).toContain('lambda:InvokeFunction on CallModel.Arn');
-  // What drives runs knows the Standard machine only.
-  expect(JSON.stringify(express.template.Resources.Api)).not.toContain('AgentBurst');
-  expect(() => declared(() => ({ loop: 'fast' as 'express' }))).toThrow('Vigil: loop: must be "standard" or "express"');
-});

@@ -15,6 +15,8 @@ import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
 
+const inLoop: Place = { leave: { Next: 'CallModel' }, catcher: tellModel, rename: (state) => state };
+
 /**
  * Returns the definition of the agent loop; docs/agent-loop.md has its picture. `${CallModel}`, `${Ask}`, `${Settle}`,
  * `${RunIsolated}` and one placeholder per other function tool stand for ARNs, which the deployment fills in.
@@ -23,14 +25,12 @@ import type { StateMachineDefinition } from './states';
  * the payload, so nothing of an earlier step stays in it.
  */
 export function agentLoop(tools: Tool[]): StateMachineDefinition {
-  const step = 'CallModel';
-  const inLoop: Place = { leave: { Next: step }, catcher: tellModel(step), rename: (state) => state };
   return {
     Comment:
       'One segment of a run: calls the model, runs the tool calls it asks for, and repeats until it has nothing left to do. ' +
       'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or continues in the next segment; ' +
       'fails after Settle has ended the run with the reason.',
-    StartAt: step,
+    StartAt: 'CallModel',
     States: {
       CallModel: {
         Type: 'Task',
@@ -52,22 +52,22 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
           ...callChoices(tools, '$.next', inLoop.rename, 'AwaitCallback'),
           { Variable: '$.next', StringEquals: 'wait', Next: 'Sleep' },
           { Variable: '$.next', StringEquals: 'many', Next: 'RunTools' },
-          { Variable: '$.next', StringEquals: 'again', Next: step },
+          { Variable: '$.next', StringEquals: 'again', Next: 'CallModel' },
           { Variable: '$.next', StringEquals: 'continue', Next: 'ContinueAsNew' },
           { Variable: '$.next', StringMatches: 'tool:*', Next: 'NoSuchTool' },
         ],
         Default: 'NoSuchRoute',
       },
       ...callStates(tools, inLoop),
-      Sleep: sleep(step),
-      RunTools: runTools(tools, step),
+      Sleep: sleep,
+      RunTools: runTools(tools),
       ContinueAsNew: continueAsNew({
         'conversationId.$': '$.conversationId',
         'runId.$': '$.runId',
         'segment.$': '$.segment',
         'step.$': '$.step',
       }),
-      NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: step },
+      NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: 'CallModel' },
       ...failingStates,
       Done: {
         Type: 'Succeed',

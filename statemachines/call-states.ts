@@ -70,24 +70,20 @@ export const awaitApproval = (catcher: Catcher, route: string): State => ({
  * In the loop only. A message could not wake a Wait inside the Map, and the failure of a parallel call would be
  * reported only after the sleep. So the other calls of the step are served first, and then the wait.
  */
-export const sleep = (Next: string): State => ({
+export const sleep: State = {
   Type: 'Wait',
   Comment:
     'The agent sleeps until the time that it chose, or until its model, which does not answer, is asked again. Nothing runs and nothing is billed.',
   TimestampPath: '$.call.until',
-  Next,
-});
-
-/** Returns the rules of a Choice that finds the state of a function tool by the `next` of its call. */
-export const toolChoices = (tools: Tool[], variable: string, rename: Place['rename']): ChoiceRule[] =>
-  tools
-    .filter((tool) => tool.kind === 'function')
-    .map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) }));
+  Next: 'CallModel',
+};
 
 /** Returns the rules of a Choice that finds the state of a call by its `next`. */
 export function callChoices(tools: Tool[], variable: string, rename: Place['rename'], approval: string): ChoiceRule[] {
   return [
-    ...toolChoices(tools, variable, rename),
+    ...tools
+      .filter((tool) => tool.kind === 'function')
+      .map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) })),
     { Variable: variable, StringEquals: 'callback', Next: rename('AwaitCallback') },
     { Variable: variable, StringEquals: 'approval', Next: approval },
   ];
@@ -123,9 +119,9 @@ export const invokeTool = (tool: FunctionTool, ids: object) => ({
 });
 
 /** The error goes to CallModel, which tells the model, or fails the run for a ToolTerminal or ConfigurationError. */
-export const tellModel = (Next: string): Catcher => ({
+export const tellModel: Catcher = {
   Comment: 'All retries failed. The model reads the error as the result of its call.',
   ErrorEquals: ['States.ALL'],
   ResultPath: '$.error',
-  Next,
-});
+  Next: 'CallModel',
+};

@@ -39,7 +39,7 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
 const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throttledRetry) };
 
 /** Errors of CallModel that end the run. */
-export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
+const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError', 'UnreadableRow'];
 
 /** A model that does not answer is no failure of the function, which decides when it is asked again: then the execution waits in Sleep. */
 export const modelRetriers: Retrier[] = [

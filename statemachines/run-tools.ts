@@ -1,9 +1,9 @@
 import type { Tool } from '../core/conversations/agent/tool';
 import { awaitApproval, callChoices, callStates, noSuchTool } from './call-states';
-import type { MapState, State } from './states';
+import type { MapState } from './states';
 
 /** Runs several calls of one step at once. Each costs two transitions: its route and its state. */
-export function runTools(tools: Tool[], Next: string): MapState {
+export function runTools(tools: Tool[]): MapState {
   const rename = (state: string) => `${state} (parallel)`;
   const ended = { End: true as const, OutputPath: '$.call' };
   const catcher = {
@@ -11,15 +11,6 @@ export function runTools(tools: Tool[], Next: string): MapState {
     ErrorEquals: ['States.ALL'],
     ResultPath: '$.call.error',
     Next: 'GaveUp (parallel)',
-  };
-  const approvals: Record<string, State> = {
-    'AwaitApproval (parallel)': awaitApproval(catcher, 'Route (parallel)'),
-    'Refused (parallel)': {
-      // Not Succeed: cfn-lint, which checks templates in many pipelines, knows no OutputPath there.
-      Type: 'Pass',
-      Comment: 'Ends a call that was not approved. Its row says why.',
-      ...ended,
-    },
   };
   return {
     Type: 'Map',
@@ -48,7 +39,13 @@ export function runTools(tools: Tool[], Next: string): MapState {
           Default: 'NoSuchTool (parallel)',
         },
         ...callStates(tools, { leave: ended, catcher, rename }),
-        ...approvals,
+        'AwaitApproval (parallel)': awaitApproval(catcher, 'Route (parallel)'),
+        'Refused (parallel)': {
+          // Not Succeed: cfn-lint, which checks templates in many pipelines, knows no OutputPath there.
+          Type: 'Pass',
+          Comment: 'Ends a call that was not approved. Its row says why.',
+          ...ended,
+        },
         'GaveUp (parallel)': {
           Type: 'Pass',
           Comment: 'Ends a call that failed, with the error in its outcome.',
@@ -58,6 +55,6 @@ export function runTools(tools: Tool[], Next: string): MapState {
       },
     },
     ResultPath: '$.calls',
-    Next,
+    Next: 'CallModel',
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The part of the Amazon States Language that Vigil's machines use: JSONPath, within what Step Functions Local 2.0.0
- * runs, and JSONata for what starts an Express execution. The names are those of the specification (states-language.net).
+ * runs. The names are those of the specification (states-language.net).
  */
 export interface Retrier {
   ErrorEquals: string[];
@@ -17,12 +17,6 @@ export interface Catcher {
   /** The place of the error in the state's input, which then goes to `Next`. */
   ResultPath: string;
   Next: string;
-}
-
-/** In a state of JSONata. */
-interface JsonataCatcher extends Omit<Catcher, 'ResultPath'> {
-  /** The input of `Next`. */
-  Output: string;
 }
 
 interface Base {
@@ -45,17 +39,6 @@ export type TaskState = Base &
     TimeoutSecondsPath?: string;
     Retry: Retrier[];
     Catch?: Catcher[];
-  };
-
-/** A Task that reads its input and its result with JSONata. */
-export type JsonataTaskState = { Comment: string; Output: string } & Flow & {
-    Type: 'Task';
-    QueryLanguage: 'JSONata';
-    Resource: string;
-    Arguments: Record<string, unknown>;
-    TimeoutSeconds: number;
-    Retry?: Retrier[];
-    Catch: JsonataCatcher[];
   };
 
 type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath?: string; SecondsPath?: string };
@@ -96,15 +79,7 @@ interface FailState extends Base {
   CausePath: string;
 }
 
-export type State =
-  | TaskState
-  | JsonataTaskState
-  | WaitState
-  | PassState
-  | MapState
-  | ChoiceState
-  | SucceedState
-  | FailState;
+export type State = TaskState | WaitState | PassState | MapState | ChoiceState | SucceedState | FailState;
 
 export interface StateMachineDefinition {
   Comment: string;

@@ -1,4 +1,3 @@
-import { ofStandard } from './support/clouds/assembly';
 import { type SeparateEngine, startSeparateEngine } from './support/clouds/separate-engine';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
@@ -39,8 +38,8 @@ describe('an engine in the place of the embedded one (R121)', () => {
     expect(done.calls.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed']);
     expect(party.effects).toBe(3);
     const states = await vigil.states(done.run!.id);
-    expect(states.slice(0, 6)).toEqual(ofStandard(['CallModel', 'Route', 'Sleep', 'CallModel', 'Route', 'RunTools']));
-    expect(states.slice(-3)).toEqual(ofStandard(['CallModel', 'Route', 'Done']));
+    expect(states.slice(0, 6)).toEqual(['CallModel', 'Route', 'Sleep', 'CallModel', 'Route', 'RunTools']);
+    expect(states.slice(-3)).toEqual(['CallModel', 'Route', 'Done']);
     expect((await vigil.ended(done.run!.id)).map(({ status }) => status)).toEqual(['SUCCEEDED']);
   });
 

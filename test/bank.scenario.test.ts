@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofStandard } from './support/clouds/assembly';
 import { scenarioSources, synthesized } from './support/clouds/synthesized';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest, someOf } from './support/long';
@@ -90,8 +89,8 @@ describe('the bank', () => {
     const { id } = await ada.start('bank', 'Balance and transactions');
     const done = await ada.finished(id);
     const states = await vigil.states(done.run!.id);
-    expect(states.filter((state) => state === 'RunTools').length).toEqual(ofStandard(1));
-    expect(states.filter((state) => state === 'CallModel').length).toEqual(ofStandard(3));
+    expect(states.filter((state) => state === 'RunTools').length).toEqual(1);
+    expect(states.filter((state) => state === 'CallModel').length).toEqual(3);
     const [, balance, transactions] = resultsIn(vigil).map((text) => (text.startsWith('{') ? JSON.parse(text) : text));
     expect(balance.text).toMatch(/^Account [\d ]+: \$[\d,.]+$/);
     expect(transactions.transactions).toHaveLength(3);
@@ -204,7 +203,7 @@ describe('the bank', () => {
     expect(vigil.model.calls).toBe(3);
     const history = await vigil.history(done.run!.id);
     const failed = history.filter(({ type }) => type === 'TaskFailed' || type === 'LambdaFunctionFailed');
-    expect(failed.length).toEqual(ofStandard(2));
+    expect(failed.length).toEqual(2);
   });
 
   longTest(

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { file as contributing, describedFolders, drawn, floors } from './support/draw-folders';
 
 // Data flows one way. What each folder may import of the others; its tests may import more.
 const mayImport: Record<string, RegExp> = {
@@ -56,27 +57,31 @@ test('what is outside a package imports it by its name', () => {
   expect(reachesIn).toEqual([]);
 });
 
-/** From what everything uses up to what is built on all of it: each floor imports from itself and from those before it. */
-const floors = ['base', 'conversations', 'machines', 'people'];
+const floorNames = Object.keys(floors);
 const floorOf = (path: string) => /^core\/(\w+)\//.exec(path)?.[1] ?? '';
 
-test('core has four floors of folders, of a dozen files at most; none imports from one that is built on it', () => {
+test('core has four floors of folders; none imports from one that is built on it', () => {
   const up: string[] = [];
-  const folders = new Map<string, number>();
   let [all, own] = [0, 0];
   for (const file of files.filter((one) => one.startsWith('core/'))) {
-    folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
     for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']+)'/g)) {
       const target = normalize(join(dirname(file), path!));
       all += 1;
       if (floorOf(target) === floorOf(file)) own += 1;
-      if (floors.indexOf(floorOf(target)) > floors.indexOf(floorOf(file))) up.push(`${file} imports ${target}`);
+      if (floorNames.indexOf(floorOf(target)) > floorNames.indexOf(floorOf(file))) up.push(`${file} imports ${target}`);
     }
   }
   expect(up).toEqual([]);
-  expect(new Set([...folders.keys()].map((folder) => floorOf(`${folder}/`)))).toEqual(new Set(floors));
-  expect(Math.max(...folders.values())).toBeLessThanOrEqual(12);
+  expect(new Set([...describedFolders().keys()].map((folder) => floorOf(`${folder}/`)))).toEqual(new Set(floorNames));
   expect(own / all).toBeGreaterThan(0.45);
+});
+
+test('each folder of core says once what it is, and CONTRIBUTING has that', () => {
+  const folders = [...describedFolders()];
+  expect(folders.filter(([, words]) => words.length !== 1).map(([folder]) => folder)).toEqual([]);
+  // If this fails, run `npx tsx test/support/draw-folders.ts`.
+  const page = readFileSync(contributing, 'utf8');
+  expect(page).toBe(drawn(page));
 });
 
 /** The files of other folders of which more than types is imported. */
@@ -98,25 +103,6 @@ function statusesSet(source: string): string[] {
   const ofCalls = functions.filter((text) => /\bsk: (?:key\.(?:call|callback)\(|`\$\{prefix\.call)/.test(text));
   return ofCalls.flatMap((text) => text.match(/\b(?:set|fields)(?:: | = )\{[^}]*\bstatus\b[^}]*\}/g) ?? []);
 }
-
-test('eight files at most know what a burst is; API Gateway calls a limit so, too', () => {
-  const product = files.filter((file) => /^(core|runtime|lambdas|statemachines|infra|local|scripts)\//.test(file));
-  const knowing = product.filter((file) =>
-    /burst/i.test(
-      readFileSync(file, 'utf8').replace(/burstLimit|ThrottlingBurstLimit|rate, burst|burst(?::| \})/gi, ''),
-    ),
-  );
-  expect(knowing.filter((file) => !file.startsWith('infra/page/'))).toEqual([
-    'core/base/state/loop-state.ts',
-    'core/machines/loop/advance.ts',
-    'core/machines/loop/burst.ts',
-    'core/machines/reconcile/attempts.ts',
-    'infra/machines/machines.ts',
-    'infra/settings-table.ts',
-    'statemachines/agent-loop.ts',
-    'statemachines/burst.ts',
-  ]);
-});
 
 test('only a transition sets the status of a call, and only its writers that of a callback (R258)', () => {
   const writers = ['core/conversations/calls/callback.ts', 'core/conversations/calls/change-call.ts'];

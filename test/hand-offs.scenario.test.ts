@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofStandard } from './support/clouds/assembly';
 import { scenarioSources, synthesized } from './support/clouds/synthesized';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';
@@ -37,7 +36,7 @@ describe('a hand-off (R69)', () => {
     const again = await ada.until(id, ({ messages, status }) => status === 'done' && messages.length === 5);
     expect(wordsOf(again).at(-1)).toEqual(['back', 'Still the back.']);
     expect(vigil.model.calls).toBe(3);
-    expect(await vigil.states(done.run!.id)).toEqual(ofStandard(['CallModel', 'Route', 'CallModel', 'Route', 'Done']));
+    expect(await vigil.states(done.run!.id)).toEqual(['CallModel', 'Route', 'CallModel', 'Route', 'Done']);
   });
 
   test('goes back and on to another one (R70)', async () => {

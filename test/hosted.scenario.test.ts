@@ -46,7 +46,8 @@ describe('a tool of the provider (R204)', () => {
   const typesIn = (at: number) => near.requests.at(at)!.input!.map(({ type }) => type);
 
   test('stands beside the agent’s own; its items outlive a kill -9, and a payment after it waits for a person', async () => {
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    // The clock of a shared cloud may be days ahead.
+    const tomorrow = new Date(+(await vigil.now()) + 86_400_000).toISOString();
     near.script([
       search('I look.', { text: 'It has temples.', ...call('s', 'schedule', { at: tomorrow }) }),
       { toolCalls: [{ id: 'p', name: 'transfer', arguments: payment }] },

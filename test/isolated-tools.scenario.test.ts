@@ -1,5 +1,4 @@
 import type { FilePart } from '../core/base/content/parts';
-import { isExpress, ofStandard } from './support/clouds/assembly';
 import { changedAssembly, revoke } from './support/clouds/changed-assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
@@ -37,9 +36,7 @@ describe('the code of an isolated tool', () => {
       more: { timeZone: 'UTC', secrets: {}, variables: [] },
     });
     expect(Date.parse(now)).toBeGreaterThan(0);
-    expect(await vigil.states(ended!.id)).toEqual(
-      ofStandard(['CallModel', 'Route', 'stranger', 'CallModel', 'Route', 'Done']),
-    );
+    expect(await vigil.states(ended!.id)).toEqual(['CallModel', 'Route', 'stranger', 'CallModel', 'Route', 'Done']);
   });
 
   test('is denied every row, and every other function, with the credentials that it has (R148)', async () => {
@@ -267,7 +264,7 @@ describe('an isolated tool with an effect', () => {
 
 test('a call whose tool is no longer isolated is told so, in a new segment; one whose function may not be invoked has no effect (R127, R140, R148)', async () => {
   const older = changedAssembly((template) => {
-    const { Properties } = template.Resources[isExpress ? 'AgentBurst' : 'AgentLoop']!;
+    const { Properties } = template.Resources.AgentLoop!;
     const before = String(Properties.DefinitionString);
     Properties.DefinitionString = before.replaceAll('"tool":"stranger"', '"tool":"pay"');
     if (Properties.DefinitionString === before) throw new Error('No state names the tool.');

@@ -1,9 +1,8 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createClient } from 'vigil-client';
 import { WebSocket } from 'ws';
 import { tokenFor } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { liveClient } from './support/live-client';
+import { liveClient, watchersOf } from './support/live-client';
 import { longTest } from './support/long';
 
 // The words of a reply reach those who watch before their sentence is stored. The rows say the same, and repair what is lost.
@@ -50,13 +49,6 @@ describe('the words of a reply (R207)', () => {
       });
     return { feed, last, shows, shown };
   }
-  /** How many connections show the conversation, as far as the cloud knows. */
-  async function watching(id: string): Promise<number> {
-    const { client, name } = vigil.table;
-    const TableName = name.replace('ConversationTable', 'LiveTable');
-    const { Items } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
-    return Items!.filter(({ pk, watchedUntil }) => pk === `CONVERSATION#${id}` && watchedUntil > 0).length;
-  }
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -72,7 +64,7 @@ describe('the words of a reply (R207)', () => {
     const seen = probe.next(({ type }) => type === 'watched');
     probe.send({ action: 'watch', conversationId: id, visible: true, turn: 1 });
     await seen;
-    await until(async () => (await watching(id)) === tabs + 1);
+    await until(async () => (await watchersOf(vigil, id)) === tabs + 1);
     return { ada, id, probe, tabs: opened };
   }
   const deltasOf = ({ received }: Awaited<ReturnType<typeof liveClient>>) =>

@@ -1,11 +1,6 @@
-const { readdirSync, readFileSync } = require('node:fs');
-const { join, sep } = require('node:path');
-
-const root = join(__dirname, '..');
-
 /**
- * What `npm test` leaves out, because it is expensive and rarely needed: `npm run test:long` runs it. These are stories in which a
- * process dies, bursts, other servers and variants. Their rules have unit tests in `npm test`: with a table whose writes fail or lose
+ * What `npm test` leaves out, because it is expensive and rarely needed: `npm run test:all` runs it too. These are stories in which a
+ * process dies, other servers and variants. Their rules have unit tests in `npm test`: with a table whose writes fail or lose
  * their answer, and by exploration (docs/crashes.md).
  */
 const only = [
@@ -120,14 +115,4 @@ const onlyUnits = [
   'test/page-types',
 ];
 
-/** The files of which `npm test` runs some tests or cases: those that import `test/support/long.ts`, or what makes less of them by it. */
-const partly = () =>
-  ['core', 'lambdas', 'local', 'packages', 'runtime', 'test', 'tools'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => `${folder}/${file.split(sep).join('/')}`)
-      .filter((file) => /from '.*\/(?:long|mutated|odd-answers)'/.test(readFileSync(join(root, file), 'utf8')))
-      .map((file) => file.replace(/\.test\.ts$/, '')),
-  );
-
-module.exports = { only: [...only, ...onlyOfPage, ...onlyUnits], partly };
+module.exports = { longTests: [...only, ...onlyOfPage, ...onlyUnits] };

@@ -1,5 +1,4 @@
 import type { Conversation } from './support/api-types';
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { nudgeToEnd } from './support/stories/patience';
@@ -68,7 +67,7 @@ describe('several calls of one reply that need approval', () => {
     expect(new Set(tokens).size).toBe(5);
     // CallModel, Route, RunTools; of each call its route and AwaitApproval, and again its route and where it led; then the end.
     const states = await vigil.states(done.run!.id);
-    expect(states.length).toEqual(ofStandard(3 + 5 * (2 + 2) + 3));
+    expect(states.length).toEqual(3 + 5 * (2 + 2) + 3);
     expect(states.filter((state) => state === 'pay (parallel)')).toHaveLength(4);
     expect(states.filter((state) => state === 'Refused (parallel)')).toHaveLength(1);
   });

@@ -1,6 +1,5 @@
 import type { RunAttempts } from '../core/machines/reconcile/attempts';
 import type { User } from './support/api-client';
-import { isExpress } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { isLong, longTest, someOf } from './support/long';
 import type { Reply } from './support/servers/model-server';
@@ -117,34 +116,30 @@ describe('a model server that fails', () => {
       Object.entries(kinds).map(([name, kind]) => vigil.fault({ function: name, kind, at: 'before', times: 10_000 })),
     );
 
-  // In a burst, the attempts of tools are in no history.
-  (isExpress ? test.skip : test)(
-    'tools whose functions throw, time out and are throttled, beside one another: each is said of its call (R197)',
-    async () => {
-      await faults({ CancelTimer: 'error', ListTimers: 'timeout', RunIsolated: 'throttle' });
-      const asked = ['cancel_timer', 'list_timers', 'current_time'].map((name, n) => ({
-        ...{ id: `c${n}`, name, arguments: name === 'cancel_timer' ? { timer_id: 'none' } : {} },
-      }));
-      vigil.model.script([{ toolCalls: asked }, fine]);
-      const ada = await vigil.user();
-      const { id } = await ada.start('tester', 'Hello');
-      const attempts = await failing(ada, id, 3);
-      const { calls } = await ada.read(id);
-      const said = attempts.map(({ state, callId, failed }) => [
-        state,
-        calls.find((one) => one.id === callId)?.tool,
-        failed!.error,
-      ]);
-      expect(said.sort()).toEqual([
-        ['cancel_timer (parallel)', 'cancel_timer', expect.stringMatching(/failed before it could say why/)],
-        ['current_time (parallel)', 'current_time', expect.stringMatching(/AWS had no capacity for the function/)],
-        ['list_timers (parallel)', 'list_timers', expect.stringMatching(/did not answer in time/)],
-      ]);
-      expect(calls.map(({ attempts: begun }) => begun)).toEqual([0, 0, 0]);
-      await vigil.clearFaults();
-      expect(await nudgeToEnd(vigil, id)).toMatchObject({ run: { status: 'done' } });
-    },
-  );
+  test('tools whose functions throw, time out and are throttled, beside one another: each is said of its call (R197)', async () => {
+    await faults({ CancelTimer: 'error', ListTimers: 'timeout', RunIsolated: 'throttle' });
+    const asked = ['cancel_timer', 'list_timers', 'current_time'].map((name, n) => ({
+      ...{ id: `c${n}`, name, arguments: name === 'cancel_timer' ? { timer_id: 'none' } : {} },
+    }));
+    vigil.model.script([{ toolCalls: asked }, fine]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Hello');
+    const attempts = await failing(ada, id, 3);
+    const { calls } = await ada.read(id);
+    const said = attempts.map(({ state, callId, failed }) => [
+      state,
+      calls.find((one) => one.id === callId)?.tool,
+      failed!.error,
+    ]);
+    expect(said.sort()).toEqual([
+      ['cancel_timer (parallel)', 'cancel_timer', expect.stringMatching(/failed before it could say why/)],
+      ['current_time (parallel)', 'current_time', expect.stringMatching(/AWS had no capacity for the function/)],
+      ['list_timers (parallel)', 'list_timers', expect.stringMatching(/did not answer in time/)],
+    ]);
+    expect(calls.map(({ attempts: begun }) => begun)).toEqual([0, 0, 0]);
+    await vigil.clearFaults();
+    expect(await nudgeToEnd(vigil, id)).toMatchObject({ run: { status: 'done' } });
+  });
 
   test('a timer that is due and whose function crashes, and then the function of the tool that it calls (R197)', async () => {
     const later = { tool: 'list_timers', arguments: '{}', delay_seconds: 60 };

@@ -45,8 +45,9 @@ const lettersOf = (text: string): string =>
     .trim();
 
 /** Collects what agents, tools and people are called and say, from what the API answers: the page shows it as it is. */
-function collectData(page: Page): (text: string) => boolean {
+function collectData(page: Page) {
   const all = new Set<string>();
+  const reading: Promise<void>[] = [];
   const collect = (value: unknown, key = ''): void => {
     if (typeof value === 'string') {
       if (!/^(?:status|kind|role|type|state|waitsFor|by|via)$/.test(key)) all.add(lettersOf(value));
@@ -54,10 +55,15 @@ function collectData(page: Page): (text: string) => boolean {
       for (const [name, one] of Object.entries(value)) collect(one, Array.isArray(value) ? key : name);
   };
   page.on('response', (response) => {
-    if (/json/.test(response.headers()['content-type'] ?? '')) void response.json().then(collect, () => undefined);
+    if (/json/.test(response.headers()['content-type'] ?? ''))
+      reading.push(response.json().then(collect, () => undefined));
   });
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => collect(JSON.parse(String(payload)))));
-  return (text) => [...all].some((one) => one.includes(lettersOf(text)));
+  return {
+    has: (text: string) => [...all].some((one) => one.includes(lettersOf(text))),
+    /** The page may show an answer before it is read here. */
+    allRead: () => Promise.all(reading),
+  };
 }
 
 /** What is no word of the page: units, the keys of a keyboard, names, and days and months, which the browser writes. */
@@ -88,20 +94,22 @@ describe('the page in a language', () => {
     const failed = await told('tester', 'Pay the rent', [{ status: 404 }]);
     await user.finished(failed);
 
-    let isData = (_: string) => false;
+    let data: ReturnType<typeof collectData>;
     const { page } = await comes('/', { locale: 'de-DE', viewport: { width: 1_440, height: 900 } }, async (page) => {
       await page.route('**/assets/de-*.js', (route) =>
         route.fulfill({ contentType: 'text/javascript', body: brackets }),
       );
       await signsInAs(page, () => 'bracketed', ['finance']);
-      isData = collectData(page);
+      data = collectData(page);
     });
     const found: string[] = [];
     const check = async (view: string) => {
       await page.waitForTimeout(500);
-      for (const [element, words] of await outside(page)) {
+      const shown = await outside(page);
+      await data.allRead();
+      for (const [element, words] of shown) {
         const own = words.replace(names, ' ');
-        if (/\p{L}{2}/u.test(own) && !isData(own) && !isData(words)) found.push(`${view}: ${element}: ${words}`);
+        if (/\p{L}{2}/u.test(own) && !data.has(own) && !data.has(words)) found.push(`${view}: ${element}: ${words}`);
       }
     };
     const opens = async (path: string) => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { watchersOf } from './support/live-client';
 import { field, phone, send, stands, visitedVigil } from './support/page/browser';
 
 // A reply that grows word by word, on a wide screen and on a phone.
@@ -20,6 +21,8 @@ describe('the words of a reply', () => {
     const narrow = await comesAs('reader', id, phone);
     for (const { page } of [wide, narrow]) await stands(page, 'done');
     vigil().model.begin({ script: [{ text: begun + rest, holdAfter: begun.length }], style: { deltas: 'fragments' } });
+    // Words are sent to those who watch when they come, and to nobody later.
+    while ((await watchersOf(vigil(), id)) < 2) await wide.page.waitForTimeout(50);
     await field(wide.page).waitFor();
     await send(wide.page, 'Tell me');
     for (const { page, show } of [wide, narrow]) {

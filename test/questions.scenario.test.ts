@@ -1,4 +1,3 @@
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import { call, wordsOf } from './support/stories/transcript';
@@ -46,14 +45,12 @@ describe('an agent that ends by its phrase', () => {
       ['answered', { answer: 'Kyoto' }],
       ['answered', { answer: 'In May' }],
     ]);
-    expect(await vigil.states(done.run!.id)).toEqual(
-      ofStandard([
-        ...['CallModel', 'Route', 'AwaitCallback'],
-        ...['CallModel', 'Route', 'current_time'],
-        ...['CallModel', 'Route', 'AwaitCallback'],
-        ...['CallModel', 'Route', 'Done'],
-      ]),
-    );
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'current_time'],
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
   });
 
   longTest(

@@ -1,4 +1,3 @@
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import { nudgeToEnd } from './support/stories/patience';
@@ -35,12 +34,10 @@ describe('retry (R115)', () => {
     ]);
     expect(done.messages.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete']);
     expect(vigil.model.calls - calls).toBe(1);
-    expect(await vigil.states(done.run!.id)).toEqual(
-      ofStandard([
-        ...['CallModel', 'Route', 'current_time', 'CallModel', 'Settle', 'Failed'],
-        ...['CallModel', 'Route', 'Done'],
-      ]),
-    );
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'current_time', 'CallModel', 'Settle', 'Failed'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
   });
 
   test('goes on at the tool that ended the run: it is called again, the model is not', async () => {

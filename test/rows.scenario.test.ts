@@ -57,7 +57,8 @@ describe('records', () => {
     const record = { version: expect.any(Number), status: 'complete', createdAt: isoTime };
     const ofRun = { ...record, runId: run!.id };
     const usage = expect.objectContaining({ modelCalls: 1 });
-    const step = { ...ofRun, attempt: 1, completedAt: isoTime, model: expect.any(String), usage };
+    const answered = { model: expect.any(String), agentVersion: expect.any(String), usage };
+    const step = { ...ofRun, attempt: 1, completedAt: isoTime, ...answered };
     expect(messages).toEqual([
       { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!', readBySeq: 2 },
       { ...step, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },

@@ -8,7 +8,7 @@ import { playEvals } from '../package/eval/play';
 import { cloudWithStandIns } from './support/clouds/with-stand-ins';
 import { isLong } from './support/long';
 
-// The evals of this repository's agents, as regression tests: the stand-in model plays them. `npm run test:long` plays all cases.
+// The evals of this repository's agents, as regression tests: the stand-in model plays them. `npm run test:all` plays all cases.
 
 const shipped = [reminderEval, travelEval, chatEval, receiptsEval, bankEval];
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
@@ -52,9 +51,10 @@ describe('a sub-agent (R74, R122)', () => {
       ['worker', 'Done: Count the sheep'],
     ]);
     expect(child!.messages[0]!.author).toBe('boss');
-    expect(await vigil.states(done.run!.id)).toEqual(
-      ofStandard([...['CallModel', 'Route', 'AwaitCallback'], ...['CallModel', 'Route', 'Done']]),
-    );
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
     // Its words are the deleted conversation's, too (R259).
     expect(await ada.request('DELETE', `/conversations/${id}`)).toMatchObject({ status: 204 });
     while ((await ada.list()).conversations.some((left) => left.id === child!.id)) await sleep(100);

@@ -1,5 +1,4 @@
 import type { Timeline } from '../core/people/views/timeline';
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
@@ -50,7 +49,7 @@ describe('the timeline (R91, R117)', () => {
     ]);
     expect(run!.entries.every(({ startedAt, endedAt }) => endedAt && startedAt <= endedAt)).toBe(true);
     expect(run!.usage).toMatchObject({ modelCalls: 4, inputTokens: 400, outputTokens: 40, costMicrodollars: 800 });
-    expect((await vigil.states(done.run!.id)).length).toEqual(ofStandard(run!.cost.stateTransitions));
+    expect((await vigil.states(done.run!.id)).length).toEqual(run!.cost.stateTransitions);
     expect(run!.cost.totalMicrodollars).toBeGreaterThan(800 + 12 * 25);
     expect(cost).toEqual(run!.cost);
   });
@@ -72,7 +71,7 @@ describe('the timeline (R91, R117)', () => {
     const done = await ada.finished(id);
     const [run] = (await timelineOf(id)).runs;
     expect(run!.entries.filter(({ kind }) => kind === 'callback')).toHaveLength(2);
-    expect((await vigil.states(done.run!.id)).length).toEqual(ofStandard(run!.cost.stateTransitions));
+    expect((await vigil.states(done.run!.id)).length).toEqual(run!.cost.stateTransitions);
   });
 
   test('a question ends with its answer, and a reply that is cut off with the cut (R91)', async () => {

@@ -173,12 +173,14 @@ describe('a reminder', () => {
     ['queueing', 'waits for the end of the run, where the agent takes one thing after the other', 2],
   ])('with %s %s (R44, R110)', async (agent, _, runs) => {
     vigil.model.script((request, index) => {
-      if (index === 0) return water(1);
+      if (index === 0) return water(60);
       return isDue(request) ? { text: 'Drink!' } : { text: 'I am busy, as you see.', holdAfter: 4 };
     });
     const ada = await vigil.user();
     const { id } = await ada.start(agent, 'Soon');
     await vigil.model.held();
+    // Due only now, so that the run is busy however slow the machine is.
+    await vigil.advance('PT61S', { jump: true });
     await ada.until(id, ({ timers }) => timers[0]?.status === 'done');
     vigil.model.release();
     const done = await ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)?.text === 'Drink!');

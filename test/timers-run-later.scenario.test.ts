@@ -1,4 +1,3 @@
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
@@ -53,9 +52,10 @@ describe('a tool for later (R48)', () => {
       { tool: 'hit', arguments: { url }, status: 'completed', result: { hits: 1 } },
     ]);
     expect(thirdParty.effects).toBe(1);
-    expect(await vigil.states(done.run!.id)).toEqual(
-      ofStandard([...['CallModel', 'Route', 'hit'], ...['CallModel', 'Route', 'Done']]),
-    );
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'hit'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
     expect(vigil.model.calls).toBe(3);
     expect(done.run!.usage.modelCalls).toBe(1);
     const [note, asked, result] = vigil.model.requests[2]!.messages.slice(-3);

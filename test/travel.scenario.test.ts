@@ -1,6 +1,5 @@
 import { startStandInModel } from '../local/stand-in-model';
 import { startStandInSearch } from '../local/stand-in-search';
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { isLong, longTest, someOf } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
@@ -68,16 +67,14 @@ describe.each(
       'Three',
       plan.text,
     ]);
-    expect(await vigil.states(done.run!.id)).toEqual(
-      ofStandard([
-        ...['CallModel', 'Route', 'AwaitCallback'],
-        ...['CallModel', 'Route', 'current_time'],
-        ...['CallModel', 'Route', 'internet_search'],
-        ...['CallModel', 'Route', 'scrape_website'],
-        ...['CallModel', 'Route', 'AwaitCallback'],
-        ...['CallModel', 'Route', 'Done'],
-      ]),
-    );
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'current_time'],
+      ...['CallModel', 'Route', 'internet_search'],
+      ...['CallModel', 'Route', 'scrape_website'],
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
     const [, found, page] = resultsIn(vigil.model.requests.at(-1)!);
     expect(found).toMatch(
       /^The following comes from the web\.[^\n]*\n"1\. Kyoto sights\\n {3}https:\/\/kyoto\.example\/sights\\n {3}Temples and gardens\./,

@@ -1,4 +1,3 @@
-import { ofStandard } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { startThirdParty } from './support/servers/third-party';
@@ -160,9 +159,10 @@ describe('a message (R109)', () => {
       { tool: 'schedule', status: 'completed', result: expect.stringMatching(/^Interrupted/) },
       { tool: 'hit', status: 'completed', result: { hits: 1 } },
     ]);
-    expect(await vigil.states(done.run!.id)).toEqual(
-      ofStandard([...['CallModel', 'Route', 'hit'], ...['CallModel', 'Route', 'Done']]),
-    );
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'hit'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
   });
 
   test('to a run that has done its work beside a wait wakes it, even if that work failed', async () => {

@@ -1,12 +1,7 @@
 import { Arn, ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import {
-  type CfnStateMachine,
-  DefinitionBody,
-  LogLevel,
-  StateMachine,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { type CfnStateMachine, DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StateMachineDefinition } from '../../statemachines/states';
 import { vendedLogGroup } from '../functions/log-group';
@@ -25,11 +20,7 @@ export class Machine extends Construct {
   readonly failed: Metric;
   private readonly name: string;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { definition, functions }: MachineProps,
-  ) {
+  constructor(scope: Construct, id: string, { definition, functions }: MachineProps) {
     super(scope, id);
     const text = JSON.stringify(definition);
     const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));

@@ -103,7 +103,7 @@ test('long events have a sandbox each', async () => {
   expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBe(3);
 });
 
-test('a burst of short events is served by warm sandboxes', async () => {
+test('many short events at once are served by warm sandboxes', async () => {
   const threads = await Promise.all(Array.from({ length: 40 }, () => invoke({})));
   expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBeLessThan(16);
 });

@@ -28,7 +28,6 @@ const everything = (stack: Stack): Partial<VigilProps> => ({
   page,
   machines: true,
   mcp: { callbackUrls: ['http://localhost:8976/callback'] },
-  loop: 'express',
   notices: { mailFrom: 'vigil@example.com' },
   webOrigins: ['https://example.com'],
   reservedConcurrency: { Relay: 10 },

@@ -8,13 +8,11 @@ import { scenarioSources, synthesized } from '../support/clouds/synthesized';
 export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
 
 /**
- * Plays on an assembly of its own, and ends the process.
+ * Plays on a separate assembly, and ends the process.
  *
- * @param loop the stack is synthesized with it.
  * @param isWell whether all came out as it should.
  */
-export async function playOn(loop: string, isWell: (assembly: string) => Promise<boolean>): Promise<never> {
-  process.env.VIGIL_LOOP = loop;
+export async function playOn(isWell: (assembly: string) => Promise<boolean>): Promise<never> {
   const assembly = mkdtempSync(join(tmpdir(), 'vigil-crash-assembly-'));
   const begun = performance.now();
   let well = false;

@@ -1,6 +1,6 @@
 /**
  * All stories at once in one cloud that is killed, and whose functions and writes fail: `npm run test:chaos [-- --copies 5] [--kills 10]
- * [--faults 60] [--seed 1] [--loop express]`. Exits with 1 where anything was lost, was doubled, or was left over.
+ * [--faults 60] [--seed 1]`. Exits with 1 where anything was lost, was doubled, or was left over.
  */
 import { parseArgs } from 'node:util';
 import { playOn } from './assemble';
@@ -13,11 +13,10 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '10' },
     faults: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    loop: { type: 'string', default: 'standard' },
   },
 });
 
-void playOn(values.loop, async (assembly) => {
+void playOn(async (assembly) => {
   const [copies, seed] = [Number(values.copies), Number(values.seed)];
   // To the same users, because each customer of the bank has an account of its own.
   const quiet = await tellTogether(assembly, { copies, kills: 0, faults: 0, seed }, (line) =>

@@ -1,7 +1,6 @@
 /**
- * The crash sweep: `npx tsx test/crash/run.ts [--story reminder] [--sample 20] [--kind lost] [--at-a-time 3]
- * [--loop express]`. Exits with 1 where
- * anything was lost, was doubled, or did not come to its end.
+ * The crash sweep: `npx tsx test/crash/run.ts [--story reminder] [--sample 20] [--kind lost] [--at-a-time 3]`.
+ * Exits with 1 where anything was lost, was doubled, or did not come to its end.
  */
 import { parseArgs } from 'node:util';
 import { playOn } from './assemble';
@@ -14,7 +13,6 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     kind: { type: 'string', multiple: true },
     'at-a-time': { type: 'string', default: '3' },
-    loop: { type: 'string', default: 'standard' },
   },
 });
 const chosen = stories.filter(({ name }) => !values.story || values.story.includes(name));
@@ -23,7 +21,7 @@ if (!chosen.length) {
   process.exit(1);
 }
 
-void playOn(values.loop, async (assembly) => {
+void playOn(async (assembly) => {
   const { tried, byKind, missed, lost, doubled, unfinished } = await sweep({
     stories: chosen,
     assembly,

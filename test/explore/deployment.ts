@@ -72,5 +72,5 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
     defineAgent({ ...base, name: 'asking', tools, people, end: { phrase: 'THE END' } }),
     defineAgent({ ...base, name: 'helper', tools: [look, pay, note, schedule, ...ofFiles] }),
   ]);
-  return { ...made, programs: programsFor([...made.tools.values()], number % 4 === 3 ? 'express' : 'standard') };
+  return { ...made, programs: programsFor([...made.tools.values()]) };
 }

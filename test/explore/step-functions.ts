@@ -23,8 +23,7 @@ import {
 } from 'vigil-stepfunctions/interpreter';
 import type { AskRequest } from '../../core/base/state/loop-state';
 import type { Tool } from '../../core/conversations/agent/tool';
-import { agentLoop, type LoopKind } from '../../statemachines/agent-loop';
-import { agentBurst } from '../../statemachines/burst';
+import { agentLoop } from '../../statemachines/agent-loop';
 import { notice } from '../../statemachines/notice';
 import { rollback } from '../../statemachines/rollback';
 import { timer } from '../../statemachines/timer';
@@ -34,15 +33,14 @@ import type { Invocation, World } from './world';
 /** A Lambda function: its placeholder in the definitions names it. */
 export type LambdaFunction = (invocation: Invocation, event: never) => Promise<unknown>;
 
-export type Machine = 'loop' | 'burst' | 'rollback' | 'timer' | 'notice';
+export type Machine = 'loop' | 'rollback' | 'timer' | 'notice';
 export type Programs = Record<Machine, Program>;
 
 /** Returns the state machines of a deployment with these tools, as its template has them. */
-export function programsFor(tools: Tool[], kind: LoopKind): Programs {
+export function programsFor(tools: Tool[]): Programs {
   const compiled = (definition: object) => compileProgram(JSON.parse(JSON.stringify(definition)) as JsonObject);
   return {
-    loop: compiled(agentLoop(tools, kind)),
-    burst: compiled(agentBurst(tools)),
+    loop: compiled(agentLoop(tools)),
     rollback: compiled(rollback(tools)),
     timer: compiled(timer),
     notice: compiled(notice),
@@ -69,11 +67,8 @@ interface Running {
   execution: Execution;
   /** Invalidates the alarm that was set before the last change. */
   changes: number;
-  /** The latest Express execution that it has started. */
-  burst?: Running;
   /** Step Functions has forgotten it. */
   isGone?: true;
-  ended(): void;
 }
 
 /** Step Functions: the engine's interpreter runs the definitions that ship. The world decides when each request is made. */
@@ -110,9 +105,11 @@ export class StepFunctions {
   /** The executions that have not ended, with what they were told at their start. */
   active(): { name: string; machine: Machine; input: string; repeats: boolean }[] {
     const all = [...this.executions.values()].filter(({ execution }) => !execution.outcome);
-    return all.map(({ name, machine, input, execution, burst }) => ({
-      ...{ name, machine, input },
-      repeats: repeats(execution.root) || (burst !== undefined && repeats(burst.execution.root)),
+    return all.map(({ name, machine, input, execution }) => ({
+      name,
+      machine,
+      input,
+      repeats: repeats(execution.root),
     }));
   }
 
@@ -125,17 +122,12 @@ export class StepFunctions {
     return open.map(({ running: { name }, asked }) => ({ ...asked, name }));
   }
 
-  /** An execution breaks off for a reason of Step Functions' own, such as a quota: one of the loop or of a rollback, or a burst alone. */
+  /** An execution breaks off for a reason of Step Functions' own, such as a quota: one of the loop or of a rollback. */
   breakOff(runId: string): void {
     const own = [...this.executions.values()].filter(
-      ({ name, machine, input }) =>
-        (name.startsWith(`${runId}-`) && !name.includes('-hold-')) || (machine === 'burst' && input.includes(runId)),
+      ({ name }) => name.startsWith(`${runId}-`) && !name.includes('-hold-'),
     );
-    const bursts = own.filter(({ machine, execution }) => machine === 'burst' && !execution.outcome);
-    for (const running of bursts.length > 0 && this.world.random.chance(0.7) ? bursts : own) {
-      if (running.machine === 'burst' && !running.execution.outcome) this.world.count('a burst breaks off');
-      this.tell(running, { kind: 'abandon', cause: 'It broke off.' });
-    }
+    for (const running of own) this.tell(running, { kind: 'abandon', cause: 'It broke off.' });
   }
 
   /** The table is restored elsewhere: nothing runs there, and nothing of what ran is known. */
@@ -168,7 +160,7 @@ export class StepFunctions {
     return { status: running.execution.outcome?.status ?? 'RUNNING', cause: running.execution.outcome?.cause };
   }
 
-  private start(machine: Machine, name: string, input: string, ended: () => void = () => undefined): Running {
+  private start(machine: Machine, name: string, input: string): Running {
     const earlier = this.executions.get(name);
     if (earlier && !earlier.execution.outcome && earlier.input === input) return earlier;
     if (earlier) throw named('ExecutionAlreadyExists');
@@ -177,10 +169,10 @@ export class StepFunctions {
     const identity = {
       ...{ serial: this.serial, arn: `${arnPrefix}execution:${machine}:${name}`, name, input, roleArn: null },
       ...{ stateMachineArn: machineArn(machine), stateMachineName: machine, region: 'none' },
-      ...{ startTime: this.world.time, seed: String(this.world.random.below(1e9)), express: machine === 'burst' },
+      ...{ startTime: this.world.time, seed: String(this.world.random.below(1e9)) },
     };
     const { execution, effects } = driveAtOnce(start(this.programs()[machine], identity));
-    const running: Running = { name, machine, input, execution, changes: 0, ended };
+    const running: Running = { name, machine, input, execution, changes: 0 };
     this.executions.set(name, running);
     this.act(running, effects);
     return running;
@@ -209,8 +201,7 @@ export class StepFunctions {
   }
 
   private finish(running: Running, { status, error, cause }: NonNullable<Execution['outcome']>): void {
-    running.ended();
-    if (status === 'SUCCEEDED' || running.machine === 'burst') return;
+    if (status === 'SUCCEEDED') return;
     this.world.count(`${status.toLowerCase()} ${running.machine}`);
     if (running.machine === 'notice') return;
     // The rule tells Settle of each execution that does not end by itself. Lambda repeats what fails.
@@ -250,26 +241,12 @@ export class StepFunctions {
           this.start(machine, String(Name), JSON.stringify(Input));
         });
         this.tell(running, { kind: 'succeeded', task, output: {} });
-      } else if (resource.arn.endsWith('sfn:startSyncExecution')) {
-        const ended = await this.burst(running, String(parameters.Input));
-        this.tell(running, { kind: 'succeeded', task, output: ended });
       } else throw new Error(`The exploration has no ${resource.arn}.`);
     } catch (error) {
       const { name, message } = error as Error;
       const cause = JSON.stringify({ errorType: name, errorMessage: message });
       this.tell(running, { kind: 'failed', task, error: name, cause });
     }
-  }
-
-  /** Starts an Express execution and waits for its end. Its name plays no part. */
-  private burst(running: Running, input: string): Promise<JsonObject> {
-    return new Promise((resolve) => {
-      const burst = this.start('burst', `burst ${this.serial}`, input, () => {
-        const { status, output } = burst.execution.outcome!;
-        resolve({ Status: status, ...(output !== undefined && { Output: output }) });
-      });
-      running.burst = burst;
-    });
   }
 
   /** Invokes a function. Now and then it is invoked a second time, whose answer is dropped. */

@@ -247,7 +247,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const functions = {
     async CallModel(invocation: Invocation, input: LoopInput | CancelReply) {
       const table = world.tableOf(invocation);
-      const { conversationId, burst } = 'cancelReply' in input ? { ...input.cancelReply, burst: undefined } : input;
+      const { conversationId } = 'cancelReply' in input ? input.cancelReply : input;
       let replied = false;
       // An attempt that is under way when another one is told to wait hears of it too late.
       const known = new Map(pauses);
@@ -258,7 +258,6 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const loop: Loop = {
         ...{ table, logs: new LogReader(table), registry: codeOf(invocation), now: world.clock(), limits },
         deadline: new AbortController().signal,
-        until: burst && later(300),
         model: {
           about: ({ model: { name } }) => ({ model: name, maker: name }),
           cancel: ({ id }) => provider.cancel(id, invocation),

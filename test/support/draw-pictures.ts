@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shipped } from '../../agents';
 import { agentLoop } from '../../statemachines/agent-loop';
-import { agentBurst } from '../../statemachines/burst';
 import { notice } from '../../statemachines/notice';
 import { rollback } from '../../statemachines/rollback';
 import type { ChoiceRule, State, StateMachineDefinition } from '../../statemachines/states';
@@ -10,13 +9,6 @@ import { timer } from '../../statemachines/timer';
 import { drawnTelemetry } from './draw-telemetry';
 
 type States = Record<string, State>;
-
-/** The comments between which a page has a picture, and the table of its states. */
-interface Marks {
-  picture: string;
-  states?: string;
-}
-const standard: Marks = { picture: 'picture', states: 'states' };
 
 /**
  * Returns the definition as a Mermaid state diagram. Retries are left out. The states of the tools are drawn as one,
@@ -41,15 +33,10 @@ export function table({ States }: StateMachineDefinition): string {
   return ['| state | type | why |', '|---|---|---|', ...rows].join('\n');
 }
 
-/**
- * Returns the document with the picture and the table of this definition between their marks.
- *
- * @param marks without `states`: of a picture without a table.
- */
-export function illustrated(document: string, definition: StateMachineDefinition, marks: Marks = standard): string {
+/** Returns the document with the picture and the table of this definition between their marks. */
+export function illustrated(document: string, definition: StateMachineDefinition): string {
   const picture = ['```mermaid', diagram(definition), '```'].join('\n');
-  const drawn = between(document, marks.picture, picture);
-  return marks.states ? between(drawn, marks.states, table(definition)) : drawn;
+  return between(between(document, 'picture', picture), 'states', table(definition));
 }
 
 function region(start: string, all: States, indent: string): string[] {
@@ -114,8 +101,7 @@ function arrows(state: State): [to: string, label: string][] {
     state.Type === 'Choice'
       ? [...state.Choices.map((rule): [string, string] => [id(rule.Next), tested(rule)]), [id(state.Default), 'else']]
       : [[state.Next ? id(state.Next) : '[*]', '']];
-  for (const { Next, ErrorEquals } of state.Type === 'Task' ? (state.Catch ?? []) : [])
-    ways.push([id(Next), ErrorEquals.includes('States.QueryEvaluationError') ? 'not over' : 'given up']);
+  for (const { Next } of state.Type === 'Task' ? (state.Catch ?? []) : []) ways.push([id(Next), 'given up']);
   return [...new Set(ways.map(([to]) => to))].map((to) => {
     const labels = [...new Set(ways.filter(([other]) => other === to).map(([, label]) => label))];
     return [to, labels.length > 1 ? labels.map((label) => label || 'served').join(' or ') : (labels[0] ?? '')];
@@ -139,18 +125,16 @@ function between(document: string, mark: string, content: string): string {
 
 const tools = [...shipped.tools.values()];
 const page = (name: string) => join(__dirname, '../../docs', name);
-/** The pages with a picture, each with its state machine, and the marks of further ones on a page. */
-export const pages: [file: string, definition: StateMachineDefinition, marks?: Marks][] = [
+/** The pages with a picture, each with its state machine. */
+export const pages: [file: string, definition: StateMachineDefinition][] = [
   [page('agent-loop.md'), agentLoop(tools)],
-  [page('agent-loop.md'), agentBurst(tools), { picture: 'burst picture', states: 'burst states' }],
-  [page('agent-loop.md'), agentLoop(tools, 'express'), { picture: 'loop' }],
   [page('timers.md'), timer],
   [page('rollback.md'), rollback(tools)],
   [page('notifications.md'), notice],
 ];
 
 if (require.main === module) {
-  for (const [file, ...drawn] of pages) writeFileSync(file, illustrated(readFileSync(file, 'utf8'), ...drawn));
+  for (const [file, definition] of pages) writeFileSync(file, illustrated(readFileSync(file, 'utf8'), definition));
   const telemetry = page('telemetry.md');
   writeFileSync(telemetry, drawnTelemetry(readFileSync(telemetry, 'utf8')));
 }

@@ -284,8 +284,6 @@ export const features: [area: string, rows: Record<number, string>][] = [
       173: 'Instructions and tools know the user’s verified claims and what a client gave to the conversation',
       174: 'Another backend starts conversations on behalf of users, where the deployment allows it, and can do nothing else',
       181: 'The edge is a company’s own: its names, its firewall, its identity provider; no error is kept and no other page may call',
-      182: 'The loop runs in bursts of Express executions, where a deployment chooses so, and keeps every promise',
-      183: 'In bursts, a run of many steps costs one transition, and a sleep four more',
       188: 'Many conversations of all kinds run at once, and excess work is queued',
       196: 'What a definition or a stranger writes freezes nothing: patterns are linear, JSONata and JSONPath have bounds, and what exceeds them fails for good',
       185: 'The clients that AWS gives out work with the engine: boto3 and the AWS CLI, with stand-ins for the services behind it',

@@ -6,16 +6,16 @@ import {
   type SFNClient,
 } from '@aws-sdk/client-sfn';
 
-/** Returns the ARNs of the Standard state machines. Step Functions lists no executions of Express ones. */
-export async function standardMachines(client: SFNClient): Promise<string[]> {
+/** Returns the ARNs of the state machines. */
+export async function machinesOf(client: SFNClient): Promise<string[]> {
   const { stateMachines = [] } = await client.send(new ListStateMachinesCommand({}));
-  return stateMachines.filter(({ type }) => type !== 'EXPRESS').map(({ stateMachineArn }) => stateMachineArn!);
+  return stateMachines.map(({ stateMachineArn }) => stateMachineArn!);
 }
 
-/** Returns the executions of Standard state machines that have not ended. */
+/** Returns the executions of state machines that have not ended. */
 export async function runningExecutions(client: SFNClient, stateMachineArns?: readonly string[]) {
   const pages = await Promise.all(
-    (stateMachineArns ?? (await standardMachines(client))).map((stateMachineArn) =>
+    (stateMachineArns ?? (await machinesOf(client))).map((stateMachineArn) =>
       client.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
     ),
   );

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClientMessage, ServerMessage } from 'vigil-client';
 import {
   conversationOf,
@@ -13,6 +14,7 @@ import {
 import WebSocket from 'ws';
 import type { ConversationSummary } from '../../core/base/state/schemas';
 import type { User } from './api-client';
+import type { Vigil } from './clouds/vigil';
 
 /**
  * A probe of the live view's protocol (docs/live-protocol.md) that keeps everything it receives. Unlike the client of
@@ -155,4 +157,11 @@ export async function liveClient(user: User): Promise<LiveClient> {
       await closed;
     },
   };
+}
+
+/** Returns how many connections show a conversation, as far as the cloud knows. */
+export async function watchersOf({ table: { client, name } }: Pick<Vigil, 'table'>, id: string): Promise<number> {
+  const TableName = name.replace('ConversationTable', 'LiveTable');
+  const { Items } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  return Items!.filter(({ pk, watchedUntil }) => pk === `CONVERSATION#${id}` && watchedUntil > 0).length;
 }

@@ -1,3 +1,5 @@
+// core/base/content: the items of a transcript, the parts of a message, and the sources of words.
+
 import type { FilePart } from './parts';
 
 /**

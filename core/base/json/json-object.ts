@@ -1,3 +1,5 @@
+// core/base/json: JSON from outside, and values that code has returned as JSON.
+
 import * as z from 'zod';
 
 /** Whether a value is an object as JSON has them: no list, and not null. */

@@ -1,3 +1,5 @@
+// core/base/models: providers, and what models cost and can do.
+
 /**
  * The prices and capabilities of models, as published: OpenAI's on 2026-11-22 at https://developers.openai.com/api/docs/models and
  * https://developers.openai.com/api/docs/deprecations; Anthropic's at https://platform.claude.com/docs/en/about-claude/pricing, read on

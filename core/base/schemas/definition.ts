@@ -1,3 +1,5 @@
+// core/base/schemas: how definitions are checked, and what models are told about a schema.
+
 import { quoted } from 'vigil-client/shared';
 import { ConfigurationError } from '../text/errors';
 

@@ -1,3 +1,5 @@
+// core/base/state: what travels between functions and what the API shows: schemas, payloads of the state machines, traces.
+
 import * as z from 'zod';
 import { Part } from '../content/parts';
 import { HostedUse, Reference, Source } from '../content/sources';

@@ -1,3 +1,5 @@
+// core/base/text: errors, ids, and how words are cut and compared.
+
 import type { ServerRound, ServerWorks } from '../state/isolated-call';
 import type { ProblemOf } from '../state/problem-kinds';
 

@@ -1,3 +1,5 @@
+// core/base/time: time zones, durations and rules of recurrence.
+
 import * as z from 'zod';
 
 /** The locale of a user: their time zone, as an IANA name, and their language, as a BCP 47 tag. */

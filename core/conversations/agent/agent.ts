@@ -1,3 +1,5 @@
+// core/conversations/agent: agents and tools as their authors declare them, the registry, limits and prices.
+
 import { types } from 'node:util';
 import type * as z from 'zod';
 import type { Item } from '../../base/content/items';

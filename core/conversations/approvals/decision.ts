@@ -1,3 +1,5 @@
+// core/conversations/approvals: what a person decides, who may decide it, and standing approvals.
+
 import { createHash } from 'node:crypto';
 import { type Decided, decisionLines, oneLine, seen } from 'vigil-client/shared';
 

@@ -1,3 +1,5 @@
+// core/conversations/calls: the life of a tool call.
+
 import { joined } from '../../base/content/sources';
 import { attemptFailed, type Retry, withFailed } from '../../base/state/failed-attempts';
 import { Throttled } from '../../base/text/errors';

@@ -1,3 +1,5 @@
+// core/conversations/check: what stored rows mean to other code, for `vigil check`.
+
 import type { NewerRow, UnreadableRow } from '../../base/text/errors';
 import { inThisFormat } from '../rows/formats';
 import { conversationIn, key, prefix } from '../rows/keys';

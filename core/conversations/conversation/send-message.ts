@@ -1,3 +1,5 @@
+// core/conversations/conversation: each way in which a user changes a conversation: send, answer, approve, cancel, retry, fork, delete.
+
 import { filesOf } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';

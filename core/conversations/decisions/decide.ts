@@ -1,3 +1,5 @@
+// core/conversations/decisions: pure decisions: what a reply means, what the model reads, where a run goes next.
+
 import { createHash } from 'node:crypto';
 import type { Opaque } from '../../base/content/items';
 import type { Part } from '../../base/content/parts';

@@ -1,3 +1,5 @@
+// core/conversations/embeddings: the index by which messages are found by meaning.
+
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { cosine, nearEnough, quantised } from '../../base/models/vectors';

@@ -1,3 +1,5 @@
+// core/conversations/files: the files of conversations: rows, storage, uploads, and which of them are still needed.
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { FilePart } from '../../base/content/parts';
 import { key } from '../rows/keys';

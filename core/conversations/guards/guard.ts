@@ -1,3 +1,5 @@
+// core/conversations/guards: guards, which check what a model reads and writes.
+
 import type { GuardPlace } from '../../base/schemas/guard-verdict';
 import type { Needs, Values } from '../agent/tool';
 import { checkedGuard } from './guard-checks';

@@ -1,3 +1,5 @@
+// core/conversations/mcp: MCP servers, which bring tools.
+
 import * as z from 'zod';
 import type { Source } from '../../base/content/sources';
 import { JsonObject } from '../../base/json/json-object';

@@ -1,3 +1,5 @@
+// core/conversations/members: the people of a conversation: members, links, owners, those who take over.
+
 import { seen } from 'vigil-client/shared';
 import { clip } from '../../base/text/clip';
 import { InvalidInput } from '../../base/text/errors';

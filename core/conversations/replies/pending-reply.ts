@@ -1,3 +1,5 @@
+// core/conversations/replies: a reply that its provider makes in the background.
+
 import type { SegmentInput } from '../../base/state/loop-state';
 import { addUsage, type Usage } from '../../base/state/schemas';
 import { NotFound } from '../../base/text/errors';

@@ -1,3 +1,5 @@
+// core/conversations/rows: the rows of the table: keys, META, formats, and the lists that they are in.
+
 import * as z from 'zod';
 import type { Opaque } from '../../base/content/items';
 import { Source } from '../../base/content/sources';

@@ -1,3 +1,5 @@
+// core/conversations/runs: incoming messages, steps, segments, the log and what users spend.
+
 import { carriedOutages } from '../../base/models/model-outage';
 import { executionName, type LoopOutput, type SegmentInput } from '../../base/state/loop-state';
 import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../../base/state/schemas';

@@ -1,3 +1,5 @@
+// core/conversations/store: the table: conditions, conflicts, and the one way to write.
+
 import { randomUUID } from 'node:crypto';
 import {
   type DynamoDBDocumentClient,

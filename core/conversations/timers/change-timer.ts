@@ -1,3 +1,5 @@
+// core/conversations/timers: timers, and schedules that agents declare.
+
 import { InvalidInput, WrongState } from '../../base/text/errors';
 import { momentOf } from '../../base/time/local-time';
 import type { Policies, Times } from '../../base/time/rule';

@@ -1,3 +1,5 @@
+// core/machines/loop: the work of CallModel, and of the functions that run tools.
+
 import type { Source } from '../../base/content/sources';
 import { modelsOf } from '../../base/models/provider';
 import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';

@@ -10,8 +10,7 @@ import {
   start,
 } from 'vigil-stepfunctions/interpreter';
 import { shipped } from '../../../agents';
-import { agentLoop, type LoopKind } from '../../../statemachines/agent-loop';
-import { burstSeconds } from '../loop/burst';
+import { agentLoop } from '../../../statemachines/agent-loop';
 import { attemptsIn } from './attempts';
 import { type HistoryEvent, tellOfAllOpen } from './history';
 
@@ -33,10 +32,10 @@ const identity: Execution['identity'] = {
 };
 
 /** An execution of the agent loop, whose tasks the test ends. */
-function loop(kind: LoopKind = 'standard') {
+function loop() {
   const events: Happened[] = [];
   const sink = (event: Happened) => void events.push(event);
-  const program = compileProgram(agentLoop(tools, kind) as unknown as JsonObject);
+  const program = compileProgram(agentLoop(tools) as unknown as JsonObject);
   const input = JSON.stringify({ conversationId: 'c', runId: 'r', segment: 1, step: 0 });
   const { execution } = driveAtOnce(start(program, { ...identity, input }, sink)) as { execution: Execution };
   let task = 0;
@@ -144,62 +143,4 @@ test('a state that was entered before the latest events is asked for: it says so
   expect(tellOfAllOpen(run.read(enough))).toBe(true);
   expect(run.known(enough)).toEqual(run.known());
   expect(run.known().attempts).toMatchObject([{ callId: 'quiet' }, { callId: 'busy' }]);
-});
-
-describe('in bursts (R197)', () => {
-  const answered = (run: ReturnType<typeof loop>, answer: object) =>
-    run.happens({ kind: 'succeeded', task: run.next(), output: answer as JsonObject });
-
-  test('a burst that runs is listed: its functions are in no history', () => {
-    const run = loop('express');
-    expect(run.known().attempts).toEqual([{ state: 'Burst', attempt: 1, startedAt: expect.any(String) }]);
-  });
-
-  test.each([
-    [
-      'a model that is busy',
-      { Status: 'FAILED', Error: 'ModelUnavailable', Cause: '{"errorMessage":"The model\'s server failed (503)."}' },
-      "The model's server failed (503).",
-    ],
-    [
-      'a function that crashes',
-      { Status: 'FAILED', Error: 'Runtime.ExitError', Cause: '{}' },
-      /failed before it could say why \(Runtime.ExitError\)/,
-    ],
-    ['five minutes that are over', { Status: 'TIMED_OUT' }, /did not answer in time/],
-  ])('that fail by %s: CallModel goes on, and the failure is its first attempt', (_, answer, error) => {
-    const run = loop('express');
-    answered(run, answer);
-    expect(run.known().attempts).toMatchObject([
-      { state: 'CallModel', attempt: 2, startedAt: expect.any(String), failed: { attempt: 1 } },
-    ]);
-    const said = run.known().attempts[0]!.failed!;
-    expect(said.error).toMatch(error);
-    expect(said.retryBy).toBeUndefined();
-    run.fails('Lambda.Unknown');
-    const [attempt] = run.known().attempts;
-    expect(attempt).toMatchObject({ attempt: 3, failed: { attempt: 2 } });
-    const { endedAt, retryBy } = attempt!.failed!;
-    expect(Date.parse(retryBy!) - Date.parse(endedAt!)).toBe(2_000);
-  });
-
-  test('that leave something: CallModel makes its first attempt', () => {
-    const run = loop('express');
-    answered(run, { Status: 'SUCCEEDED', Output: '{"next":"left"}' });
-    expect(run.known().attempts).toEqual([{ state: 'CallModel', attempt: 1, startedAt: expect.any(String) }]);
-  });
-
-  test('of which the answer is lost: why, and when the run continues', () => {
-    const run = loop('express');
-    run.happens({ kind: 'failed', task: run.next(), error: 'Sfn.SfnException', cause: 'x (Status Code: 500)' });
-    const [attempt] = run.known().attempts;
-    expect(attempt).toMatchObject({
-      state: 'Burst',
-      failed: { attempt: 1, error: expect.stringMatching(/how the burst ended \(Sfn.SfnException\)/) },
-    });
-    const { endedAt, retryBy } = attempt!.failed!;
-    expect(Date.parse(retryBy!) - Date.parse(endedAt!)).toBe(burstSeconds * 1_000);
-    run.isTriedAgain();
-    expect(run.known().attempts).toMatchObject([{ state: 'CallModel', attempt: 1 }]);
-  });
 });

@@ -53,8 +53,7 @@ export function attemptsIn(events: readonly HistoryEvent[], tools: ReadonlyMap<s
   const ordered = [...events].sort((a, b) => a.id! - b.id!);
   if (/^Execution(?!Started|Redriven)/.test(ordered.at(-1)?.type ?? '')) return { execution: 'ended', attempts: [] };
   const redriven = ordered.findLast(({ type }) => type === 'ExecutionRedriven')?.id ?? 0;
-  const entries = entriesIn(ordered);
-  const attempts = entries
+  const attempts = entriesIn(ordered)
     .filter((entry) => isOpen(entry, redriven))
     .map((entry) => attemptIn(entry, { redriven, tools }));
   return { execution: 'running', attempts };
@@ -76,7 +75,7 @@ function attemptIn(
   const runs = begun !== undefined && begun.id! > (last?.id ?? 0);
   const callId = ofNoCall.has(name) ? undefined : (fieldsIn(input).call as { callId?: unknown } | undefined)?.callId;
   const retrier = (failure: Failure) => retryOf(name, failure, tools);
-  const retry = failures.length > 0 ? retrier(failures.at(-1)!) : undefined;
+  const retry = last && retrier(last);
   // Each retrier counts its own errors.
   const counted = failures.filter((one) => retrier(one) === retry).length;
   return {
@@ -97,7 +96,7 @@ function attemptIn(
   };
 }
 
-/** The retriers of the Standard machine (`statemachines/retriers.ts`) have the same table. */
+/** The retriers of the state machines (`statemachines/retriers.ts`) have the same table. */
 function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<string, Tool>): Retry | undefined {
   if (throttledErrors.includes(error)) return throttledRetry;
   if (state === 'NextUndo' || state === 'FireTimer') return patientRetry;
@@ -106,13 +105,9 @@ function retryOf(state: string, { error = '' }: Reason, tools: ReadonlyMap<strin
   return outageRetry;
 }
 
-const noName = 'an unknown error';
-const nameOf = ({ error = noName }: Reason): string => clip(error.replace(/[^\w.]/g, ''), { characters: 80 });
-
 /** The messages of Vigil's own errors are for people; what a runtime or a service says is named by its kind. */
-function wordsOf(reason: Reason): string {
-  const { error = noName, cause = '' } = reason;
-  const name = nameOf(reason);
+function wordsOf({ error = 'an unknown error', cause = '' }: Reason): string {
+  const name = clip(error.replace(/[^\w.]/g, ''), { characters: 80 });
   if (throttledErrors.includes(error)) return `AWS had no capacity for the function (${name}).`;
   if (isOwnError({ name: error })) return ownWords(cause) ?? `The function failed (${name}).`;
   if (/timed?.?out/i.test(error) || /timed out/i.test(cause)) return `The function did not answer in time (${name}).`;

@@ -7,7 +7,6 @@ export interface HistoryEvent {
   timestamp?: Date;
   type?: string;
   stateEnteredEventDetails?: { name?: string; input?: string };
-  taskSucceededEventDetails?: { output?: string };
   taskFailedEventDetails?: Reason;
   taskTimedOutEventDetails?: Reason;
   taskStartFailedEventDetails?: Reason;

@@ -1,3 +1,5 @@
+// core/machines/reconcile: what is started again when Step Functions has lost it, or the table was restored.
+
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { key, prefix } from '../../conversations/rows/keys';

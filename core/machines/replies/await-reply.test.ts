@@ -244,11 +244,4 @@ describe('a reply in the background (R201)', () => {
     expect(begun).toHaveLength(1);
     expect((await view(id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 50 });
   });
-
-  test('leaves a burst', async () => {
-    const id = await started();
-    expect((await invoke(id, { burst: time.toISOString() })).next).toBe('leave-burst');
-    expect((await invoke(id, { burstEndedAt: time.toISOString() })).next).toBe('callback');
-    expect(begun).toHaveLength(1);
-  });
 });

@@ -1,3 +1,5 @@
+// core/machines/replies: how a reply made in the background is awaited, and its files are kept.
+
 import type { CancelReply, LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { ModelUnavailable, Superseded } from '../../base/text/errors';
 import type { Instructed } from '../../conversations/agent/agent';

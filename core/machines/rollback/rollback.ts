@@ -1,3 +1,5 @@
+// core/machines/rollback: how the effects of a run are undone, and how an execution that broke off is settled.
+
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../../base/state/rollback-state';
 import { isSettled } from '../../base/state/schemas';
 import { clockToleranceMs } from '../../base/state/waiting';

@@ -1,3 +1,5 @@
+// core/machines/timers: what happens when a timer is due.
+
 import { isOver } from '../../base/state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../../base/state/timer-state';
 import type { Counts } from '../../base/state/user-limits';

@@ -1,3 +1,5 @@
+// core/people/finding: titles, pins, the archive and search.
+
 import { excerptOf } from '../../base/text/folded';
 import type { Near, Scope } from '../../conversations/embeddings/message-index';
 import { type Person, userOf } from '../../conversations/members/role';

@@ -1,3 +1,5 @@
+// core/people/live: what is pushed to pages and published as events.
+
 import * as z from 'zod';
 import {
   Call,

@@ -1,3 +1,5 @@
+// core/people/meaning: search by meaning.
+
 import { filesOf } from '../../base/content/parts';
 import { joined, type Source } from '../../base/content/sources';
 import { Message } from '../../base/state/schemas';

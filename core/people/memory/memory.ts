@@ -1,3 +1,5 @@
+// core/people/memory: what agents remember about a user.
+
 import { cosine, nearEnough } from '../../base/models/vectors';
 import { Memory } from '../../conversations/rows/rows';
 

@@ -1,3 +1,5 @@
+// core/people/notices: how users who do not look are notified.
+
 import * as z from 'zod';
 import { key, prefix } from '../../conversations/rows/keys';
 import { NoticeKind } from '../live/live';

@@ -1,3 +1,5 @@
+// core/people/presence: who is in a conversation now, and how far each person has read it.
+
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem, type Table } from '../../conversations/store/table';
 import type { Push } from '../live/broadcast';

@@ -1,3 +1,5 @@
+// core/people/streams: what happens in a conversation, as events that other libraries read.
+
 import { beginningAt, beginsTurn, isReply, type Place, type Seen } from 'vigil-client/shared';
 import { stepPrefix } from '../../conversations/calls/call';
 import { type Person, readMetaFor } from '../../conversations/members/role';

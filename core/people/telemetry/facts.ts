@@ -1,3 +1,5 @@
+// core/people/telemetry: the facts of which spans are made.
+
 import * as z from 'zod';
 import { FailedAttempt } from '../../base/state/failed-attempts';
 import { CallStatus, isOver, isSettled, Message, RunStatus, ToolKind, Usage } from '../../base/state/schemas';

@@ -1,3 +1,5 @@
+// core/people/views: what the API shows of conversations, calls and timers.
+
 import type { Metadata } from '../../base/state/given';
 import type { Callback, Conversation, Timer } from '../../base/state/schemas';
 import { fitting } from '../../base/text/fitting';

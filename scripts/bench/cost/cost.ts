@@ -7,22 +7,14 @@ import { type LocalCloud, startLocalCloud } from '../../../local/cloud';
 import { startDynoxide } from '../../../local/dynamodb/dynoxide';
 import { openStandIns } from '../../../local/npm-start/stand-ins';
 import { nextChange, signIn, type User } from '../../../test/support/api-client';
-import { historyOf, standardMachines, statesEntered } from '../../../test/support/history';
+import { historyOf, machinesOf, statesEntered } from '../../../test/support/history';
 import { type ChatRequest, type Reply, startModelServer } from '../../../test/support/servers/model-server';
 import { reminderStory, wish } from '../../../test/support/stories/reminder-story';
 import { call } from '../../../test/support/stories/transcript';
 import { type Figure, inScratch } from '../measure';
 import { meter } from '../metered-table';
 import { cachingBench } from './caching';
-import {
-  dollarsElsewhere,
-  dollarsOf,
-  dollarsOfGateways,
-  dollarsOfModelSecond,
-  dollarsOfStates,
-  longestModelCall,
-  type Used,
-} from './prices';
+import { dollarsElsewhere, dollarsOf, dollarsOfGateways, price, type Used } from './prices';
 import { waitingBench } from './waiting';
 
 interface Said {
@@ -47,76 +39,48 @@ const conversations: Said[] = [
 ];
 const quietMs = 1_500;
 
-/** Runs of single-tool steps and the answer that follows, by the number of those steps. */
-const [codingSteps, fewSteps] = [200, 5];
-const stepsNamed = (steps: number) => `${steps} steps with one tool each`;
-const story = 'reminder story: sleeps until tomorrow';
+/** The steps of a long run, with one tool each; an answer follows. */
+const codingSteps = 200;
+const longRun = `${codingSteps} steps with one tool each`;
 
-type Loop = 'standard' | 'express';
 type UsedBy = ReadonlyMap<string, Used>;
 
 /**
- * Counts what a conversation with each agent uses, and runs of many steps, in both loops: from the histories of the executions, which have
- * what each Express execution is billed, the functions' reports, and the capacity that the table's engine reports. Prices are those of `prices.ts`.
+ * Counts what a conversation with each agent uses, and a run of many steps: from the histories of the executions, the functions' reports,
+ * and the capacity that the table's engine reports. Prices are those of `prices.ts`.
  */
 export async function costBench(): Promise<Figure[]> {
   const cached = await cachingBench();
-  const standard = await usedIn('standard');
-  const express = await usedIn('express');
-  const perMillion = (of: UsedBy, steps: number) => (dollarsOfStates(of.get(stepsNamed(steps))!) / steps) * 1e6;
-  const bar = 10;
-  const noteOf = (steps: number) => {
-    const longest = longestModelCall(perMillion(express, steps), steps, bar);
-    const within = longest === undefined ? '' : `; $${bar} with model calls of ${longest} s`;
-    return `Step Functions with Express executions; each second of a model call adds $${(dollarsOfModelSecond * 1e6).toFixed(2)}${within}`;
-  };
-  const ofSteps = (steps: number) => `10^6 steps, one tool each, in runs of ${steps}`;
+  const used = await usedByAll();
+  const { transitions, writeUnits } = used.get(longRun)!;
   return [
     ...cached,
     ...waitingBench(),
-    ...[...standard].map(([name, used]) => figureOf(name, used, express.get(name)!)),
+    ...[...used].map(([name, one]) => figureOf(name, one)),
     {
-      ...{ key: 'standardPerMillionSteps', name: ofSteps(codingSteps), unit: '$', note: 'Step Functions' },
-      value: perMillion(standard, codingSteps),
+      key: 'perMillionSteps',
+      name: `10^6 steps, one tool each, in runs of ${codingSteps}`,
+      unit: '$',
+      note: 'Step Functions',
+      value: ((transitions * price.transition) / codingSteps) * 1e6,
     },
     {
-      ...{ key: 'expressPerMillionSteps', name: ofSteps(fewSteps), unit: '$', bar, note: noteOf(fewSteps) },
-      value: perMillion(express, fewSteps),
-    },
-    {
-      ...{
-        key: 'expressPerMillionStepsOfLongRuns',
-        name: ofSteps(codingSteps),
-        unit: '$',
-        bar,
-        note: noteOf(codingSteps),
-      },
-      value: perMillion(express, codingSteps),
-    },
-    {
-      ...{
-        key: 'reminderTransitions',
-        name: 'the reminder story with Express executions',
-        unit: '',
-        bar: 6,
-        note: 'transitions',
-      },
-      value: express.get(story)!.transitions,
-    },
-    {
-      ...{ key: 'writeUnitsPerStep', name: `a step of a run of ${codingSteps}`, unit: '', bar: 23 },
+      key: 'writeUnitsPerStep',
+      name: `a step of a run of ${codingSteps}`,
+      unit: '',
+      bar: 23,
       note: 'write units, six of them for the budget of its user',
-      value: standard.get(stepsNamed(codingSteps))!.writeUnits / codingSteps,
+      value: writeUnits / codingSteps,
     },
   ];
 }
 
 /** Counts what each conversation uses, by its name. */
-function usedIn(loop: Loop): Promise<UsedBy> {
+function usedByAll(): Promise<UsedBy> {
   return inScratch(async (folder) => {
     const standIns = await openStandIns({});
     const model = await startModelServer({ script: scripted });
-    const { assembly } = await synthesize(join(folder, 'assembly'), undefined, { ...process.env, VIGIL_LOOP: loop });
+    const { assembly } = await synthesize(join(folder, 'assembly'));
     try {
       const shipped = await inCloud(join(folder, 'shipped'), assembly, standIns.variables, conversations);
       const ofTitles = {
@@ -126,12 +90,8 @@ function usedIn(loop: Loop): Promise<UsedBy> {
         OPENAI_BASE_URL: model.url,
       };
       const counted = await inCloud(join(folder, 'scripted'), assembly, { ...standIns.variables, ...ofTitles }, [
-        ...[fewSteps, codingSteps].map((steps) => ({
-          agent: 'reminder',
-          says: `${steps} steps`,
-          name: stepsNamed(steps),
-        })),
-        { agent: 'reminder', says: wish, waits: 'P2D', name: story },
+        { agent: 'reminder', says: `${codingSteps} steps`, name: longRun },
+        { agent: 'reminder', says: wish, waits: 'P2D', name: 'reminder story: sleeps until tomorrow' },
       ]);
       return new Map([...shipped, ...counted]);
     } finally {
@@ -170,7 +130,7 @@ async function inCloud(
   });
   try {
     const usedNow = async (): Promise<Used> => ({
-      ...(await historiesIn(stepFunctions)),
+      transitions: await transitionsIn(stepFunctions),
       ...reportsIn(join(state, 'logs'), memoryOf(cloud)),
       ...table.read(),
       events: linesOf(join(state, 'events.jsonl')).length,
@@ -193,17 +153,16 @@ async function inCloud(
   }
 }
 
-/** One line: what a thousand cost in both loops, and what Step Functions' part would be elsewhere. */
-function figureOf(name: string, used: Used, inExpress: Used): Figure {
+/** One line: what a thousand cost, and what Step Functions' part would be elsewhere. */
+function figureOf(name: string, used: Used): Figure {
   const { all, stepFunctions, lambda, dynamodb, logs } = dollarsOf(used);
-  const express = dollarsOf(inExpress);
   const { peer, durable } = dollarsElsewhere(used);
   const { apiGateway, webSocket } = dollarsOfGateways(used);
   const ofThousand = (dollars: number) => (dollars * 1_000).toFixed(3);
   const { modelCalls, transitions, invocations, gigabyteSeconds, writeUnits, readUnits, logBytes } = used;
   const counted = [
     `${modelCalls} model calls`,
-    `${transitions} transitions (${inExpress.transitions} and ${inExpress.expressRequests} Express executions)`,
+    `${transitions} transitions`,
     `${Math.round(invocations)} invocations`,
     `${gigabyteSeconds.toFixed(2)} GB-s`,
     `${Math.round(writeUnits)} write units`,
@@ -211,15 +170,14 @@ function figureOf(name: string, used: Used, inExpress: Used): Figure {
     `${(logBytes / 1_000).toFixed(1)} KB of logs`,
   ];
   const states = [
-    `standard ${ofThousand(stepFunctions)}`,
-    `express ${ofThousand(express.stepFunctions)}`,
+    ofThousand(stepFunctions),
     `a peer of 7 transitions a step ${ofThousand(peer)}`,
     `durable functions ${ofThousand(durable)}`,
   ];
   const parts = [
     `Step Functions: ${states.join(', ')}`,
-    `Lambda ${ofThousand(lambda)} (${ofThousand(express.lambda)})`,
-    `DynamoDB ${ofThousand(dynamodb)} (${ofThousand(express.dynamodb)})`,
+    `Lambda ${ofThousand(lambda)}`,
+    `DynamoDB ${ofThousand(dynamodb)}`,
     `API Gateway ${ofThousand(apiGateway)}, WebSocket ${ofThousand(webSocket)}, logs ${ofThousand(logs)}`,
   ];
   const key = name.replace(/\W+/g, '_');
@@ -254,35 +212,19 @@ async function quiet(url: string, user: User, id: string): Promise<void> {
   await sleep(quietMs / 3);
 }
 
-/** The bill in an Express execution's answer. */
-interface Billed {
-  BilledMemoryUsedInMB: number;
-  BilledDurationInMilliseconds: number;
-}
-
-async function historiesIn(
-  client: SFNClient,
-): Promise<Pick<Used, 'transitions' | 'expressRequests' | 'expressGigabyteSeconds'>> {
-  const found = { transitions: 0, expressRequests: 0, expressGigabyteSeconds: 0 };
-  for (const stateMachineArn of await standardMachines(client)) {
+/** Counts the states that all executions have entered. */
+async function transitionsIn(client: SFNClient): Promise<number> {
+  let transitions = 0;
+  for (const stateMachineArn of await machinesOf(client)) {
     for (let nextToken: string | undefined; ; ) {
       const page = await client.send(new ListExecutionsCommand({ stateMachineArn, nextToken, maxResults: 1_000 }));
-      for (const { executionArn } of page.executions ?? []) {
-        const history = await historyOf(client, executionArn!);
-        found.transitions += statesEntered(history).length;
-        for (const { taskSucceededEventDetails: succeeded } of history) {
-          const { BillingDetails: billed } = JSON.parse(succeeded?.output ?? '{}') as { BillingDetails?: Billed };
-          if (!billed) continue;
-          found.expressRequests += 1;
-          found.expressGigabyteSeconds +=
-            (billed.BilledMemoryUsedInMB / 1_024) * (billed.BilledDurationInMilliseconds / 1_000);
-        }
-      }
+      for (const { executionArn } of page.executions ?? [])
+        transitions += statesEntered(await historyOf(client, executionArn!)).length;
       nextToken = page.nextToken;
       if (!nextToken) break;
     }
   }
-  return found;
+  return transitions;
 }
 
 const memoryOf =

@@ -1,14 +1,11 @@
 import { pollsWithin, secondsListening } from '../../../core/conversations/replies/pending-reply';
 import type { Figure } from '../measure';
-import { dollarsOfModelTime, price } from './prices';
+import { price } from './prices';
 
 // What a million model calls cost at AWS while the model thinks, without the model's own price: waiting in a function, and waiting in a state.
 
 /** How a reply is waited for. */
-const ways = [
-  ...(['standard', 'express', 'background', 'background, webhook'] as const),
-  ...(['express, background, webhook', 'durable', 'durable, callback'] as const),
-];
+const ways = ['streamed', 'background', 'background, webhook', 'durable', 'durable, callback'] as const;
 type Way = (typeof ways)[number];
 
 const thinking = [5, 30, 120] as const;
@@ -21,8 +18,6 @@ const [secondsOfBegin, secondsOfPoll] = [secondsListening.begun + ownSeconds, se
 const [unitsOfStep, unitsOfPieces] = [18, 13];
 /** To store that a reply is in the background, and each time that it is asked for: META with its entry, the message, the callback. */
 const [unitsOfPending, unitsOfPoll] = [16, 11];
-/** A run of six calls, whose Express execution is one request. */
-const callsOfRun = 6;
 /** The journal of another design: the reply. */
 const bytesOfJournal = 2_000;
 
@@ -43,17 +38,13 @@ export function millionModelCalls(seconds: number, way: Way) {
       ? 2 * ownSeconds
       : seconds + ownSeconds;
   const invocations = 1 + 2 * polls + Number(isCallback);
-  const transitions = (way === 'express' ? 0 : 2) + 3 * polls;
-  const ofExpress = way.startsWith('express')
-    ? dollarsOfModelTime(callsOfRun, Math.min(seconds, isBackground ? secondsOfBegin : seconds)) / callsOfRun +
-      price.expressRequest
-    : 0;
+  const transitions = 2 + 3 * polls;
   const ofDurable = (isCallback ? 2 : 1) * price.durableOperation + (bytesOfJournal / 1e9) * price.durableGigabyte;
   const units = unitsOfStep + (isBackground ? unitsOfPending + polls * unitsOfPoll : unitsOfPieces);
   const million = (dollars: number) => dollars * 1e6;
   const by = {
     lambda: million(invocations * price.invocation + works * gigabytes * price.gigabyteSecond),
-    states: million(isDurable ? ofDurable : transitions * price.transition + ofExpress),
+    states: million(isDurable ? ofDurable : transitions * price.transition),
     // Another design stores the reply somewhere, too: two units for each KB.
     table: million((isDurable ? 2 : units) * price.writeUnit),
   };

@@ -8,7 +8,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { outsideWorld } from '../../../local/npm-start/outside-world';
 import { cpuSeconds } from '../../../scripts/bench/cpu';
-import { standardMachines } from '../history';
+import { machinesOf } from '../history';
 import { conversationsIn, deployTo, endCloud, type ServedCloud, serveCloud } from './served-cloud';
 
 /**
@@ -23,7 +23,6 @@ export interface SharedCloud extends Pick<ServedCloud, 'url' | 'awsUrl' | 'termi
   variables: Record<string, string>;
   /** Where its functions expect the model. */
   modelPort: number;
-  /** The Standard ones. */
   stateMachineArns: string[];
   tableName: string;
   /** The number of stories so far. */
@@ -176,7 +175,7 @@ export const dynamodbOf = ({ awsUrl }: Pick<SharedCloud, 'awsUrl'>): DynamoDBCli
 
 async function namesIn({ awsUrl }: ServedCloud): Promise<Pick<SharedCloud, 'stateMachineArns' | 'tableName'>> {
   const stepFunctions = stepFunctionsOf({ awsUrl });
-  const stateMachineArns = await standardMachines(stepFunctions);
+  const stateMachineArns = await machinesOf(stepFunctions);
   const tables = dynamodbOf({ awsUrl });
   const tableName = conversationsIn((await tables.send(new ListTablesCommand({}))).TableNames!);
   stepFunctions.destroy();

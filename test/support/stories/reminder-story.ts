@@ -1,4 +1,3 @@
-import { isExpress } from '../clouds/assembly';
 import type { ChatRequest, Reply } from '../servers/model-server';
 import { call } from './transcript';
 
@@ -21,14 +20,12 @@ export function reminderStory({ messages }: ChatRequest): Reply {
 }
 
 /** The states of the story, in order. */
-export const reminderStates = isExpress
-  ? ['Burst', 'CallModel', 'Route', 'Sleep', 'Burst']
-  : [
-      ...['CallModel', 'Route', 'current_time'],
-      ...['CallModel', 'Route', 'Sleep'],
-      ...['CallModel', 'Route', 'reminder'],
-      ...['CallModel', 'Route', 'Done'],
-    ];
+export const reminderStates = [
+  ...['CallModel', 'Route', 'current_time'],
+  ...['CallModel', 'Route', 'Sleep'],
+  ...['CallModel', 'Route', 'reminder'],
+  ...['CallModel', 'Route', 'Done'],
+];
 
 /** The messages of the story, with their authors. */
 export const reminderWords = [

@@ -16,7 +16,7 @@ import { accountOf } from './store';
 const now = new Date('2030-03-10T12:00:00Z');
 const accounts = 20;
 const payees = ['Ada', 'Bob', 'Cleo'];
-/** `npm run test:long` makes a thousand transfers. */
+/** `npm run test:all` makes a thousand transfers. */
 const runs = isLong ? 4 : 1;
 const transfersPerRun = isLong ? 250 : 100;
 const atOnce = 16;
