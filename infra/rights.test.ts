@@ -14,8 +14,6 @@ let template: Template;
 let may: Record<string, string[]>;
 
 beforeAll(async () => {
-  // The environment of the tests may set a topic.
-  delete process.env.REMINDER_TOPIC_ARN;
   template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
   may = Object.fromEntries(
     Object.entries(rights(template)).map(([id, list]) => [id, list.filter((right) => !/^(logs|xray):/.test(right))]),
@@ -394,14 +392,4 @@ test('with an address to send from, Notify may send e-mail from it, and from not
   expect(() => settingsFrom({ VIGIL_MAIL_FROM: 'Vigil <*>' })).toThrow(
     'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
   );
-});
-
-test('with a topic, Reminder may publish to it and to nothing else', () => {
-  const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
-  const app = newApp();
-  const agents = { agents: shipped, bundles: keptBundles() };
-  const stack = new VigilStack(app, 'Vigil', { agents, variables: { REMINDER_TOPIC_ARN: topic } });
-  const withTopic: Template = app.synth().getStackArtifact(stack.artifactId).template;
-  expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
-  expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);
 });

@@ -100,7 +100,6 @@ export const settingsTable = {
       byDefault: 'pages are fetched directly',
     },
     { variable: 'BROWSERLESS_BASE_URL', sets: 'its address', byDefault: 'pages are fetched directly' },
-    { variable: 'REMINDER_TOPIC_ARN', sets: 'an SNS topic that receives every reminder', byDefault: 'none' },
   ],
   spending: [
     {
