@@ -1,13 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { baseUrlVariable } from '../core/base/models/provider';
-import {
-  connectionLimit,
-  countLimits,
-  defaultDay,
-  defaultSubAgentsOfRun,
-  fileLimits,
-  spendingVariables,
-} from '../core/base/state/user-limits';
+import { countLimits, defaultDay, spendingVariables } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import type { TypedSettings } from './typed-settings';
 
@@ -108,23 +101,8 @@ export const settingsTable = {
       byDefault: "its agent's own limit",
     },
     {
-      ...{ variable: 'VIGIL_MAX_RUN_TOKENS', prop: 'limits.tokensOfRun', as: 'count' },
-      sets: 'the tokens of each run, input and output',
-      byDefault: 'none',
-    },
-    {
       ...{ variable: 'VIGIL_MAX_RUN_MICRODOLLARS', prop: 'limits.costMicrodollarsOfRun', as: 'count' },
       sets: 'the cost of each run, in millionths of a dollar',
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: spendingVariables.month.steps, prop: 'limits.monthOfUser.steps', as: 'count' },
-      sets: 'the steps of all runs of a user in a calendar month (UTC)',
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: spendingVariables.month.tokens, prop: 'limits.monthOfUser.tokens', as: 'count' },
-      sets: 'their tokens',
       byDefault: 'none',
     },
     {
@@ -133,7 +111,7 @@ export const settingsTable = {
         prop: 'limits.monthOfUser.costMicrodollars',
         as: 'count',
       },
-      sets: 'their cost, in millionths of a dollar',
+      sets: 'the cost of all runs of a user in a calendar month (UTC), in millionths of a dollar',
       byDefault: 'none',
     },
     {
@@ -164,16 +142,6 @@ export const settingsTable = {
       byDefault: whole(countLimits.runs.most),
     },
     {
-      ...{ variable: countLimits.subAgents.variable, prop: 'limits.subAgentsOfUser', as: 'count' },
-      sets: 'active sub-agents, which are also active runs',
-      byDefault: whole(countLimits.subAgents.most),
-    },
-    {
-      ...{ variable: defaultSubAgentsOfRun.variable, prop: 'limits.subAgentsOfRun', as: 'count' },
-      sets: 'sub-agents that one run may ask for',
-      byDefault: whole(defaultSubAgentsOfRun.most),
-    },
-    {
       ...{ variable: countLimits.conversations.variable, prop: 'limits.conversationsOfUser', as: 'count' },
       sets: 'conversations, those of sub-agents included',
       byDefault: whole(countLimits.conversations.most),
@@ -182,26 +150,6 @@ export const settingsTable = {
       ...{ variable: countLimits.timers.variable, prop: 'limits.timersOfUser', as: 'count' },
       sets: 'open timers',
       byDefault: whole(countLimits.timers.most),
-    },
-    {
-      ...{ variable: connectionLimit.variable, prop: 'limits.connectionsOfUser', as: 'count' },
-      sets: 'open pages: connections of the live view',
-      byDefault: whole(connectionLimit.most),
-    },
-    {
-      ...{ variable: fileLimits.file.variable, prop: 'limits.bytesOfFile', as: 'count' },
-      sets: 'the bytes of one file',
-      byDefault: whole(fileLimits.file.most),
-    },
-    {
-      ...{ variable: fileLimits.day.variable, prop: 'limits.dayFileBytesOfUser', as: 'count' },
-      sets: 'the bytes of the files that a user has uploaded in the last 24 hours',
-      byDefault: whole(fileLimits.day.most),
-    },
-    {
-      ...{ variable: fileLimits.all.variable, prop: 'limits.fileBytesOfUser', as: 'count' },
-      sets: 'the bytes of all files of a user',
-      byDefault: whole(fileLimits.all.most),
     },
   ],
   rights: [

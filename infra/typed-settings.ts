@@ -12,7 +12,7 @@ import {
   text,
 } from '../core/base/schemas/definition';
 
-/** Limits of all runs of one user in a period. */
+/** Limits of all runs of one user in a day. */
 export interface Spending {
   readonly steps?: number;
   readonly tokens?: number;
@@ -24,22 +24,15 @@ export interface Spending {
 export interface Limits {
   /** For each run since its last message, instead of its agent's own limit. */
   readonly stepsOfRun?: number;
-  readonly tokensOfRun?: number;
   /** Millionths of a dollar. */
   readonly costMicrodollarsOfRun?: number;
-  readonly subAgentsOfRun?: number;
   /** For all runs of a user in a calendar month (UTC). */
-  readonly monthOfUser?: Spending;
+  readonly monthOfUser?: Pick<Spending, 'costMicrodollars'>;
+  /** In a day (UTC). */
   readonly dayOfUser?: Spending;
   readonly runsOfUser?: number;
-  readonly subAgentsOfUser?: number;
   readonly conversationsOfUser?: number;
   readonly timersOfUser?: number;
-  readonly connectionsOfUser?: number;
-  /** Of one file, and of all files of a user: from a day, and at once. */
-  readonly bytesOfFile?: number;
-  readonly dayFileBytesOfUser?: number;
-  readonly fileBytesOfUser?: number;
 }
 
 /** The deployment's own provider, and what applies to the models of all agents. */
@@ -132,16 +125,18 @@ export interface TypedSettings {
 const anyTextOrNone = optional(anyText);
 const texts = optional(listOf(text));
 // Whether it is a whole number is checked in settings-table.ts.
-const spending = optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything }));
 
 /** The rules of the settings. Values that need more than a type have errors of their own. */
 export const typedSettings: RulesOf<TypedSettings> = {
   limits: optional(
     fields<Limits>({
-      ...{ stepsOfRun: anything, tokensOfRun: anything, costMicrodollarsOfRun: anything, subAgentsOfRun: anything },
-      ...{ monthOfUser: spending, dayOfUser: spending, runsOfUser: anything, subAgentsOfUser: anything },
-      ...{ conversationsOfUser: anything, timersOfUser: anything, connectionsOfUser: anything },
-      ...{ bytesOfFile: anything, dayFileBytesOfUser: anything, fileBytesOfUser: anything },
+      stepsOfRun: anything,
+      costMicrodollarsOfRun: anything,
+      monthOfUser: optional(fields<NonNullable<Limits['monthOfUser']>>({ costMicrodollars: anything })),
+      dayOfUser: optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything })),
+      runsOfUser: anything,
+      conversationsOfUser: anything,
+      timersOfUser: anything,
     }),
   ),
   models: optional(

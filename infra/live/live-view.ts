@@ -1,6 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { connectionLimit } from '../../core/base/state/user-limits';
 import { type ConversationTable, partition } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import { StreamReader } from '../machines/stream-reader';
@@ -40,10 +39,7 @@ export class LiveView extends Construct {
     const fn = (name: string, description: string, more: Record<string, string> = {}) =>
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
 
-    const { variable } = connectionLimit;
-    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket', {
-      [variable]: settings.budget[variable] ?? '',
-    });
+    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
     const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
     const handlers = { connect, disconnect, message: subscribe };
