@@ -88,24 +88,6 @@ test('CallModel works on conversations and users’ rows, and reads one secret; 
   );
 });
 
-test('with tokens turned off, CallModel has no right to the live view and none of its variables (R207)', () => {
-  const app = newApp();
-  const agents = { agents: shipped, bundles: keptBundles() };
-  const stack = new VigilStack(app, 'Vigil', { agents, liveTokensMs: 'off' });
-  const silent: Template = app.synth().getStackArtifact(stack.artifactId).template;
-  expect(rights(silent).CallModel!.filter((right) => /LiveTable|execute-api/.test(right))).toEqual([]);
-  expect(variablesIn(silent)).not.toEqual(expect.arrayContaining([expect.stringContaining('LIVE')]));
-  expect(variablesIn(template)).toEqual(
-    expect.arrayContaining(['LIVE_TABLE_NAME', 'LIVE_CONNECTIONS_URL', 'VIGIL_LIVE_TOKENS_MS']),
-  );
-  for (const wrong of ['49', '5001', '1.5', 'on'])
-    expect(() => settingsFrom({ VIGIL_LIVE_TOKENS_MS: wrong }, { VIGIL_LIVE_TOKENS_MS: 'liveTokensMs' })).toThrow(
-      `liveTokensMs is "${wrong}": it must be "off", or milliseconds from 50 to 5000.`,
-    );
-});
-const variablesIn = ({ Resources }: Template): string[] =>
-  Object.keys((Resources.CallModel!.Properties.Environment as { Variables: object }).Variables);
-
 test.each([
   ['InternetSearch', 'SerperApiKey'],
   ['ScrapeWebsite', 'BrowserlessToken'],

@@ -176,21 +176,6 @@ export const settingsTable = {
       byDefault: '`npx cdk deploy` hosts it at CloudFront',
     },
     {
-      ...{ variable: 'VIGIL_RESERVED_CONCURRENCY', prop: 'reservedConcurrency', as: 'pairs' },
-      sets: "parts of the account's concurrency for functions that must not starve: `Relay=10,Settle=5` ([quotas](scale.md#reserved-concurrency))",
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: 'VIGIL_METRICS', prop: 'metrics' },
-      sets: '`totals`: no metrics for each agent, model and tool ([what they cost](operations.md#metrics))',
-      byDefault: '`detailed`',
-    },
-    {
-      ...{ variable: 'VIGIL_LIVE_TOKENS_MS', prop: 'liveTokensMs' },
-      sets: 'the shortest time between two frames with [words of a reply](costs.md#words-as-they-come), in milliseconds, 50 to 5,000; `off`: pages show whole sentences',
-      byDefault: '`50`',
-    },
-    {
       ...{ variable: 'VIGIL_WEB_ORIGINS', prop: 'webOrigins', as: 'list' },
       sets: 'origins of other pages that may call the API, separated by commas',
       byDefault: 'none',
@@ -204,11 +189,6 @@ export const settingsTable = {
       ...{ variable: 'VIGIL_PAGE_URL', prop: 'notices.pageUrl', as: 'address' },
       sets: 'the page that they lead to',
       byDefault: 'the hosted page',
-    },
-    {
-      ...{ variable: 'VIGIL_PUSH_CONTACT', prop: 'notices.pushContact' },
-      sets: 'whom push services may ask about the deployment',
-      byDefault: 'a placeholder',
     },
     {
       ...{ variable: 'VIGIL_PUSH_ORIGINS', prop: 'notices.pushOrigins', as: 'list' },
@@ -232,18 +212,8 @@ export const settingsTable = {
     },
     {
       variable: 'VIGIL_MCP',
-      sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); the prop is `mcp`',
+      sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); or the addresses that its clients return to after the sign-in, separated by commas. The prop is `mcp`',
       byDefault: '`off`, but `npm start` has it on',
-    },
-    {
-      variable: 'VIGIL_MCP_CALLBACK_URLS',
-      sets: 'the addresses that its clients return to after the sign-in, separated by commas; the prop is `mcp.callbackUrls`',
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: 'VIGIL_EVENTS_CONTENT', prop: 'eventsWithContent', as: 'onlyTrue' },
-      sets: '`true`: [events](events.md) contain messages, arguments and results',
-      byDefault: 'ids and figures only',
     },
     {
       ...{ variable: 'OTEL_EXPORTER_OTLP_ENDPOINT', prop: 'telemetry.endpoint', as: 'address' },
@@ -345,10 +315,6 @@ const forms = {
   json: (value: object) => JSON.stringify(value),
   switch: (value: boolean) => (value ? 'on' : 'off'),
   onlyTrue: (value: boolean) => (value ? 'true' : undefined),
-  pairs: (value: object) =>
-    Object.entries(value)
-      .map((pair) => pair.join('='))
-      .join(),
   address(url: string, prop: string): string {
     if (Token.isUnresolved(url) || /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
     throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);

@@ -63,8 +63,6 @@ export interface NoticeProps {
   readonly mailFrom?: string;
   /** The page that e-mail leads to, if the construct hosts none. */
   readonly pageUrl?: string;
-  /** Whom push services may ask about the deployment: `mailto:…` or an address. */
-  readonly pushContact?: string;
   /** Origins of your own push services. */
   readonly pushOrigins?: string[];
 }
@@ -100,8 +98,6 @@ export interface TypedSettings {
   readonly groups?: Groups;
   /** Origins of other pages that may call the API from a browser. */
   readonly webOrigins?: string[];
-  /** Whether events contain messages, arguments and results. Default: ids and figures only. */
-  readonly eventsWithContent?: boolean;
   /** Where traces go. Default: nowhere. */
   readonly telemetry?: TelemetryProps;
   /** Claims of access tokens that are kept with a run, for its instructions and tools. Default: none. */
@@ -114,12 +110,6 @@ export interface TypedSettings {
    * @default 'confirmed'
    */
   readonly links?: 'confirmed' | 'open' | 'off';
-  /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
-  readonly metrics?: 'detailed' | 'totals';
-  /** The shortest time between two frames with words of a reply, in milliseconds; `off`: pages show whole sentences. Default: 50. */
-  readonly liveTokensMs?: number | 'off';
-  /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay, Settle and Telemetry. Default: none. */
-  readonly reservedConcurrency?: Record<string, number>;
 }
 
 const anyTextOrNone = optional(anyText);
@@ -153,12 +143,11 @@ export const typedSettings: RulesOf<TypedSettings> = {
   ),
   notices: optional(
     fields<NoticeProps>({
-      ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushContact: anyTextOrNone, pushOrigins: texts },
+      ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushOrigins: texts },
     }),
   ),
   groups: optional(fields<Groups>({ editors: anyTextOrNone, developers: anyTextOrNone })),
   webOrigins: texts,
-  eventsWithContent: optional(flag),
   telemetry: optional(
     fields<TelemetryProps>({
       ...{ endpoint: anyText, scope: optional(oneOf('run', 'conversation', 'segment')) },
@@ -168,8 +157,4 @@ export const typedSettings: RulesOf<TypedSettings> = {
   keptClaims: texts,
   machines: optional(flag),
   links: optional(oneOf('confirmed', 'open', 'off')),
-  metrics: optional(oneOf('detailed', 'totals')),
-  // Whether it is a distance is checked in settings.ts.
-  liveTokensMs: anything,
-  reservedConcurrency: optional(recordOf(number)),
 };

@@ -4,7 +4,7 @@ import { ApiKey } from '../functions/api-key';
 import { type ConversationTable, partition } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import type { Undelivered } from '../machines/undelivered';
-import { metricVariables, type Settings } from '../settings';
+import type { Settings } from '../settings';
 import { addAlarm } from '../watch/alarm';
 import { ownMetric } from '../watch/own-metric';
 import type { LiveView } from './live-view';
@@ -32,9 +32,8 @@ export class Telemetry extends Construct {
       description: 'Makes spans of what has finished, and sends them',
       bundles,
       timeoutSeconds: 120,
-      reservedConcurrency: settings.reservedConcurrency.Telemetry,
       environment: {
-        ...metricVariables(settings, Stack.of(this).stackName),
+        STACK_NAME: Stack.of(this).stackName,
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
         OTLP_HEADERS_SECRET_ARN: key.arn,
         VIGIL_TRACES: ofTrace,
