@@ -70,7 +70,7 @@ test.each<[object, string]>([
   [{ auth: { pool: {} } }, 'Vigil: auth.pool: there is no such field'],
   [{ domain: { page: 'chat.example' } }, 'Vigil: domain.page: must be an object'],
   [{ alarms: { failedRun: 1 } }, 'Vigil: alarms.failedRun: there is no such field: did you mean "failedRuns"?'],
-  [{ groups: { editor: 'staff' } }, 'Vigil: groups.editor: there is no such field: did you mean "editors"?'],
+  [{ groups: { developer: 'staff' } }, 'Vigil: groups.developer: there is no such field: did you mean "developers"?'],
 ])(
   'a prop that the construct does not know, or of another type, stops the synthesis with its name: %j (R193)',
   (props, message) => {

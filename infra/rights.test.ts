@@ -319,12 +319,11 @@ describe('with a backend of traces (R239)', () => {
 
   test('a variable is refused by its name', () => {
     const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example.com' };
-    expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false, metrics: false });
+    expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false });
     expect(settingsFrom({ VIGIL_TRACES: 'segment' }).telemetry).toBeUndefined();
     expect(() => settingsFrom({ ...on, VIGIL_TRACES: 'day' })).toThrow(
       'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".',
     );
-    expect(() => settingsFrom({ ...on, VIGIL_TELEMETRY_METRICS: 'yes' })).toThrow('VIGIL_TELEMETRY_METRICS is "yes"');
     expect(() => settingsFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT is "x"/);
   });
 });

@@ -55,15 +55,9 @@ export const settingsTable = {
     },
     {
       variable: '<NAME>_BASE_URL',
-      sets: 'the address of a [provider](models.md#providers) that agents name; the prop is `models.baseUrlOf`',
+      sets: 'the address of a [provider](models.md#providers) that agents name, or on a laptop that of [Amazon Bedrock](models.md#amazon-bedrock), `BEDROCK_BASE_URL`; the prop is `models.baseUrlOf`',
       byDefault: "the provider's own",
     },
-    {
-      variable: 'BEDROCK_BASE_URL',
-      sets: 'on a laptop, the address of [Amazon Bedrock](models.md#amazon-bedrock)',
-      byDefault: 'no Bedrock',
-    },
-    { variable: 'AWS_BEARER_TOKEN_BEDROCK', sets: 'on a laptop, the key to Amazon Bedrock', byDefault: 'no Bedrock' },
     {
       ...{ variable: 'VIGIL_TITLES', prop: 'models.titles', as: 'switch' },
       sets: '`off`: conversations keep the beginning of the first message as their [title](page.md#titles)',
@@ -76,7 +70,7 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'EMBEDDING_BASE_URL', prop: 'models.embeddings.baseUrl', as: 'address' },
-      sets: 'another server for embeddings',
+      sets: 'another server for embeddings, which needs no key',
       byDefault: "the model server's",
     },
     {
@@ -84,9 +78,7 @@ export const settingsTable = {
       sets: '`on`: what is said is embedded, and [found by meaning](page.md#by-meaning); `off`: only memories are',
       byDefault: '`on` if an agent has a memory: `recall: true`, or a tool that uses embeddings',
     },
-    { variable: 'EMBEDDING_API_KEY', sets: 'its key', byDefault: "the model server's" },
     { variable: 'SERPER_API_KEY', sets: 'web search', byDefault: 'a stand-in search; on AWS a secret' },
-    { variable: 'SERPER_BASE_URL', sets: 'another server of that API', byDefault: "Serper's" },
     {
       variable: 'BROWSERLESS_TOKEN',
       sets: 'a browser that opens pages. Run your own in a network without private services',
@@ -154,25 +146,15 @@ export const settingsTable = {
   ],
   rights: [
     {
-      ...{ variable: 'VIGIL_FORK_MODELS', prop: 'models.ofForks', as: 'list' },
-      sets: 'more models that a fork may name, separated by commas',
-      byDefault: 'the models of the agents',
-    },
-    {
-      ...{ variable: 'VIGIL_EDITORS_GROUP', prop: 'groups.editors' },
-      sets: "the group of the user directory whose members may replace an agent's instructions in a fork",
-      byDefault: 'nobody',
-    },
-    {
       ...{ variable: 'VIGIL_DEVELOPERS_GROUP', prop: 'groups.developers' },
-      sets: "the group whose members read agents' instructions, inspect runs on the page, and open them in Step Functions; `*` for every user",
+      sets: "the group whose members read agents' instructions, replace them and the model in a fork, inspect runs on the page, and open them in Step Functions; `*` for every user",
       byDefault: 'nobody; `npm start`: `*`',
     },
   ],
   deployment: [
     {
-      variable: 'VIGIL_PAGE',
-      sets: '`none`: the stack hosts no page; the prop is `page`',
+      ...{ variable: 'VIGIL_PAGE', prop: 'notices.pageUrl', as: 'address' },
+      sets: '`none`: the stack hosts no page, which is the default of the prop `page`; the address of a page: none, and [notifications](notifications.md) lead to that one',
       byDefault: '`npx cdk deploy` hosts it at CloudFront',
     },
     {
@@ -184,11 +166,6 @@ export const settingsTable = {
       ...{ variable: 'VIGIL_MAIL_FROM', prop: 'notices.mailFrom' },
       sets: 'the address that [notifications](notifications.md#e-mail) are sent from by e-mail',
       byDefault: 'no e-mail',
-    },
-    {
-      ...{ variable: 'VIGIL_PAGE_URL', prop: 'notices.pageUrl', as: 'address' },
-      sets: 'the page that they lead to',
-      byDefault: 'the hosted page',
     },
     {
       ...{ variable: 'VIGIL_PUSH_ORIGINS', prop: 'notices.pushOrigins', as: 'list' },
@@ -235,11 +212,6 @@ export const settingsTable = {
       sets: '`true`: spans contain messages, arguments and results, [redacted](telemetry.md#content)',
       byDefault: 'ids and figures only',
     },
-    {
-      ...{ variable: 'VIGIL_TELEMETRY_METRICS', prop: 'telemetry.metrics', as: 'switch' },
-      sets: '`on`: the backend also gets [metrics](telemetry.md#metrics)',
-      byDefault: '`off`',
-    },
   ],
   laptop: [
     { variable: 'PORT', sets: 'the port of the page and the API', byDefault: '3000' },
@@ -263,12 +235,6 @@ export const settingsTable = {
       variable: 'SFN_ENDPOINT',
       sets: 'another Step Functions engine, for example Step Functions Local. Its clock cannot be moved, and its rules do not fire',
       byDefault: 'the embedded one',
-    },
-    {
-      variable: 'CHROMIUM_PATH',
-      sets: "the browser for the page's tests",
-      byDefault:
-        "the usual locations; Chromium's headless shell, where it is on the path, for tests that do not need all of Chromium",
     },
   ],
 } satisfies Record<string, Setting[]>;

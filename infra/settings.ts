@@ -25,7 +25,7 @@ export interface Settings {
   /** Who comes into a conversation by a link. */
   links: 'confirmed' | 'open' | 'off';
   /** Where traces go; undefined for nowhere. */
-  telemetry?: { endpoint: string; scope: TraceScope; content: boolean; metrics: boolean };
+  telemetry?: { endpoint: string; scope: TraceScope; content: boolean };
 }
 
 /**
@@ -92,22 +92,20 @@ function telemetryFrom(
     Token.isUnresolved(endpoint) || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
   if (!isAddress) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
   const { data } = TraceScope.safeParse(scope || 'run');
-  const metrics = switchFrom(
-    called.VIGIL_TELEMETRY_METRICS ?? 'VIGIL_TELEMETRY_METRICS',
-    env.VIGIL_TELEMETRY_METRICS ?? '',
-  );
   return {
     endpoint,
     scope: data ?? refuse('VIGIL_TRACES', scope, '"run", "conversation" or "segment"'),
     content: env.VIGIL_TELEMETRY_CONTENT === 'true',
-    metrics: metrics === 'on',
   };
 }
 
-/** Whether VIGIL_PAGE asks for the hosted page. */
-export function hostsPage(where = 'none'): boolean {
-  if (where === 'cloudfront' || where === 'none') return where === 'cloudfront';
-  throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront" or "none".`);
+/** Returns what VIGIL_PAGE asks for: the hosted page, none, or a page at an address. */
+export function pageFrom(where: string): { hosted: boolean; address?: string } {
+  if (where === 'cloudfront') return { hosted: true };
+  if (where === '' || where === 'none') return { hosted: false };
+  if (Token.isUnresolved(where) || /^https?:$/.test(URL.canParse(where) ? new URL(where).protocol : ''))
+    return { hosted: false, address: where };
+  throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront", "none" or the address of a page.`);
 }
 
 /**
@@ -140,8 +138,6 @@ export const apiVariables = ({
   VIGIL_MACHINES: machines ? 'on' : 'off',
   VIGIL_CLAIMS: claims,
   VIGIL_LINKS: links,
-  VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
-  VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,
@@ -152,14 +148,14 @@ export const mcpVariables = ({ budget, claims, webOrigins, given }: Settings): R
   ...budget,
   VIGIL_CLAIMS: claims,
   VIGIL_WEB_ORIGINS: webOrigins.join(','),
-  VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
+  VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
 });
 
 /** The variables for Notify. The page's address is set later, if the stack hosts the page. */
 export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, string> => ({
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,
-  VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
+  VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
 });
 
 /** The variables for tools, which create timers and pass the context of traces on. */

@@ -48,8 +48,6 @@ export interface Models {
   readonly titles?: boolean;
   /** Dollars per million tokens: input, output and, optionally, cached input. */
   readonly prices?: Record<string, readonly number[]>;
-  /** More models that a fork may name. */
-  readonly ofForks?: string[];
   /**
    * The model of the search by meaning, and its server; `model: 'none'` turns it and memory off. `messages`: whether what is said is found
    * by meaning. Default: where agents have a memory.
@@ -79,15 +77,11 @@ export interface TelemetryProps {
   readonly scope?: 'run' | 'conversation' | 'segment';
   /** Whether spans have messages, arguments and results, redacted. Default: ids and figures only. */
   readonly content?: boolean;
-  /** Whether metrics are sent, too. Default: false. */
-  readonly metrics?: boolean;
 }
 
 /** Groups of the user directory with more rights than other users. */
 export interface Groups {
-  /** May replace an agent's instructions in a fork. */
-  readonly editors?: string;
-  /** May read agents' instructions, and open runs in Step Functions. */
+  /** May read agents' instructions, replace them and the model in a fork, and open runs in Step Functions. */
   readonly developers?: string;
 }
 
@@ -132,7 +126,7 @@ export const typedSettings: RulesOf<TypedSettings> = {
   models: optional(
     fields<Models>({
       ...{ baseUrl: anyTextOrNone, api: optional(oneOf('responses', 'chat')), model: anyTextOrNone },
-      ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag), ofForks: texts },
+      ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag) },
       prices: optional(recordOf(listOf(number))),
       embeddings: optional(
         fields<NonNullable<Models['embeddings']>>({
@@ -146,12 +140,12 @@ export const typedSettings: RulesOf<TypedSettings> = {
       ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushOrigins: texts },
     }),
   ),
-  groups: optional(fields<Groups>({ editors: anyTextOrNone, developers: anyTextOrNone })),
+  groups: optional(fields<Groups>({ developers: anyTextOrNone })),
   webOrigins: texts,
   telemetry: optional(
     fields<TelemetryProps>({
       ...{ endpoint: anyText, scope: optional(oneOf('run', 'conversation', 'segment')) },
-      ...{ content: optional(flag), metrics: optional(flag) },
+      ...{ content: optional(flag) },
     }),
   ),
   keptClaims: texts,

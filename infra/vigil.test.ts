@@ -11,7 +11,7 @@ import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
 import type { Resource, Template } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
 import { shippedSources } from './bundling/entries';
-import { hostsPage, settingsFrom } from './settings';
+import { pageFrom, settingsFrom } from './settings';
 import { quickly } from './synth';
 import { VigilStack, vigilApp } from './vigil-app';
 import type { VigilProps } from './vigil-props';
@@ -310,18 +310,18 @@ test('CallModel reads the secrets that guards need, which the template lists (R2
   ]);
 });
 
-test('the embeddings have a key of their own where they have a server of their own (R134)', () => {
+test('a server for embeddings alone gets no key (R134)', () => {
   const ofMemory = ({ Resources }: Template) => {
     const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
     const { Variables } = Resources.Remember!.Properties.Environment as { Variables: Record<string, { Ref?: string }> };
-    const key = Variables.EMBEDDING_KEY_SECRET_ARN!.Ref!;
+    const key = Variables.EMBEDDING_KEY_SECRET_ARN?.Ref;
     return { key, secrets: secrets.length, server: Variables.EMBEDDING_BASE_URL };
   };
   const shared = ofMemory(bare);
   expect(shared).toMatchObject({ key: 'OpenaiApiKey', server: '' });
   const server = 'http://127.0.0.1:11434/v1';
-  const own = { key: 'EmbeddingApiKey', secrets: shared.secrets + 1, server };
-  expect(ofMemory(declare({ EMBEDDING_BASE_URL: server }).template)).toEqual(own);
+  const other = ofMemory(declare({ EMBEDDING_BASE_URL: server }).template);
+  expect(other).toEqual({ key: undefined, secrets: shared.secrets, server });
 });
 
 test('pages of other origins may call only from those that are set where it is synthesized, and no page of a laptop may (R181)', () => {
@@ -340,7 +340,7 @@ test('a template for the local cloud never includes the hosted page, whatever is
   const env = { ...process.env, VIGIL_PAGE: 'cloudfront' };
   const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
   expect(readFileSync(file, 'utf8')).not.toMatch(/PageFiles|AWS::CloudFront|UserPoolDomain/);
-  expect(() => hostsPage('nowhere')).toThrow('it must be "cloudfront" or "none"');
+  expect(() => pageFrom('nowhere')).toThrow('it must be "cloudfront", "none" or the address of a page');
 });
 
 test('the command line’s context leaves the account’s role for logs alone, and knows true and false only (R181)', async () => {

@@ -136,7 +136,7 @@ export class Vigil extends Construct {
       },
     });
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
-    const embeddings = new Embeddings(this, settings, modelKey);
+    const embeddings = new Embeddings(settings, modelKey);
     embeddings.reach(callModel);
     const embed = fn('Embed', 'Embeds what is said, and finds it by meaning', {
       timeoutSeconds: 120,

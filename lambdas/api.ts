@@ -13,7 +13,7 @@ import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { developers } from './api/developers';
-import { forkPolicy } from './api/fork-policy';
+import { modelsOfForks } from './api/fork-policy';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
 import { linkPolicy } from './api/links';
@@ -48,7 +48,7 @@ const serve = handle(
     fileLimits: () => fileLimits,
     counts,
     limits,
-    forks: forkPolicy(shipped),
+    modelsOfForks: modelsOfForks(shipped),
     keptClaims: keptClaims(),
     links: linkPolicy,
     machines: optionalVariable('VIGIL_MACHINES') === 'on',

@@ -61,11 +61,9 @@ describe('a server over HTTP', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     process.env.EMBEDDING_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    process.env.EMBEDDING_KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:key';
   });
   afterAll(() => {
     delete process.env.EMBEDDING_BASE_URL;
-    delete process.env.EMBEDDING_KEY_SECRET_ARN;
     server.close();
   });
 

@@ -22,7 +22,7 @@ const withContent = mkdtempSync(join(tmpdir(), 'vigil-telemetry-content-'));
 let backend: OtlpReceiver;
 let vigil: Vigil;
 beforeAll(async () => {
-  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', VIGIL_TELEMETRY_METRICS: 'on' };
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   await synthesized(folder, scenarioSources, { ...process.env, ...scenarioVariables, ...on });
   backend = await startOtlpReceiver();
 }, 120_000);
@@ -236,7 +236,7 @@ inPhoenix(
   async () => {
     const phoenix = await startPhoenix(process.env.PHOENIX!);
     try {
-      const variables = { VIGIL_TELEMETRY_CONTENT: 'true', VIGIL_TELEMETRY_METRICS: 'off' };
+      const variables = { VIGIL_TELEMETRY_CONTENT: 'true' };
       await synthesized(withContent, scenarioSources, {
         ...{ ...process.env, ...scenarioVariables, ...variables },
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',

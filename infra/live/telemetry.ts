@@ -23,7 +23,7 @@ export class Telemetry extends Construct {
 
   constructor(scope: Construct, id: string, { bundles, table, live, settings, undelivered }: TracesProps) {
     super(scope, id);
-    const { endpoint, scope: ofTrace, content, metrics } = settings.telemetry!;
+    const { endpoint, scope: ofTrace, content } = settings.telemetry!;
     const key = new ApiKey(this, 'Headers', {
       variable: 'OTEL_EXPORTER_OTLP_HEADERS',
       of: 'The headers of the traces’ backend',
@@ -37,7 +37,6 @@ export class Telemetry extends Construct {
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
         OTLP_HEADERS_SECRET_ARN: key.arn,
         VIGIL_TRACES: ofTrace,
-        VIGIL_TELEMETRY_METRICS: metrics ? 'on' : 'off',
         ...(content && { VIGIL_TELEMETRY_CONTENT: 'true', TABLE_NAME: table.name }),
       },
     });
@@ -47,7 +46,7 @@ export class Telemetry extends Construct {
     live.tell(this.fn);
     this.fn.configureAsyncInvoke({ onFailure: undelivered.of(this.fn) });
     addAlarm(this, 'SpansLost', {
-      description: 'The backend of the traces refuses spans or metrics, which are lost.',
+      description: 'The backend of the traces refuses spans, which are lost.',
       metric: ownMetric(this, 'SpansLost', { statistic: 'Sum', period: Duration.minutes(5) }),
       from: 1,
     });

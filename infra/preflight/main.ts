@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../core/base/text/errors';
-import { hostsPage, settingsFrom } from '../settings';
+import { pageFrom, settingsFrom } from '../settings';
 import { clientsOf, preflight } from './checks';
 
 // `npx tsx infra/preflight/main.ts <stack>`: what the account lacks for a deployment. Reads the environment as `npx cdk deploy` does.
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
   const apiGatewayLogRole = !process.argv.includes('apiGatewayLogRole=false');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
-  const page = hostsPage(env.VIGIL_PAGE ?? 'cloudfront');
+  const page = pageFrom(env.VIGIL_PAGE ?? 'cloudfront').hosted;
   const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
     ...{ stackName, region, page, mailFrom, apiGatewayLogRole },
   });
