@@ -320,11 +320,6 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
   ],
   ['an origin', () => ({ webOrigins: ['https://a.example/'] }), 'webOrigins: https://a.example/ is not an origin'],
   ['a claim', () => ({ keptClaims: ['a claim'] }), `keptClaims: "a claim" is not a claim's name`],
-  [
-    'a reservation',
-    () => ({ reservedConcurrency: { Refund: 1 } }),
-    'reservedConcurrency: "Refund=1" must be a function',
-  ],
   ['a sender', () => ({ notices: { mailFrom: 'nobody' } }), 'notices.mailFrom is "nobody"'],
   ['an issuer', () => ({ auth: { issuer: 'x', audience: ['a'] } }), 'auth.issuer is "x": it must be an https address'],
   ['a folder', () => ({ agents: './nowhere' }), 'agents: the folder '],
@@ -491,7 +486,10 @@ describe('the agents as an MCP server', () => {
 
   test('VIGIL_MCP switches it on where the app is this repository’s (R176)', () => {
     expect(mcpFrom({})).toBe(false);
-    expect(mcpFrom({ VIGIL_MCP: 'on', VIGIL_MCP_CALLBACK_URLS: callbackUrls.join(', ') })).toEqual({ callbackUrls });
-    expect(() => mcpFrom({ VIGIL_MCP: 'yes' })).toThrow('VIGIL_MCP is "yes": it must be "on" or "off".');
+    expect(mcpFrom({ VIGIL_MCP: 'on' })).toBe(true);
+    expect(mcpFrom({ VIGIL_MCP: callbackUrls.join(', ') })).toEqual({ callbackUrls });
+    expect(() => mcpFrom({ VIGIL_MCP: 'yes' })).toThrow(
+      'VIGIL_MCP is "yes": it must be "on", "off" or the addresses of clients.',
+    );
   });
 });

@@ -17,8 +17,6 @@ let template: Template;
 let may: Record<string, string[]>;
 
 beforeAll(async () => {
-  // The environment of the tests may set a topic.
-  delete process.env.REMINDER_TOPIC_ARN;
   template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
   may = Object.fromEntries(Object.entries(rights(template)).map(([id, list]) => [id, list.filter(isShown)]));
 }, 120_000);
@@ -75,24 +73,6 @@ test('CallModel works on conversations and users’ rows, and reads one secret; 
     ].sort(),
   );
 });
-
-test('with tokens turned off, CallModel has no right to the live view and none of its variables (R207)', () => {
-  const app = newApp();
-  const agents = { agents: shipped, bundles: keptBundles() };
-  const stack = new VigilStack(app, 'Vigil', { agents, liveTokensMs: 'off' });
-  const silent: Template = app.synth().getStackArtifact(stack.artifactId).template;
-  expect(rights(silent).CallModel!.filter((right) => /LiveTable|execute-api/.test(right))).toEqual([]);
-  expect(variablesIn(silent)).not.toEqual(expect.arrayContaining([expect.stringContaining('LIVE')]));
-  expect(variablesIn(template)).toEqual(
-    expect.arrayContaining(['LIVE_TABLE_NAME', 'LIVE_CONNECTIONS_URL', 'VIGIL_LIVE_TOKENS_MS']),
-  );
-  for (const wrong of ['49', '5001', '1.5', 'on'])
-    expect(() => settingsFrom({ VIGIL_LIVE_TOKENS_MS: wrong }, { VIGIL_LIVE_TOKENS_MS: 'liveTokensMs' })).toThrow(
-      `liveTokensMs is "${wrong}": it must be "off", or milliseconds from 50 to 5000.`,
-    );
-});
-const variablesIn = ({ Resources }: Template): string[] =>
-  Object.keys((Resources.CallModel!.Properties.Environment as { Variables: object }).Variables);
 
 test.each([
   ['InternetSearch', 'SerperApiKey'],
@@ -282,12 +262,11 @@ describe('with a backend of traces (R239)', () => {
 
   test('a variable is refused by its name', () => {
     const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example.com' };
-    expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false, metrics: false });
+    expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false });
     expect(settingsFrom({ VIGIL_TRACES: 'segment' }).telemetry).toBeUndefined();
     expect(() => settingsFrom({ ...on, VIGIL_TRACES: 'day' })).toThrow(
       'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".',
     );
-    expect(() => settingsFrom({ ...on, VIGIL_TELEMETRY_METRICS: 'yes' })).toThrow('VIGIL_TELEMETRY_METRICS is "yes"');
     expect(() => settingsFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT is "x"/);
   });
 });
@@ -337,14 +316,4 @@ test('with an address to send from, Notify may send e-mail from it, and from not
   expect(() => settingsFrom({ VIGIL_MAIL_FROM: 'Vigil <*>' })).toThrow(
     'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
   );
-});
-
-test('with a topic, Reminder may publish to it and to nothing else', () => {
-  const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
-  const app = newApp();
-  const agents = { agents: shipped, bundles: keptBundles() };
-  const stack = new VigilStack(app, 'Vigil', { agents, variables: { REMINDER_TOPIC_ARN: topic } });
-  const withTopic: Template = app.synth().getStackArtifact(stack.artifactId).template;
-  expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
-  expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);
 });

@@ -1,13 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { baseUrlVariable } from '../core/base/models/provider';
-import {
-  connectionLimit,
-  countLimits,
-  defaultDay,
-  defaultSubAgentsOfRun,
-  fileLimits,
-  spendingVariables,
-} from '../core/base/state/user-limits';
+import { countLimits, defaultDay, spendingVariables } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import type { TypedSettings } from './typed-settings';
 
@@ -62,15 +55,9 @@ export const settingsTable = {
     },
     {
       variable: '<NAME>_BASE_URL',
-      sets: 'the address of a [provider](models.md#providers) that agents name; the prop is `models.baseUrlOf`',
+      sets: 'the address of a [provider](models.md#providers) that agents name, or on a laptop that of [Amazon Bedrock](models.md#amazon-bedrock), `BEDROCK_BASE_URL`; the prop is `models.baseUrlOf`',
       byDefault: "the provider's own",
     },
-    {
-      variable: 'BEDROCK_BASE_URL',
-      sets: 'on a laptop, the address of [Amazon Bedrock](models.md#amazon-bedrock)',
-      byDefault: 'no Bedrock',
-    },
-    { variable: 'AWS_BEARER_TOKEN_BEDROCK', sets: 'on a laptop, the key to Amazon Bedrock', byDefault: 'no Bedrock' },
     {
       ...{ variable: 'VIGIL_TITLES', prop: 'models.titles', as: 'switch' },
       sets: '`off`: conversations keep the beginning of the first message as their [title](page.md#titles)',
@@ -83,7 +70,7 @@ export const settingsTable = {
     },
     {
       ...{ variable: 'EMBEDDING_BASE_URL', prop: 'models.embeddings.baseUrl', as: 'address' },
-      sets: 'another server for embeddings',
+      sets: 'another server for embeddings, which needs no key',
       byDefault: "the model server's",
     },
     {
@@ -91,16 +78,13 @@ export const settingsTable = {
       sets: '`on`: what is said is embedded, and [found by meaning](page.md#by-meaning); `off`: only memories are',
       byDefault: '`on` if an agent has a memory: `recall: true`, or a tool that uses embeddings',
     },
-    { variable: 'EMBEDDING_API_KEY', sets: 'its key', byDefault: "the model server's" },
     { variable: 'SERPER_API_KEY', sets: 'web search', byDefault: 'a stand-in search; on AWS a secret' },
-    { variable: 'SERPER_BASE_URL', sets: 'another server of that API', byDefault: "Serper's" },
     {
       variable: 'BROWSERLESS_TOKEN',
       sets: 'a browser that opens pages. Run your own in a network without private services',
       byDefault: 'pages are fetched directly',
     },
     { variable: 'BROWSERLESS_BASE_URL', sets: 'its address', byDefault: 'pages are fetched directly' },
-    { variable: 'REMINDER_TOPIC_ARN', sets: 'an SNS topic that receives every reminder', byDefault: 'none' },
   ],
   spending: [
     {
@@ -109,23 +93,8 @@ export const settingsTable = {
       byDefault: "its agent's own limit",
     },
     {
-      ...{ variable: 'VIGIL_MAX_RUN_TOKENS', prop: 'limits.tokensOfRun', as: 'count' },
-      sets: 'the tokens of each run, input and output',
-      byDefault: 'none',
-    },
-    {
       ...{ variable: 'VIGIL_MAX_RUN_MICRODOLLARS', prop: 'limits.costMicrodollarsOfRun', as: 'count' },
       sets: 'the cost of each run, in millionths of a dollar',
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: spendingVariables.month.steps, prop: 'limits.monthOfUser.steps', as: 'count' },
-      sets: 'the steps of all runs of a user in a calendar month (UTC)',
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: spendingVariables.month.tokens, prop: 'limits.monthOfUser.tokens', as: 'count' },
-      sets: 'their tokens',
       byDefault: 'none',
     },
     {
@@ -134,7 +103,7 @@ export const settingsTable = {
         prop: 'limits.monthOfUser.costMicrodollars',
         as: 'count',
       },
-      sets: 'their cost, in millionths of a dollar',
+      sets: 'the cost of all runs of a user in a calendar month (UTC), in millionths of a dollar',
       byDefault: 'none',
     },
     {
@@ -165,16 +134,6 @@ export const settingsTable = {
       byDefault: whole(countLimits.runs.most),
     },
     {
-      ...{ variable: countLimits.subAgents.variable, prop: 'limits.subAgentsOfUser', as: 'count' },
-      sets: 'active sub-agents, which are also active runs',
-      byDefault: whole(countLimits.subAgents.most),
-    },
-    {
-      ...{ variable: defaultSubAgentsOfRun.variable, prop: 'limits.subAgentsOfRun', as: 'count' },
-      sets: 'sub-agents that one run may ask for',
-      byDefault: whole(defaultSubAgentsOfRun.most),
-    },
-    {
       ...{ variable: countLimits.conversations.variable, prop: 'limits.conversationsOfUser', as: 'count' },
       sets: 'conversations, those of sub-agents included',
       byDefault: whole(countLimits.conversations.most),
@@ -184,64 +143,19 @@ export const settingsTable = {
       sets: 'open timers',
       byDefault: whole(countLimits.timers.most),
     },
-    {
-      ...{ variable: connectionLimit.variable, prop: 'limits.connectionsOfUser', as: 'count' },
-      sets: 'open pages: connections of the live view',
-      byDefault: whole(connectionLimit.most),
-    },
-    {
-      ...{ variable: fileLimits.file.variable, prop: 'limits.bytesOfFile', as: 'count' },
-      sets: 'the bytes of one file',
-      byDefault: whole(fileLimits.file.most),
-    },
-    {
-      ...{ variable: fileLimits.day.variable, prop: 'limits.dayFileBytesOfUser', as: 'count' },
-      sets: 'the bytes of the files that a user has uploaded in the last 24 hours',
-      byDefault: whole(fileLimits.day.most),
-    },
-    {
-      ...{ variable: fileLimits.all.variable, prop: 'limits.fileBytesOfUser', as: 'count' },
-      sets: 'the bytes of all files of a user',
-      byDefault: whole(fileLimits.all.most),
-    },
   ],
   rights: [
     {
-      ...{ variable: 'VIGIL_FORK_MODELS', prop: 'models.ofForks', as: 'list' },
-      sets: 'more models that a fork may name, separated by commas',
-      byDefault: 'the models of the agents',
-    },
-    {
-      ...{ variable: 'VIGIL_EDITORS_GROUP', prop: 'groups.editors' },
-      sets: "the group of the user directory whose members may replace an agent's instructions in a fork",
-      byDefault: 'nobody',
-    },
-    {
       ...{ variable: 'VIGIL_DEVELOPERS_GROUP', prop: 'groups.developers' },
-      sets: "the group whose members read agents' instructions, inspect runs on the page, and open them in Step Functions; `*` for every user",
+      sets: "the group whose members read agents' instructions, replace them and the model in a fork, inspect runs on the page, and open them in Step Functions; `*` for every user",
       byDefault: 'nobody; `npm start`: `*`',
     },
   ],
   deployment: [
     {
-      variable: 'VIGIL_PAGE',
-      sets: '`none`: the stack hosts no page; the prop is `page`',
+      ...{ variable: 'VIGIL_PAGE', prop: 'notices.pageUrl', as: 'address' },
+      sets: '`none`: the stack hosts no page, which is the default of the prop `page`; the address of a page: none, and [notifications](notifications.md) lead to that one',
       byDefault: '`npx cdk deploy` hosts it at CloudFront',
-    },
-    {
-      ...{ variable: 'VIGIL_RESERVED_CONCURRENCY', prop: 'reservedConcurrency', as: 'pairs' },
-      sets: "parts of the account's concurrency for functions that must not starve: `Relay=10,Settle=5` ([quotas](scale.md#reserved-concurrency))",
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: 'VIGIL_METRICS', prop: 'metrics' },
-      sets: '`totals`: no metrics for each agent, model and tool ([what they cost](operations.md#metrics))',
-      byDefault: '`detailed`',
-    },
-    {
-      ...{ variable: 'VIGIL_LIVE_TOKENS_MS', prop: 'liveTokensMs' },
-      sets: 'the shortest time between two frames with [words of a reply](costs.md#words-as-they-come), in milliseconds, 50 to 5,000; `off`: pages show whole sentences',
-      byDefault: '`50`',
     },
     {
       ...{ variable: 'VIGIL_WEB_ORIGINS', prop: 'webOrigins', as: 'list' },
@@ -252,16 +166,6 @@ export const settingsTable = {
       ...{ variable: 'VIGIL_MAIL_FROM', prop: 'notices.mailFrom' },
       sets: 'the address that [notifications](notifications.md#e-mail) are sent from by e-mail',
       byDefault: 'no e-mail',
-    },
-    {
-      ...{ variable: 'VIGIL_PAGE_URL', prop: 'notices.pageUrl', as: 'address' },
-      sets: 'the page that they lead to',
-      byDefault: 'the hosted page',
-    },
-    {
-      ...{ variable: 'VIGIL_PUSH_CONTACT', prop: 'notices.pushContact' },
-      sets: 'whom push services may ask about the deployment',
-      byDefault: 'a placeholder',
     },
     {
       ...{ variable: 'VIGIL_PUSH_ORIGINS', prop: 'notices.pushOrigins', as: 'list' },
@@ -285,18 +189,8 @@ export const settingsTable = {
     },
     {
       variable: 'VIGIL_MCP',
-      sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); the prop is `mcp`',
+      sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); or the addresses that its clients return to after the sign-in, separated by commas. The prop is `mcp`',
       byDefault: '`off`, but `npm start` has it on',
-    },
-    {
-      variable: 'VIGIL_MCP_CALLBACK_URLS',
-      sets: 'the addresses that its clients return to after the sign-in, separated by commas; the prop is `mcp.callbackUrls`',
-      byDefault: 'none',
-    },
-    {
-      ...{ variable: 'VIGIL_EVENTS_CONTENT', prop: 'eventsWithContent', as: 'onlyTrue' },
-      sets: '`true`: [events](events.md) contain messages, arguments and results',
-      byDefault: 'ids and figures only',
     },
     {
       ...{ variable: 'OTEL_EXPORTER_OTLP_ENDPOINT', prop: 'telemetry.endpoint', as: 'address' },
@@ -317,11 +211,6 @@ export const settingsTable = {
       ...{ variable: 'VIGIL_TELEMETRY_CONTENT', prop: 'telemetry.content', as: 'onlyTrue' },
       sets: '`true`: spans contain messages, arguments and results, [redacted](telemetry.md#content)',
       byDefault: 'ids and figures only',
-    },
-    {
-      ...{ variable: 'VIGIL_TELEMETRY_METRICS', prop: 'telemetry.metrics', as: 'switch' },
-      sets: '`on`: the backend also gets [metrics](telemetry.md#metrics)',
-      byDefault: '`off`',
     },
   ],
   laptop: [
@@ -346,12 +235,6 @@ export const settingsTable = {
       variable: 'SFN_ENDPOINT',
       sets: 'another Step Functions engine, for example Step Functions Local. Its clock cannot be moved, and its rules do not fire',
       byDefault: 'the embedded one',
-    },
-    {
-      variable: 'CHROMIUM_PATH',
-      sets: "the browser for the page's tests",
-      byDefault:
-        "the usual locations; Chromium's headless shell, where it is on the path, for tests that do not need all of Chromium",
     },
   ],
 } satisfies Record<string, Setting[]>;
@@ -398,10 +281,6 @@ const forms = {
   json: (value: object) => JSON.stringify(value),
   switch: (value: boolean) => (value ? 'on' : 'off'),
   onlyTrue: (value: boolean) => (value ? 'true' : undefined),
-  pairs: (value: object) =>
-    Object.entries(value)
-      .map((pair) => pair.join('='))
-      .join(),
   address(url: string, prop: string): string {
     if (Token.isUnresolved(url) || /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
     throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);

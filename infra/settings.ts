@@ -24,14 +24,8 @@ export interface Settings {
   machines: boolean;
   /** Who comes into a conversation by a link. */
   links: 'confirmed' | 'open' | 'off';
-  /** `totals`: metrics have no dimension but the stack's, and runs their end. */
-  metrics: 'detailed' | 'totals';
-  /** The milliseconds between two frames with words of a reply; '' is the default, and `off` sends none. */
-  liveTokensMs: string;
   /** Where traces go; undefined for nowhere. */
-  telemetry?: { endpoint: string; scope: TraceScope; content: boolean; metrics: boolean };
-  /** The reserved concurrency of functions, by the ids of their constructs. */
-  reservedConcurrency: Record<string, number>;
+  telemetry?: { endpoint: string; scope: TraceScope; content: boolean };
 }
 
 /**
@@ -51,29 +45,8 @@ export const settingsFrom = (
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
   links: linksFrom(called.VIGIL_LINKS, env.VIGIL_LINKS),
-  metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
-  liveTokensMs: liveTokensFrom(called.VIGIL_LIVE_TOKENS_MS, env.VIGIL_LIVE_TOKENS_MS),
   telemetry: telemetryFrom(called, env),
-  reservedConcurrency: reservationsFrom(called.VIGIL_RESERVED_CONCURRENCY, env.VIGIL_RESERVED_CONCURRENCY),
 });
-
-/** The functions that may not starve. A reservation takes from all others, so tools have none. */
-const reservable = ['Api', 'Ask', 'CallModel', 'FireTimer', 'NextUndo', 'Relay', 'Settle', 'Telemetry'];
-
-function reservationsFrom(name = 'VIGIL_RESERVED_CONCURRENCY', list = ''): Record<string, number> {
-  const parts = list.split(',').map((part) => part.trim());
-  return Object.fromEntries(
-    parts
-      .filter((part) => part !== '')
-      .map((part) => {
-        const [, id, count] = /^(\w+)=([1-9]\d{0,4})$/.exec(part) ?? [];
-        if (id && reservable.includes(id)) return [id, Number(count)];
-        throw new ConfigurationError(
-          `${name}: "${part}" must be a function and a number, like Relay=10. The functions are ${reservable.join(', ')}.`,
-        );
-      }),
-  );
-}
 
 function addressFrom(name = 'VIGIL_MAIL_FROM', address = ''): string {
   if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return address;
@@ -106,21 +79,6 @@ function linksFrom(called = 'VIGIL_LINKS', value = ''): Settings['links'] {
   throw new ConfigurationError(`${called} is "${value}": it must be "confirmed", "open" or "off".`);
 }
 
-function metricsFrom(called = 'VIGIL_METRICS', value = ''): Settings['metrics'] {
-  if (value === '' || value === 'detailed' || value === 'totals') return value || 'detailed';
-  throw new ConfigurationError(`${called} is "${value}": it must be "detailed" or "totals".`);
-}
-
-/** Frames at shorter distances cost more, and nobody sees them. */
-const liveTokens = { least: 50, most: 5_000 };
-
-function liveTokensFrom(name = 'VIGIL_LIVE_TOKENS_MS', value = ''): string {
-  const { least, most } = liveTokens;
-  const isDistance = /^\d{1,4}$/.test(value) && Number(value) >= least && Number(value) <= most;
-  if (value === '' || value === 'off' || isDistance) return value;
-  throw new ConfigurationError(`${name} is "${value}": it must be "off", or milliseconds from ${least} to ${most}.`);
-}
-
 function telemetryFrom(
   called: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -134,22 +92,20 @@ function telemetryFrom(
     Token.isUnresolved(endpoint) || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
   if (!isAddress) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
   const { data } = TraceScope.safeParse(scope || 'run');
-  const metrics = switchFrom(
-    called.VIGIL_TELEMETRY_METRICS ?? 'VIGIL_TELEMETRY_METRICS',
-    env.VIGIL_TELEMETRY_METRICS ?? '',
-  );
   return {
     endpoint,
     scope: data ?? refuse('VIGIL_TRACES', scope, '"run", "conversation" or "segment"'),
     content: env.VIGIL_TELEMETRY_CONTENT === 'true',
-    metrics: metrics === 'on',
   };
 }
 
-/** Whether VIGIL_PAGE asks for the hosted page. */
-export function hostsPage(where = 'none'): boolean {
-  if (where === 'cloudfront' || where === 'none') return where === 'cloudfront';
-  throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront" or "none".`);
+/** Returns what VIGIL_PAGE asks for: the hosted page, none, or a page at an address. */
+export function pageFrom(where: string): { hosted: boolean; address?: string } {
+  if (where === 'cloudfront') return { hosted: true };
+  if (where === '' || where === 'none') return { hosted: false };
+  if (Token.isUnresolved(where) || /^https?:$/.test(URL.canParse(where) ? new URL(where).protocol : ''))
+    return { hosted: false, address: where };
+  throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront", "none" or the address of a page.`);
 }
 
 /**
@@ -182,8 +138,6 @@ export const apiVariables = ({
   VIGIL_MACHINES: machines ? 'on' : 'off',
   VIGIL_CLAIMS: claims,
   VIGIL_LINKS: links,
-  VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
-  VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,
@@ -194,15 +148,14 @@ export const mcpVariables = ({ budget, claims, webOrigins, given }: Settings): R
   ...budget,
   VIGIL_CLAIMS: claims,
   VIGIL_WEB_ORIGINS: webOrigins.join(','),
-  VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
+  VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
 });
 
 /** The variables for Notify. The page's address is set later, if the stack hosts the page. */
 export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, string> => ({
-  VIGIL_PUSH_CONTACT: given('VIGIL_PUSH_CONTACT'),
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,
-  VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
+  VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
 });
 
 /** The variables for tools, which create timers and pass the context of traces on. */
@@ -214,12 +167,6 @@ export const toolVariables = (settings: Settings): Record<string, string> => {
 /** The variable for functions that derive the context of traces. */
 const traceVariables = ({ telemetry }: Settings): Record<string, string> =>
   telemetry ? { VIGIL_TRACES: telemetry.scope } : {};
-
-/** The variables for functions that count. */
-export const metricVariables = ({ metrics }: Settings, stackName: string): Record<string, string> => ({
-  VIGIL_METRICS: metrics,
-  STACK_NAME: stackName,
-});
 
 /** The variables for CallModel. */
 export const modelVariables = (settings: Settings): Record<string, string> => {

@@ -12,7 +12,7 @@ import {
   text,
 } from '../core/base/schemas/definition';
 
-/** Limits of all runs of one user in a period. */
+/** Limits of all runs of one user in a day. */
 export interface Spending {
   readonly steps?: number;
   readonly tokens?: number;
@@ -24,22 +24,15 @@ export interface Spending {
 export interface Limits {
   /** For each run since its last message, instead of its agent's own limit. */
   readonly stepsOfRun?: number;
-  readonly tokensOfRun?: number;
   /** Millionths of a dollar. */
   readonly costMicrodollarsOfRun?: number;
-  readonly subAgentsOfRun?: number;
   /** For all runs of a user in a calendar month (UTC). */
-  readonly monthOfUser?: Spending;
+  readonly monthOfUser?: Pick<Spending, 'costMicrodollars'>;
+  /** In a day (UTC). */
   readonly dayOfUser?: Spending;
   readonly runsOfUser?: number;
-  readonly subAgentsOfUser?: number;
   readonly conversationsOfUser?: number;
   readonly timersOfUser?: number;
-  readonly connectionsOfUser?: number;
-  /** Of one file, and of all files of a user: from a day, and at once. */
-  readonly bytesOfFile?: number;
-  readonly dayFileBytesOfUser?: number;
-  readonly fileBytesOfUser?: number;
 }
 
 /** The deployment's own provider, and what applies to the models of all agents. */
@@ -55,8 +48,6 @@ export interface Models {
   readonly titles?: boolean;
   /** Dollars per million tokens: input, output and, optionally, cached input. */
   readonly prices?: Record<string, readonly number[]>;
-  /** More models that a fork may name. */
-  readonly ofForks?: string[];
   /**
    * The model of the search by meaning, and its server; `model: 'none'` turns it and memory off. `messages`: whether what is said is found
    * by meaning. Default: where agents have a memory.
@@ -70,8 +61,6 @@ export interface NoticeProps {
   readonly mailFrom?: string;
   /** The page that e-mail leads to, if the construct hosts none. */
   readonly pageUrl?: string;
-  /** Whom push services may ask about the deployment: `mailto:…` or an address. */
-  readonly pushContact?: string;
   /** Origins of your own push services. */
   readonly pushOrigins?: string[];
 }
@@ -88,15 +77,11 @@ export interface TelemetryProps {
   readonly scope?: 'run' | 'conversation' | 'segment';
   /** Whether spans have messages, arguments and results, redacted. Default: ids and figures only. */
   readonly content?: boolean;
-  /** Whether metrics are sent, too. Default: false. */
-  readonly metrics?: boolean;
 }
 
 /** Groups of the user directory with more rights than other users. */
 export interface Groups {
-  /** May replace an agent's instructions in a fork. */
-  readonly editors?: string;
-  /** May read agents' instructions, and open runs in Step Functions. */
+  /** May read agents' instructions, replace them and the model in a fork, and open runs in Step Functions. */
   readonly developers?: string;
 }
 
@@ -107,8 +92,6 @@ export interface TypedSettings {
   readonly groups?: Groups;
   /** Origins of other pages that may call the API from a browser. */
   readonly webOrigins?: string[];
-  /** Whether events contain messages, arguments and results. Default: ids and figures only. */
-  readonly eventsWithContent?: boolean;
   /** Where traces go. Default: nowhere. */
   readonly telemetry?: TelemetryProps;
   /** Claims of access tokens that are kept with a run, for its instructions and tools. Default: none. */
@@ -121,33 +104,29 @@ export interface TypedSettings {
    * @default 'confirmed'
    */
   readonly links?: 'confirmed' | 'open' | 'off';
-  /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
-  readonly metrics?: 'detailed' | 'totals';
-  /** The shortest time between two frames with words of a reply, in milliseconds; `off`: pages show whole sentences. Default: 50. */
-  readonly liveTokensMs?: number | 'off';
-  /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay, Settle and Telemetry. Default: none. */
-  readonly reservedConcurrency?: Record<string, number>;
 }
 
 const anyTextOrNone = optional(anyText);
 const texts = optional(listOf(text));
 // Whether it is a whole number is checked in settings-table.ts.
-const spending = optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything }));
 
 /** The rules of the settings. Values that need more than a type have errors of their own. */
 export const typedSettings: RulesOf<TypedSettings> = {
   limits: optional(
     fields<Limits>({
-      ...{ stepsOfRun: anything, tokensOfRun: anything, costMicrodollarsOfRun: anything, subAgentsOfRun: anything },
-      ...{ monthOfUser: spending, dayOfUser: spending, runsOfUser: anything, subAgentsOfUser: anything },
-      ...{ conversationsOfUser: anything, timersOfUser: anything, connectionsOfUser: anything },
-      ...{ bytesOfFile: anything, dayFileBytesOfUser: anything, fileBytesOfUser: anything },
+      stepsOfRun: anything,
+      costMicrodollarsOfRun: anything,
+      monthOfUser: optional(fields<NonNullable<Limits['monthOfUser']>>({ costMicrodollars: anything })),
+      dayOfUser: optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything })),
+      runsOfUser: anything,
+      conversationsOfUser: anything,
+      timersOfUser: anything,
     }),
   ),
   models: optional(
     fields<Models>({
       ...{ baseUrl: anyTextOrNone, api: optional(oneOf('responses', 'chat')), model: anyTextOrNone },
-      ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag), ofForks: texts },
+      ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag) },
       prices: optional(recordOf(listOf(number))),
       embeddings: optional(
         fields<NonNullable<Models['embeddings']>>({
@@ -158,23 +137,18 @@ export const typedSettings: RulesOf<TypedSettings> = {
   ),
   notices: optional(
     fields<NoticeProps>({
-      ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushContact: anyTextOrNone, pushOrigins: texts },
+      ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushOrigins: texts },
     }),
   ),
-  groups: optional(fields<Groups>({ editors: anyTextOrNone, developers: anyTextOrNone })),
+  groups: optional(fields<Groups>({ developers: anyTextOrNone })),
   webOrigins: texts,
-  eventsWithContent: optional(flag),
   telemetry: optional(
     fields<TelemetryProps>({
       ...{ endpoint: anyText, scope: optional(oneOf('run', 'conversation', 'segment')) },
-      ...{ content: optional(flag), metrics: optional(flag) },
+      ...{ content: optional(flag) },
     }),
   ),
   keptClaims: texts,
   machines: optional(flag),
   links: optional(oneOf('confirmed', 'open', 'off')),
-  metrics: optional(oneOf('detailed', 'totals')),
-  // Whether it is a distance is checked in settings.ts.
-  liveTokensMs: anything,
-  reservedConcurrency: optional(recordOf(number)),
 };

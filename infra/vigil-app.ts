@@ -7,7 +7,7 @@ import { build, loadFunctions } from './bundling/build';
 import { type Sources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
 import { mcpFrom } from './page/mcp-server';
-import { hostsPage } from './settings';
+import { pageFrom } from './settings';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
 
@@ -58,7 +58,7 @@ export async function vigilApp(
   const deletionProtection = isOn(app, 'deletionProtection');
   const vigil: VigilProps = {
     agents: built,
-    page: hostsPage(env.VIGIL_PAGE),
+    page: pageFrom(env.VIGIL_PAGE ?? '').hosted,
     mcp: mcpFrom(env),
     variables: env,
     deletionProtection,

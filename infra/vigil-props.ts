@@ -35,7 +35,7 @@ export interface VigilProps extends TypedSettings {
   readonly tools?: string[];
   /** Functions of the app for tools that are declared `foreign`, by the tools' names. */
   readonly functions?: Record<string, IFunction>;
-  /** Values of the variables and topics that tools declare, and any variable of docs/settings.md. */
+  /** Values of the variables that tools declare, and any variable of docs/settings.md. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /**
    * Existing secrets, by the variable that has the key on a laptop: `OPENAI_API_KEY`. Also `WEBHOOK_KEY` and `PUSH_KEY`,

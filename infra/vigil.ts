@@ -39,7 +39,7 @@ import { mcpServer } from './page/mcp-server';
 import { themeCss } from './page/theme';
 import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
-import { apiVariables, mcpVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
+import { apiVariables, mcpVariables, modelVariables, settingsFrom, toolVariables } from './settings';
 import { propOf, variablesOf } from './settings-table';
 import { share } from './shared';
 import { pinStateful } from './stateful';
@@ -118,10 +118,12 @@ export class Vigil extends Construct {
     const telemetry =
       settings.telemetry && new Telemetry(this, 'Traces', { bundles, table, live, settings, undelivered });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
-    const counting = metricVariables(settings, stack.stackName);
+    const counting = { STACK_NAME: stack.stackName };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
       new VigilFunction(this, id, {
-        ...{ description, bundles, environment, reservedConcurrency: settings.reservedConcurrency[id] },
+        description,
+        bundles,
+        environment,
         ...more,
       });
 
@@ -134,7 +136,7 @@ export class Vigil extends Construct {
       },
     });
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
-    const embeddings = new Embeddings(this, settings, modelKey);
+    const embeddings = new Embeddings(settings, modelKey);
     embeddings.reach(callModel);
     const embed = fn('Embed', 'Embeds what is said, and finds it by meaning', {
       timeoutSeconds: 120,
@@ -255,7 +257,7 @@ export class Vigil extends Construct {
     }
     live.notices.key.grantRead(api);
     live.grantTickets(api);
-    live.sendTokens(callModel, settings);
+    live.sendTokens(callModel);
     machines.grantDrive(api, relay, reconcile, ...ofMcp);
     machines.grantFind(reconcile);
     machines.grantHistory(api);

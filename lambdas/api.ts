@@ -4,16 +4,16 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
 import { hasWebhook, type Provider } from '../core/base/models/provider';
-import { connectionLimit } from '../core/base/state/user-limits';
-import { optionalCount, optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
+import { connectionsOfUser, fileLimits } from '../core/base/state/user-limits';
+import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
-import { bytesOfFiles, counts, limits } from '../runtime/limits';
+import { counts, limits } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { developers } from './api/developers';
-import { forkPolicy } from './api/fork-policy';
+import { modelsOfForks } from './api/fork-policy';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
 import { linkPolicy } from './api/links';
@@ -45,10 +45,10 @@ const serve = handle(
     providerWebhooks: providerWebhooks(shipped.providers.values(), secrets),
     files: filesOfDeployment(),
     placesOf: placesByEmbed(new LambdaClient({})),
-    fileLimits: bytesOfFiles,
+    fileLimits: () => fileLimits,
     counts,
     limits,
-    forks: forkPolicy(shipped),
+    modelsOfForks: modelsOfForks(shipped),
     keptClaims: keptClaims(),
     links: linkPolicy,
     machines: optionalVariable('VIGIL_MACHINES') === 'on',
@@ -59,7 +59,7 @@ const serve = handle(
     live: {
       table: tableOfDeployment('LIVE_TABLE_NAME'),
       url: variable('LIVE_URL'),
-      connectionsAtMost: optionalCount(connectionLimit.variable) ?? connectionLimit.most,
+      connectionsAtMost: connectionsOfUser,
     },
   }),
 );

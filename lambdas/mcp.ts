@@ -1,9 +1,10 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
+import { fileLimits } from '../core/base/state/user-limits';
 import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
-import { bytesOfFiles, counts } from '../runtime/limits';
+import { counts } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
@@ -21,7 +22,7 @@ const serve = handle(
     actions: actionsOf(new SFNClient({}), table, shipped),
     counts,
     files: filesOfDeployment(),
-    fileLimits: bytesOfFiles,
+    fileLimits: () => fileLimits,
     // API Gateway waits 30 seconds, and the function has 29.
     waitMs: 20_000,
     page: optionalVariable('VIGIL_PAGE_URL'),

@@ -13,8 +13,9 @@ const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const keys = pushKeysOfDeployment(new SecretsManagerClient({}));
 const from = optionalVariable('VIGIL_MAIL_FROM');
-const contact = optionalVariable('VIGIL_PUSH_CONTACT') ?? (from ? `mailto:${from}` : 'https://vigil.example.com');
 const page = optionalVariable('VIGIL_PAGE_URL');
+/** Whom push services may ask about this deployment. */
+const contact = from ? `mailto:${from}` : (page ?? 'https://vigil.example.com');
 const ses = from ? new SESv2Client({ maxAttempts: 1 }) : undefined;
 
 const deliverer: Deliverer = {

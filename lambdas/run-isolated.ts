@@ -9,6 +9,7 @@ import {
   isolatedAnswerIn,
 } from '../core/base/state/isolated-call';
 import { ToolRequest } from '../core/base/state/loop-state';
+import { fileLimits } from '../core/base/state/user-limits';
 import { errorWords } from '../core/base/text/caught-error';
 import { AsksUser, ServerWorking, Throttled, ToolFailed } from '../core/base/text/errors';
 import { isOwnError } from '../core/base/text/failure-words';
@@ -23,7 +24,6 @@ import { withStoredFiles } from '../core/conversations/files/tool-files';
 import { tableOfDeployment, traceScope, variable } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
 import { mediaTypeOf } from '../runtime/file-type';
-import { bytesOfFiles } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withName } from '../runtime/plain-error';
 import { serveCall } from '../runtime/serve-tool';
@@ -33,7 +33,7 @@ const client = new LambdaClient({ maxAttempts: 1 });
 const bench = {
   ...{ table: tableOfDeployment(), now: () => new Date(), traces: traceScope() },
   // Their makers may run what strangers wrote, and other people's servers answer some of them.
-  files: { store: filesOfDeployment(), most: bytesOfFiles(), typeOf: mediaTypeOf },
+  files: { store: filesOfDeployment(), most: fileLimits, typeOf: mediaTypeOf },
 };
 /** The time to store the outcome after the last moment for an answer. */
 const settleSeconds = 15;

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { shipped } from '../agents';
 import { CancelReply, LoopInput, type LoopOutput } from '../core/base/state/loop-state';
+import { fileLimits } from '../core/base/state/user-limits';
 import { LogReader } from '../core/conversations/runs/log';
 import { readMeta } from '../core/conversations/store/table';
 import { advance } from '../core/machines/loop/advance';
@@ -11,7 +12,7 @@ import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment, traceScope } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
-import { bytesOfFiles, limits } from '../runtime/limits';
+import { limits } from '../runtime/limits';
 import { addFields, type LogFields, log } from '../runtime/log';
 import { logFailure } from '../runtime/plain-error';
 import { recalledNote } from '../runtime/recall';
@@ -65,7 +66,7 @@ export function serveStep(clients: Clients = {}) {
       registry: shipped,
       now: () => new Date(),
       limits: limits(),
-      fileLimits: bytesOfFiles(),
+      fileLimits,
       traces: traceScope(),
       deadline,
     };

@@ -34,7 +34,7 @@ async function start(variables: Record<string, string> = {}): Promise<void> {
   started = JSON.stringify(variables);
   Object.assign(process.env, {
     ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `${backend.url}/`, STACK_NAME: 'Shop', VIGIL_TRACES: 'run' },
-    ...{ VIGIL_TELEMETRY_METRICS: 'off', VIGIL_TELEMETRY_CONTENT: '', ...variables },
+    ...{ VIGIL_TELEMETRY_CONTENT: '', ...variables },
   });
   jest.resetModules();
   const { handler } = await import('./telemetry');
@@ -45,7 +45,7 @@ beforeAll(async () => {
   [mockTable, backend] = await Promise.all([startTable(), startOtlpReceiver()]);
 });
 beforeEach(() => {
-  for (const list of [backend.spans, backend.points, backend.requests, lines]) list.length = 0;
+  for (const list of [backend.spans, backend.requests, lines]) list.length = 0;
   mockHeaders = undefined;
   // What has been sent stays recorded.
   number += 1;
@@ -272,26 +272,6 @@ test('headers that cannot be read are no request, and are not quoted (R239)', as
   mockHeaders = 'a key without a name';
   await expect(send(segment())).rejects.toThrow(/^OTEL_EXPORTER_OTLP_HEADERS: write name=value pairs, [^k]*$/);
   expect(backend.requests).toEqual([]);
-});
-
-test('metrics are sums of what was sent, once; without ids of conversations (R239)', async () => {
-  await start({ VIGIL_TELEMETRY_METRICS: 'on' });
-  await send(chat(), call(), segment());
-  await send(chat(), call(), segment());
-  expect(
-    backend.points.map(({ metric, unit, temporality, count, sum, attributes }) => [
-      ...[metric, unit, temporality, count, sum],
-      attributes['gen_ai.token.type'],
-    ]),
-  ).toEqual([
-    ['gen_ai.client.token.usage', '{token}', 'DELTA', 1, 1_200, 'input'],
-    ['gen_ai.client.token.usage', '{token}', 'DELTA', 1, 80, 'output'],
-    ['gen_ai.client.operation.duration', 's', 'DELTA', 1, 2, undefined],
-    ['gen_ai.execute_tool.duration', 's', 'DELTA', 1, 1, undefined],
-    ['gen_ai.invoke_agent.duration', 's', 'DELTA', 1, 9, undefined],
-  ]);
-  expect(backend.points.every(({ start, end }) => start < end)).toBe(true);
-  expect(JSON.stringify(backend.points.map(({ attributes }) => attributes))).not.toMatch(/c\d|r\d/);
 });
 
 test('content is sent only where it is turned on, and redacted (R239)', async () => {

@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { shipped } from '../agents';
 import { TraceScope } from '../core/base/state/trace';
@@ -10,13 +10,11 @@ import { secret } from '../runtime/secret';
 import { TelemetryRequest } from './ask-telemetry';
 import { contentOf } from './telemetry/content';
 import { type Backend, send } from './telemetry/otlp';
-import { pointsOf } from './telemetry/points';
 import { recordSent, sentOf } from './telemetry/sent';
 import { type Span, spansOf } from './telemetry/spans';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const table = optionalVariable('VIGIL_TELEMETRY_CONTENT') === 'true' ? tableOfDeployment() : undefined;
-const hasMetrics = optionalVariable('VIGIL_TELEMETRY_METRICS') === 'on';
 const headers = secret(new SecretsManagerClient({}), 'OTLP_HEADERS_SECRET_ARN', 'the headers of the traces’ backend');
 const backend: Backend = {
   endpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT'),
@@ -54,7 +52,6 @@ export const handler = logged(async (event: unknown): Promise<void> => {
 
 async function deliver(spans: Span[]): Promise<void> {
   const refused = await sendSpans(spans);
-  // Before the metrics: those of a batch that comes again would be counted twice.
   await recordSent(
     live,
     spans.map((span) => span.spanContext().spanId),
@@ -62,13 +59,12 @@ async function deliver(spans: Span[]): Promise<void> {
   );
   // A metric costs in each hour in which it is printed.
   count('spans', { SpansSent: spans.length - refused, ...(refused > 0 && { SpansLost: refused }) });
-  if (hasMetrics && refused < spans.length) await sendPoints(spans);
 }
 
 /** @returns how many the backend has refused for good. It does not say which. */
 async function sendSpans(spans: Span[]): Promise<number> {
   try {
-    const answer = await send(backend, 'traces', ProtobufTraceSerializer.serializeRequest(spans)!);
+    const answer = await send(backend, ProtobufTraceSerializer.serializeRequest(spans)!);
     const { rejectedSpans = 0 } = ProtobufTraceSerializer.deserializeResponse(answer).partialSuccess ?? {};
     if (rejectedSpans > 0) log.error('spans are lost: the backend rejects them', { spans: Number(rejectedSpans) });
     return Math.min(spans.length, Number(rejectedSpans));
@@ -80,18 +76,5 @@ async function sendSpans(spans: Span[]): Promise<number> {
     }
     log.error('spans are lost: the backend refuses them', { spans: spans.length, reason: message });
     return spans.length;
-  }
-}
-
-/** Sums are sent once at most: a backend cannot recognize those that it has. */
-async function sendPoints(spans: Span[]): Promise<void> {
-  const points = pointsOf(spans, resource, new Date());
-  if (!points) return;
-  try {
-    await send(backend, 'metrics', ProtobufMetricsSerializer.serializeRequest(points)!);
-  } catch (error) {
-    const { name, message } = error as Error;
-    log.error('metrics of spans are lost', { spans: spans.length, error: name, reason: message });
-    count('metrics are lost', { SpansLost: spans.length });
   }
 }

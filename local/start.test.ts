@@ -105,7 +105,7 @@ test('--reset leaves a folder alone that is not a state directory', async () => 
 
 test('--reset removes what a local cloud wrote and nothing else', async () => {
   await (await openStateDirectory(folder)).release();
-  const written = ['clock.json', 'dynamodb.sqlite', 'events.jsonl', 'published.jsonl', 'undelivered.jsonl'];
+  const written = ['clock.json', 'dynamodb.sqlite', 'events.jsonl', 'undelivered.jsonl'];
   for (const name of [...written, 'thesis.txt']) writeFileSync(join(folder, name), '');
   // The key of webhook addresses. If it were kept, the next start would accept addresses of conversations that no
   // longer exist.

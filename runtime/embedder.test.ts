@@ -61,11 +61,9 @@ describe('a server over HTTP', () => {
       answer(response);
     });
     process.env.EMBEDDING_BASE_URL = `${server.url}/v1`;
-    process.env.EMBEDDING_KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:key';
   });
   afterAll(() => {
     delete process.env.EMBEDDING_BASE_URL;
-    delete process.env.EMBEDDING_KEY_SECRET_ARN;
     return server.stop();
   });
 

@@ -36,8 +36,8 @@ export function deployedEmbedder(secrets = new SecretsManagerClient({})): Embedd
       if (model === 'none') throw new TellModel(memoryIsOff);
       if (closedUntil && closedUntil > new Date())
         throw new ToolFailed('The embeddings server asks for a pause.', { notBefore: closedUntil });
-      // A self-hosted server may need no key.
-      const apiKey = own ? ((await key.find()) ?? 'none') : await key.get();
+      // A server of the deployment's own never sees the key of the models.
+      const apiKey = own ? 'none' : await key.get();
       const baseURL = own ?? optionalVariable('OPENAI_BASE_URL');
       const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: timeoutMs, logLevel: 'off' });
       const answer = await client.embeddings

@@ -2,12 +2,10 @@ import {
   type Counts,
   countLimits,
   defaultDay,
-  defaultSubAgentsOfRun,
-  fileLimits,
   spendingVariables,
+  subAgentsOfRun,
 } from '../core/base/state/user-limits';
 import type { DeploymentLimits, Spending } from '../core/conversations/agent/limits';
-import type { FileLimits } from '../core/conversations/files/upload';
 import { optionalCount } from './environment';
 
 /** Reads the deployment's limits from its environment variables, or from those of a function that is to be deployed. */
@@ -16,12 +14,11 @@ export function limits(env?: NodeJS.ProcessEnv): DeploymentLimits {
   const month = spending('month', env);
   return {
     steps: optionalCount('VIGIL_MAX_STEPS', env),
-    tokens: optionalCount('VIGIL_MAX_RUN_TOKENS', env),
     costMicrodollars: optionalCount('VIGIL_MAX_RUN_MICRODOLLARS', env),
     month: Object.keys(month).length > 0 ? month : undefined,
     day: { ...defaultDay, ...day },
     isDayCostDefault: day.costMicrodollars === undefined,
-    subAgentsOfRun: optionalCount(defaultSubAgentsOfRun.variable, env) ?? defaultSubAgentsOfRun.most,
+    subAgentsOfRun,
     counts: counts(env),
   };
 }
@@ -30,18 +27,9 @@ export function limits(env?: NodeJS.ProcessEnv): DeploymentLimits {
 export function counts(env?: NodeJS.ProcessEnv): Counts {
   const read = Object.entries(countLimits).map(([what, { variable, most }]) => [
     what,
-    optionalCount(variable, env) ?? most,
+    (variable === undefined ? undefined : optionalCount(variable, env)) ?? most,
   ]);
   return Object.fromEntries(read) as Counts;
-}
-
-/** Reads how many bytes of files a user may have. */
-export function bytesOfFiles(): FileLimits {
-  const read = ([what, { variable, most }]: [string, { variable: string; most: number }]) => [
-    what,
-    optionalCount(variable) ?? most,
-  ];
-  return Object.fromEntries(Object.entries(fileLimits).map(read)) as FileLimits;
 }
 
 function spending(period: keyof typeof spendingVariables, env?: NodeJS.ProcessEnv): Spending {

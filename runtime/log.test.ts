@@ -67,7 +67,6 @@ describe('what a tool’s author prints (R170)', () => {
 describe('a metric (R171)', () => {
   afterEach(() => {
     delete process.env.STACK_NAME;
-    delete process.env.VIGIL_METRICS;
   });
   const directives = () =>
     (lines.at(-1) as unknown as { _aws: { CloudWatchMetrics: object[] } })._aws.CloudWatchMetrics;
@@ -90,11 +89,5 @@ describe('a metric (R171)', () => {
       },
       { Namespace: 'Vigil', Dimensions: [['Stack']], Metrics: [{ Name: 'InputTokens', Unit: 'Count' }] },
     ]);
-  });
-
-  test('has no dimensions but the stack’s if a deployment asks for totals, and runs are counted by their end', () => {
-    process.env.VIGIL_METRICS = 'totals';
-    count('model', { ModelLatency: 7, RunsEnded: 1 }, { Model: 'm', End: 'done' });
-    expect(directives()).toMatchObject([{ Dimensions: [['Stack']] }, { Dimensions: [['Stack'], ['Stack', 'End']] }]);
   });
 });

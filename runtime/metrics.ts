@@ -41,9 +41,7 @@ function described(values: MetricValues) {
 
 const groupOf = (name: MetricName): string => JSON.stringify(dimensionsOf(name));
 
-/** `End` is always counted. The others cost as much as there are agents, models and tools. */
 function dimensionsOf(name: MetricName): string[][] {
   const { by } = factsOfMetric(name);
-  const isDetailed = by === 'End' || optionalVariable('VIGIL_METRICS') !== 'totals';
-  return [[stackDimension], ...(by && isDetailed ? [[stackDimension, by]] : [])];
+  return [[stackDimension], ...(by ? [[stackDimension, by]] : [])];
 }

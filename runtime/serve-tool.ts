@@ -1,4 +1,5 @@
 import { ToolRequest } from '../core/base/state/loop-state';
+import { fileLimits } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import { isThrottling } from '../core/base/text/throttling';
 import type { FunctionTool } from '../core/conversations/agent/tool';
@@ -6,7 +7,7 @@ import { mayBeRetried, runTool, type ToolRuntime } from '../core/machines/loop/r
 import { undoTool } from '../core/machines/rollback/undo-tool';
 import { tableOfDeployment, traceScope } from './environment';
 import { filesOfDeployment } from './file-store';
-import { bytesOfFiles, counts } from './limits';
+import { counts } from './limits';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, publicWords, withName } from './plain-error';
 import { serving } from './serving';
@@ -52,7 +53,7 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= {
       ...{ table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts(), traces: traceScope() },
-      ...(tool.needs?.files && { files: { store: filesOfDeployment(), most: bytesOfFiles() } }),
+      ...(tool.needs?.files && { files: { store: filesOfDeployment(), most: fileLimits } }),
     };
     return serveCall(bench, equipped, ToolRequest.parse(event));
   });

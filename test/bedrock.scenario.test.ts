@@ -16,7 +16,7 @@ describe('an agent whose model is at Bedrock (R133)', () => {
   afterAll(() => server.stop());
   afterEach(() => vigil?.stop());
   const given = async (deployment?: string) => {
-    const variables = { BEDROCK_BASE_URL: server.url, VIGIL_FORK_MODELS: 'amazon.nova-pro-v2:0' };
+    const variables = { BEDROCK_BASE_URL: server.url, VIGIL_DEVELOPERS_GROUP: 'developers' };
     vigil = await startVigil({ variables, deployment });
   };
 
@@ -83,7 +83,7 @@ describe('an agent whose model is at Bedrock (R133)', () => {
   test('may ask no model that no agent names (R120)', async () => {
     server.script([{ blocks: [{ text: 'Never.' }] }]);
     await given();
-    const ada = await vigil.user();
+    const ada = await vigil.user('ada', ['developers']);
     const { id } = await ada.start('at-bedrock', 'Hello');
     await ada.finished(id);
     const model = 'amazon.nova-pro-v2:0';

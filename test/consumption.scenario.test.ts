@@ -32,23 +32,23 @@ describe('the limits of a user (R149)', () => {
   });
 
   test('of steps: of thirty runs at once, five make their model call', async () => {
-    vigil = await startVigil({ script: () => ({ text: 'Hi.' }), variables: { VIGIL_MAX_USER_STEPS: '5' } });
+    vigil = await startVigil({ script: () => ({ text: 'Hi.' }), variables: { VIGIL_MAX_USER_DAY_STEPS: '5' } });
     const ada = await user();
     const begun = await Promise.all(Array.from({ length: 30 }, () => ada.start('tester', 'Hello')));
     const ends = await Promise.all(begun.map(({ id }) => ada.finished(id)));
     expect(vigil.model.calls).toBe(5);
     expect(ends.filter(({ status }) => status === 'done')).toHaveLength(5);
     expect(ends.find(({ status }) => status === 'limited')!.run!.reason).toBe(
-      'budget exhausted: 5 of 5 steps of this user this month are used. Wait until next month or raise VIGIL_MAX_USER_STEPS, and retry.',
+      'budget exhausted: 5 of 5 steps of this user today are used. Wait until tomorrow (UTC) or raise VIGIL_MAX_USER_DAY_STEPS, and retry.',
     );
-    expect(await usage('steps', 'month')).toMatchObject({ used: 5, most: 5 });
+    expect(await usage('steps', 'day')).toMatchObject({ used: 5, most: 5 });
     expect(await usage('runs')).toMatchObject({ used: 0 });
   });
 
   test('of steps, after a kill -9 within the model call: the reserved step is made, once, and no other one', async () => {
     const text = 'Kyoto is lovely in May. Book early.';
     const script = [{ text, holdAfter: 0 }, { text }, { text: 'Never.' }];
-    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_STEPS: '1' } });
+    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_DAY_STEPS: '1' } });
     const one = await (await user()).start('tester', 'Tell me about Kyoto');
     await vigil.model.held();
     expect(await usage('steps', 'day')).toMatchObject({ used: 1 });
@@ -117,30 +117,6 @@ describe('the limits of a user (R149)', () => {
     await vigil.advance('PT2H');
     await ada.until(id, (now) => now.status === 'done' && now.timers.every(({ status }) => status !== 'active'));
     expect(await usage('timers')).toMatchObject({ used: 0 });
-  });
-
-  test('of sub-agents: those beyond it are refused, and the model reads why', async () => {
-    const variables = { VIGIL_MAX_USER_SUB_AGENTS: '2', VIGIL_MAX_RUN_SUB_AGENTS: '3' };
-    vigil = await startVigil({ variables });
-    const delegate = (index: number) => ({
-      ...{ id: `d${index}`, name: 'delegate', arguments: { agent: 'worker', task: `Task ${index}` } },
-    });
-    const isWorker = (request: object) => JSON.stringify(request).includes('You are the worker.');
-    let steps = 0;
-    vigil.model.script((request) => {
-      if (isWorker(request)) return { text: 'Done.' };
-      steps += 1;
-      return steps <= 2 ? { toolCalls: [0, 1, 2, 3].map((index) => delegate(4 * steps + index)) } : { text: 'Enough.' };
-    });
-    const ada = await user();
-    const { id } = await ada.start('boss', 'Let others work');
-    const { calls } = await ada.finished(id);
-    const errors = (step: number) => calls.filter((one) => one.step === step).map(({ error }) => error ?? '');
-    const [ofUser, ofRun] = ['USER', 'RUN'].map((whose) => expect.stringContaining(`VIGIL_MAX_${whose}_SUB_AGENTS`));
-    expect(errors(1)).toEqual(['', '', ofUser, ofRun]);
-    expect(errors(2)).toEqual(['', ofRun, ofRun, ofRun]);
-    expect(await usage('subAgents')).toMatchObject({ used: 0, most: 2 });
-    expect(await usage('conversations')).toMatchObject({ used: 4 });
   });
 
   test('are on by default, and none is near', async () => {

@@ -63,14 +63,6 @@ describe('the event bus', () => {
     expect(JSON.stringify(events)).not.toMatch(/example.org|Remind me|I will/);
   });
 
-  test('with VIGIL_EVENTS_CONTENT, what was said and done is in the events (R105)', async () => {
-    const events = await toTheEnd(await start({ VIGIL_EVENTS_CONTENT: 'true' }));
-    expect(of<MessageFinished>(events, 'Message finished')[0]!.content).toEqual({ text: wish });
-    const reminder = of<ToolCallSettled>(events, 'Tool call settled').find(({ tool }) => tool === 'reminder');
-    expect(reminder!.content).toMatchObject({ arguments: { message: 'Check out https://example.org/news' } });
-    expect(of<RunEnded>(events, 'Run ended')[0]!.content!.title).toContain('Remind me');
-  });
-
   longTest('the function dies before it publishes, again and again: nothing is missing (R105)', async () => {
     vigil = await startVigil({ script: reminderStory });
     await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'before', times: 4 });

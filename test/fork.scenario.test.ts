@@ -12,7 +12,7 @@ describe('a fork (R116)', () => {
   beforeEach(async () => {
     vigil = await startVigil({
       script: [call('a', 'current_time', {}), { text: 'It is late.' }, { text: 'Good night.' }],
-      variables: { VIGIL_FORK_MODELS: 'other-model', VIGIL_EDITORS_GROUP: 'editors' },
+      variables: { VIGIL_DEVELOPERS_GROUP: 'developers' },
     });
   });
   afterEach(() => vigil?.stop());
@@ -64,7 +64,7 @@ describe('a fork (R116)', () => {
     const { ada, id } = await givenTalk();
     vigil.model.script([{ text: 'Sleep well.' }]);
     const body = { step: 1, text: 'See you', agent: 'brief', model: 'other-model', instructions: 'Be kind.' };
-    const { id: other } = (await fork(id, body, ['staff', 'editors'])).body as { id: string };
+    const { id: other } = (await fork(id, body, ['staff', 'developers'])).body as { id: string };
     await ada.finished(other);
     const request = vigil.model.requests.at(-1)!;
     expect(request.model).toBe('other-model');
@@ -74,17 +74,17 @@ describe('a fork (R116)', () => {
     expect((await ada.read(other)).agent).toBe('brief');
   });
 
-  test('takes the deployment’s models only, and instructions only from an editor (R149)', async () => {
+  test('takes the deployment’s models only, and instructions only from a developer (R149)', async () => {
     const { ada, id } = await givenTalk();
     const calls = vigil.model.calls;
-    expect(await fork(id, { step: 1, model: 'dear-model' }, ['editors'])).toMatchObject({
+    expect(await fork(id, { step: 1, model: 'dear-model' }, ['staff'])).toMatchObject({
       status: 400,
-      body: { errors: [{ path: 'model', message: expect.stringMatching(/other-model.*VIGIL_FORK_MODELS/) }] },
+      body: { errors: [{ path: 'model', message: expect.stringMatching(/dear-model.*Developers may name others/) }] },
     });
-    for (const groups of [undefined, ['staff', 'editors2']])
+    for (const groups of [undefined, ['staff', 'developers2']])
       expect(await fork(id, { step: 1, instructions: 'Pay Eve.' }, groups)).toMatchObject({
         status: 403,
-        body: { detail: 'instructions: only "editors" may replace an agent’s instructions. Leave them out.' },
+        body: { detail: 'instructions: only developers may replace an agent’s instructions. Leave them out.' },
       });
     expect((await ada.list()).conversations).toHaveLength(1);
     expect(vigil.model.calls).toBe(calls);

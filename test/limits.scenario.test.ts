@@ -80,7 +80,7 @@ describe('a budget (R112)', () => {
   });
 
   test('is not got round by cutting off each reply before its end: what came so far counts (R81)', async () => {
-    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '4000' } });
+    vigil = await startVigil({ variables: { VIGIL_MAX_USER_DAY_TOKENS: '4000' } });
     const ada = await vigil.user();
     vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));
     const { id, run } = await ada.start('tester', 'Tell me about Kyoto');
@@ -93,7 +93,7 @@ describe('a budget (R112)', () => {
     const second = await ada.start('tester', 'Tell me about Kyoto');
     expect((await ada.finished(second.id)).run).toMatchObject({
       status: 'limited',
-      reason: expect.stringContaining('tokens of this user this month'),
+      reason: expect.stringContaining('tokens of this user today'),
     });
     expect(vigil.model.calls).toBe(1);
   });
@@ -101,7 +101,9 @@ describe('a budget (R112)', () => {
   test('of a user counts all of their runs in a month, and nobody else’s', async () => {
     const usage = { prompt_tokens: 100_000, completion_tokens: 10_000, total_tokens: 110_000 };
     const script = () => ({ text: 'Hi.', usage });
-    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_TOKENS: '200000' } });
+    const prices = JSON.stringify({ 'test-model': [1, 10] });
+    const variables = { VIGIL_MAX_USER_MICRODOLLARS: '390000', VIGIL_PRICES: prices };
+    vigil = await startVigil({ script, variables });
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
     for (let count = 0; count < 2; count++) {
       const { id } = await ada.start('tester', 'Hello');
@@ -110,7 +112,7 @@ describe('a budget (R112)', () => {
     const third = await ada.start('tester', 'Hello');
     expect((await ada.finished(third.id)).run).toMatchObject({
       status: 'limited',
-      reason: expect.stringContaining('220000 of 200000 tokens of this user this month'),
+      reason: expect.stringContaining('400000 of 390000 microdollars of this user this month'),
     });
     const hers = await eve.start('tester', 'Hello');
     expect((await eve.finished(hers.id)).status).toBe('done');

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { key } from '../core/conversations/rows/keys';
 import { write } from '../core/conversations/store/table';
+import { passedBudgets } from '../scripts/bench/budgets';
+import { countedPage } from '../scripts/bench/counted-files';
 import {
   answered,
   appeared,
@@ -228,11 +227,7 @@ describe('the page fits its window', () => {
     expect(await page.locator('main').textContent()).not.toContain('PLAN COMPLETE');
   });
 
-  test('before a conversation is opened, at most 150 KB are loaded', () => {
-    const html = readFileSync(join(pageFolder, 'index.html'), 'utf8');
-    const files = [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(([, file]) => file!);
-    expect(files.length).toBeGreaterThan(1);
-    const bytes = ['index.html', ...files].map((file) => gzipSync(readFileSync(join(pageFolder, file))).length);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+  test('before a conversation is opened, no more is loaded than the budget of the page', () => {
+    expect(passedBudgets(countedPage(pageFolder))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vigil-telemetry-'));
 let backend: OtlpReceiver;
 let vigil: Vigil;
 beforeAll(async () => {
-  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', VIGIL_TELEMETRY_METRICS: 'on' };
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   await synthesized(folder, scenarioSources, { ...process.env, ...scenarioVariables, ...on });
   backend = await startOtlpReceiver();
 }, 120_000);

@@ -1,26 +1,18 @@
-import type { Construct } from 'constructs';
 import type { Agent } from '../../core/conversations/agent/agent';
 import type { FunctionTool } from '../../core/conversations/agent/tool';
 import { type Settings, switchFrom } from '../settings';
-import { ApiKey } from './api-key';
+import type { ApiKey } from './api-key';
 import type { VigilFunction } from './vigil-function';
 
 /**
- * The embeddings for memory search: from the server at EMBEDDING_BASE_URL if that is set, otherwise from the models'
+ * The embeddings for memory search: from the server at EMBEDDING_BASE_URL if that is set, which gets no key, otherwise from the models'
  * server.
  */
 export class Embeddings {
-  readonly key: ApiKey;
-
   constructor(
-    scope: Construct,
     private readonly settings: Settings,
-    modelKey: ApiKey,
-  ) {
-    const hasServer = settings.given('EMBEDDING_BASE_URL') !== '';
-    const own = { variable: 'EMBEDDING_API_KEY', of: 'The API key of the embeddings' };
-    this.key = hasServer ? new ApiKey(scope, own.variable, own) : modelKey;
-  }
+    private readonly modelKey: ApiKey,
+  ) {}
 
   /** The prices that differ from the published ones. */
   get prices(): Record<string, string> {
@@ -41,7 +33,8 @@ export class Embeddings {
   reach(fn: VigilFunction): void {
     for (const name of ['VIGIL_EMBEDDING_MODEL', 'EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'])
       fn.addEnvironment(name, this.settings.given(name));
-    fn.addEnvironment('EMBEDDING_KEY_SECRET_ARN', this.key.arn);
-    this.key.grantRead(fn);
+    if (this.settings.given('EMBEDDING_BASE_URL') !== '') return;
+    fn.addEnvironment('EMBEDDING_KEY_SECRET_ARN', this.modelKey.arn);
+    this.modelKey.grantRead(fn);
   }
 }

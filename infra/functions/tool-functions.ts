@@ -125,17 +125,15 @@ function runIsolated(
 }
 
 /**
- * Gives a tool what its definition declares: settings as variables, keys as secrets, and the right to publish to its
- * topics.
+ * Gives a tool what its definition declares: settings as variables, and keys as secrets.
  */
-function provide(fn: VigilFunction, { secrets = [], variables = [], topics = [] }: Needs, given: Given): void {
+function provide(fn: VigilFunction, { secrets = [], variables = [] }: Needs, given: Given): void {
   for (const name of secrets) {
     const key = given.key(name);
     fn.addEnvironment(`${name}_SECRET_ARN`, key.arn);
     key.grantRead(fn);
   }
-  for (const name of [...variables, ...topics]) fn.addEnvironment(name, given.value(name));
-  for (const arn of topics.map(given.value)) if (arn) fn.allow([arn], 'sns:Publish');
+  for (const name of variables) fn.addEnvironment(name, given.value(name));
 }
 
 /** A secret or a variable that a deployment's tools and guards need. The template's metadata lists them. */

@@ -23,8 +23,6 @@ export interface VigilFunctionProps {
   /** Default: 256. Lambda allocates CPU in proportion. */
   memoryMiB?: number;
   environment: Record<string, string>;
-  /** A part of the account's concurrency for this function alone, and its limit. Default: a share of the rest. */
-  reservedConcurrency?: number;
 }
 
 /**
@@ -52,7 +50,6 @@ export class VigilFunction extends LambdaFunction {
       timeout: Duration.seconds(props.timeoutSeconds ?? 30),
       memorySize: props.memoryMiB ?? 256,
       environment: props.environment,
-      reservedConcurrentExecutions: props.reservedConcurrency,
       role,
       logGroup: log,
       // For Lambda's own lines. A function's are JSON in any case.

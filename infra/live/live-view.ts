@@ -1,11 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { connectionLimit } from '../../core/base/state/user-limits';
 import { type ConversationTable, partition } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import { StreamReader } from '../machines/stream-reader';
 import type { Undelivered } from '../machines/undelivered';
-import { metricVariables, type Settings } from '../settings';
+import type { Settings } from '../settings';
 import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
@@ -40,10 +39,7 @@ export class LiveView extends Construct {
     const fn = (name: string, description: string, more: Record<string, string> = {}) =>
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
 
-    const { variable } = connectionLimit;
-    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket', {
-      [variable]: settings.budget[variable] ?? '',
-    });
+    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
     const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
     const handlers = { connect, disconnect, message: subscribe };
@@ -53,10 +49,9 @@ export class LiveView extends Construct {
       'Pushes changed rows to subscribers, publishes finished work, and begins notices',
       {
         ...this.notices.variables,
-        ...metricVariables(settings, Stack.of(this).stackName),
+        STACK_NAME: Stack.of(this).stackName,
         LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
         EVENT_BUS_NAME: events.busName,
-        VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
       },
     );
 
@@ -95,12 +90,10 @@ export class LiveView extends Construct {
     return { LIVE_TABLE_NAME: this.live.name, LIVE_URL: this.socket.url };
   }
 
-  /** Lets a function send the words of replies to those who watch, unless that is turned off. */
-  sendTokens(fn: VigilFunction, { liveTokensMs }: Settings): void {
-    if (liveTokensMs === 'off') return;
+  /** Lets a function send the words of replies to those who watch. */
+  sendTokens(fn: VigilFunction): void {
     fn.addEnvironment('LIVE_TABLE_NAME', this.live.name);
     fn.addEnvironment('LIVE_CONNECTIONS_URL', this.socket.connectionsUrl);
-    fn.addEnvironment('VIGIL_LIVE_TOKENS_MS', liveTokensMs);
     this.live.grant(fn, 'Query');
     this.socket.grant(fn, 'POST');
   }

@@ -4,7 +4,7 @@ import { ApiKey } from '../functions/api-key';
 import { type ConversationTable, partition } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import type { Undelivered } from '../machines/undelivered';
-import { metricVariables, type Settings } from '../settings';
+import type { Settings } from '../settings';
 import { addAlarm } from '../watch/alarm';
 import { ownMetric } from '../watch/own-metric';
 import type { LiveView } from './live-view';
@@ -23,7 +23,7 @@ export class Telemetry extends Construct {
 
   constructor(scope: Construct, id: string, { bundles, table, live, settings, undelivered }: TracesProps) {
     super(scope, id);
-    const { endpoint, scope: ofTrace, content, metrics } = settings.telemetry!;
+    const { endpoint, scope: ofTrace, content } = settings.telemetry!;
     const key = new ApiKey(this, 'Headers', {
       variable: 'OTEL_EXPORTER_OTLP_HEADERS',
       of: 'The headers of the traces’ backend',
@@ -32,13 +32,11 @@ export class Telemetry extends Construct {
       description: 'Makes spans of what has finished, and sends them',
       bundles,
       timeoutSeconds: 120,
-      reservedConcurrency: settings.reservedConcurrency.Telemetry,
       environment: {
-        ...metricVariables(settings, Stack.of(this).stackName),
+        STACK_NAME: Stack.of(this).stackName,
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
         OTLP_HEADERS_SECRET_ARN: key.arn,
         VIGIL_TRACES: ofTrace,
-        VIGIL_TELEMETRY_METRICS: metrics ? 'on' : 'off',
         ...(content && { VIGIL_TELEMETRY_CONTENT: 'true', TABLE_NAME: table.name }),
       },
     });
@@ -48,7 +46,7 @@ export class Telemetry extends Construct {
     live.tell(this.fn);
     this.fn.configureAsyncInvoke({ onFailure: undelivered.of(this.fn) });
     addAlarm(this, 'SpansLost', {
-      description: 'The backend of the traces refuses spans or metrics, which are lost.',
+      description: 'The backend of the traces refuses spans, which are lost.',
       metric: ownMetric(this, 'SpansLost', { statistic: 'Sum', period: Duration.minutes(5) }),
       from: 1,
     });

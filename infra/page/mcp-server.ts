@@ -103,10 +103,11 @@ function checkCallback(url: string): void {
   );
 }
 
-/** The prop for VIGIL_MCP and VIGIL_MCP_CALLBACK_URLS. */
-export function mcpFrom({ VIGIL_MCP: value = '', VIGIL_MCP_CALLBACK_URLS: list = '' }: NodeJS.ProcessEnv) {
-  if (value !== '' && value !== 'on' && value !== 'off')
-    throw new ConfigurationError(`VIGIL_MCP is "${value}": it must be "on" or "off".`);
-  const callbackUrls = list.split(',').flatMap((url) => url.trim() || []);
-  return value === 'on' ? { callbackUrls } : false;
+/** Returns the prop for VIGIL_MCP: `on`, `off`, or the addresses that clients return to. */
+export function mcpFrom({ VIGIL_MCP: value = '' }: NodeJS.ProcessEnv): boolean | McpProps {
+  if (value === '' || value === 'off') return false;
+  if (value === 'on') return true;
+  const callbackUrls = value.split(',').map((url) => url.trim());
+  if (callbackUrls.every((url) => URL.canParse(url))) return { callbackUrls };
+  throw new ConfigurationError(`VIGIL_MCP is "${value}": it must be "on", "off" or the addresses of clients.`);
 }

@@ -19,7 +19,7 @@ const ready = {
 };
 
 const planned: Planned = {
-  ...{ stackName: 'Vigil', region: 'eu-central-1', page: false, mailFrom: '', reservedConcurrency: {} },
+  ...{ stackName: 'Vigil', region: 'eu-central-1', page: false, mailFrom: '' },
   apiGatewayLogRole: true,
 };
 
@@ -71,7 +71,7 @@ const found = async (more: Partial<Planned> = {}) =>
   (await preflight(clients, { ...planned, ...more })).map(({ verdict, words }) => `${verdict} ${words}`);
 
 test('an account that has everything is told so, by questions that change nothing (R186)', async () => {
-  const findings = await found({ mailFrom: 'vigil@example.com', reservedConcurrency: { Relay: 10 } });
+  const findings = await found({ mailFrom: 'vigil@example.com' });
   expect(findings).toEqual([
     'ok account 123456789012, region eu-central-1',
     'ok CDK bootstrap: version 30',
@@ -106,16 +106,6 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
     },
     {},
     'limits Lambda: 10 concurrent executions: runs wait',
-  ],
-  [
-    'too many reservations',
-    {
-      'GET /2016-08-19/account-settings': {
-        AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 150 },
-      },
-    },
-    { reservedConcurrency: { Relay: 40, Settle: 20 } },
-    'fails Lambda: 60 reserved executions leave 90 of 150',
   ],
   [
     'a log role of others',

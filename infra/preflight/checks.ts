@@ -32,7 +32,6 @@ export interface Planned {
   page: boolean;
   /** The address that e-mail is sent from; '' sends none. */
   mailFrom: string;
-  reservedConcurrency: Readonly<Record<string, number>>;
   /** Whether the stack sets API Gateway's role for logs. */
   apiGatewayLogRole: boolean;
 }
@@ -47,7 +46,7 @@ export async function preflight(clients: Clients, planned: Planned): Promise<Fin
   if (typeof account !== 'string') return [account];
   const answers = await Promise.all([
     answered('CDK bootstrap', () => bootstrapped(clients, planned, account)),
-    answered('Lambda', () => concurrency(clients, planned)),
+    answered('Lambda', () => concurrency(clients)),
     answered('API Gateway', () => logRole(clients, planned)),
     answered('Secrets', () => secrets(clients, planned)),
     ...(planned.mailFrom ? [answered('SES', () => mail(clients, planned.mailFrom))] : []),
@@ -87,25 +86,12 @@ async function bootstrapped({ ssm }: Clients, { region }: Planned, account: stri
   return [fails(`CDK bootstrap: version ${version} is older than ${bootstrapVersion}: ${how}.`)];
 }
 
-/** The concurrency that AWS keeps free for functions without a reservation. */
-const keptFree = 100;
-
-async function concurrency({ lambda }: Clients, { reservedConcurrency }: Planned): Promise<Finding[]> {
+async function concurrency({ lambda }: Clients): Promise<Finding[]> {
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
-  const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
-  const wanted = Object.values(reservedConcurrency).reduce((sum, one) => sum + one, 0);
+  const { ConcurrentExecutions: all = 0 } = AccountLimit ?? {};
   const more = 'ask for more in Service Quotas, “Concurrent executions” of AWS Lambda';
-  const findings: Finding[] = [];
-  if (wanted > 0 && free - wanted < keptFree)
-    findings.push(
-      fails(
-        `Lambda: ${wanted} reserved executions leave ${free - wanted} of ${free}, and AWS keeps ${keptFree} free (those of an ` +
-          `earlier deployment of this stack count twice here): reserve less, or ${more}.`,
-      ),
-    );
-  if (all < 1_000) findings.push(limits(`Lambda: ${all} concurrent executions: runs wait for one another; ${more}.`));
-  else findings.push(ok(`Lambda: ${all} concurrent executions`));
-  return findings;
+  if (all < 1_000) return [limits(`Lambda: ${all} concurrent executions: runs wait for one another; ${more}.`)];
+  return [ok(`Lambda: ${all} concurrent executions`)];
 }
 
 async function logRole({ apiGateway }: Clients, { stackName, apiGatewayLogRole }: Planned): Promise<Finding[]> {

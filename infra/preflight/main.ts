@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../core/base/text/errors';
-import { hostsPage, settingsFrom } from '../settings';
+import { pageFrom, settingsFrom } from '../settings';
 import { clientsOf, preflight } from './checks';
 
 // `npx tsx infra/preflight/main.ts <stack>`: what the account lacks for a deployment. Reads the environment as `npx cdk deploy` does.
@@ -8,14 +8,14 @@ const labels = { ok: 'ok     ', fails: 'FAILS  ', limits: 'limits ', unknown: 'u
 
 async function main(): Promise<void> {
   const { env } = process;
-  const { mailFrom, reservedConcurrency } = settingsFrom(env);
+  const { mailFrom } = settingsFrom(env);
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
   const apiGatewayLogRole = !process.argv.includes('apiGatewayLogRole=false');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
-  const page = hostsPage(env.VIGIL_PAGE ?? 'cloudfront');
+  const page = pageFrom(env.VIGIL_PAGE ?? 'cloudfront').hosted;
   const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
-    ...{ stackName, region, page, mailFrom, reservedConcurrency, apiGatewayLogRole },
+    ...{ stackName, region, page, mailFrom, apiGatewayLogRole },
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;

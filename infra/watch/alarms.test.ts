@@ -24,11 +24,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:operators';
 
-function declared(alarms?: (stack: Stack) => AlarmSettings, metrics?: 'totals'): Template['Resources'] {
+function declared(alarms?: (stack: Stack) => AlarmSettings): Template['Resources'] {
   const app = newApp();
   const stack = new Stack(app, 'Shop');
   const telemetry = { endpoint: 'https://traces.example.com' };
-  new Vigil(stack, 'Agents', { agents, alarms: alarms?.(stack), metrics, telemetry });
+  new Vigil(stack, 'Agents', { agents, alarms: alarms?.(stack), telemetry });
   return (app.synth().getStackByName('Shop').template as Template).Resources;
 }
 const ofType = (type: string, from = resources): [string, Resource][] =>
@@ -157,16 +157,14 @@ test('a deployment sets when they are raised (R171)', () => {
     );
 });
 
-test('functions that count know the stack, and whether to count each agent (R171)', () => {
+test('functions that count know the stack (R171)', () => {
   const countingIn = (from: Template['Resources']) =>
     ofType('AWS::Lambda::Function', from).flatMap(([id, { Properties }]) => {
       const { Variables } = (Properties.Environment ?? { Variables: {} }) as { Variables: Record<string, string> };
-      return Variables.STACK_NAME ? [[id, Variables.STACK_NAME, Variables.VIGIL_METRICS]] : [];
+      return Variables.STACK_NAME ? [[id, Variables.STACK_NAME]] : [];
     });
   const counting = ['Broadcast', 'CallModel', 'Embed', 'Reconcile', 'Relay', 'Telemetry'];
-  expect(countingIn(resources).sort()).toEqual(counting.map((id) => [id, 'Shop', 'detailed']));
-  expect(countingIn(declared(undefined, 'totals')).sort()).toEqual(counting.map((id) => [id, 'Shop', 'totals']));
-  expect(() => declared(undefined, 'none' as never)).toThrow('Vigil: metrics: must be "detailed" or "totals"');
+  expect(countingIn(resources).sort()).toEqual(counting.map((id) => [id, 'Shop']));
 });
 
 test('the dashboard shows each metric that functions print, and none that is not there (R171)', () => {

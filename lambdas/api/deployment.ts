@@ -13,7 +13,6 @@ import type { Table } from '../../core/conversations/store/table';
 import type { RunAttempts } from '../../core/machines/reconcile/attempts';
 import type { Finder } from '../../core/people/finding/find';
 import type { Developers } from './developers';
-import type { ForkPolicy } from './fork-policy';
 
 /** The data that API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
@@ -56,7 +55,7 @@ export interface Deployment {
   /** Returns how much a user may have at once. @throws ConfigurationError if a variable is wrong, as does `limits`. */
   counts(): Counts;
   limits(): DeploymentLimits;
-  forks: ForkPolicy;
+  modelsOfForks: ReadonlySet<string>;
   /** The names of the claims that are kept with conversations. */
   keptClaims: readonly string[];
   /** Whether people come in by a link, or ask its owner to be let in. @throws NotAllowed if there are no links. */

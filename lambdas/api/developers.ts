@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/conversations/agent/approvers';
 import { optionalVariable, variable } from '../../runtime/environment';
 
-/** Developers, who see more than other users: agents' instructions, and the state machine of the runs. */
+/** Developers, who see more than other users, agents' instructions and the state machine of the runs, and may replace more in a fork. */
 export interface Developers {
   /** A group of the user directory; `*` for every user. Without one, nobody is a developer. */
   group?: string;

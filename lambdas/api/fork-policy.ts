@@ -3,36 +3,31 @@ import type { Registry } from '../../core/conversations/agent/registry';
 import { optionalVariable } from '../../runtime/environment';
 import { BadRequest } from '../problems';
 
-/** The models that a fork may name, and the group whose members may replace an agent's instructions. */
-export interface ForkPolicy {
-  models: ReadonlySet<string>;
-  /** A group of the user directory. Without one, nobody may. */
-  editors?: string;
-}
-
-/** The models of the agents, whose prices and limits the deployment knows, and those that it adds. */
-export function forkPolicy({ agents }: Registry): ForkPolicy {
-  const added = (optionalVariable('VIGIL_FORK_MODELS') ?? '').split(',').map((name) => name.trim());
+/** Returns the models that everyone's fork may name: those of the agents, whose prices and limits the deployment knows. */
+export function modelsOfForks({ agents }: Registry): ReadonlySet<string> {
   const own = [...agents.values()].flatMap(({ model, summaryModel }) => [model.name, summaryModel.name]);
-  const models = [...own, ...added, optionalVariable('VIGIL_MODEL') ?? ''].filter((name) => name !== '');
-  return { models: new Set(models), editors: optionalVariable('VIGIL_EDITORS_GROUP') };
+  return new Set([...own, optionalVariable('VIGIL_MODEL') ?? ''].filter((name) => name !== ''));
 }
 
 /**
+ * Developers may name any model, and replace an agent's instructions.
+ *
  * @throws BadRequest if the model is not one of the deployment's.
  * @throws HTTPException 403 if the user may not replace instructions.
  */
 export function checkFork(
-  { models, editors }: ForkPolicy,
+  models: ReadonlySet<string>,
   { model, instructions }: { model?: string; instructions?: string },
-  groups: readonly string[],
+  isDeveloper: boolean,
 ): void {
+  if (isDeveloper) return;
   if (model !== undefined && !models.has(model)) {
     const known = [...models].join(', ');
-    const message = `"${model}" is no model of this deployment; there are: ${known}. VIGIL_FORK_MODELS adds others`;
+    const message = `"${model}" is no model of this deployment; there are: ${known}. Developers may name others`;
     throw new BadRequest([{ path: 'model', message }]);
   }
-  if (instructions === undefined || (editors !== undefined && groups.includes(editors))) return;
-  const who = editors === undefined ? 'nobody may, unless VIGIL_EDITORS_GROUP names a group' : `only "${editors}" may`;
-  throw new HTTPException(403, { message: `instructions: ${who} replace an agent’s instructions. Leave them out.` });
+  if (instructions === undefined) return;
+  throw new HTTPException(403, {
+    message: 'instructions: only developers may replace an agent’s instructions. Leave them out.',
+  });
 }

@@ -17,7 +17,7 @@ const ProblemType = z.enum(problemTypes as [string, ...string[]]).openapi('Probl
 
 /**
  * Problem details (RFC 9457). `errors` lists the invalid fields of a 400; `outcome` is the first answer in a 409; `limit` is what a 429
- * has reached, with the variable that sets it.
+ * has reached, with the variable that sets it, if there is one.
  */
 export const Problem = z
   .object({
@@ -34,7 +34,7 @@ export const Problem = z
     errors: z.array(z.object({ path: z.string(), message: z.string() }).openapi('FieldError')).optional(),
     outcome: z.unknown().optional(),
     limit: z
-      .object({ name: z.string(), used: z.number().int(), most: z.number().int(), variable: z.string() })
+      .object({ name: z.string(), used: z.number().int(), most: z.number().int(), variable: z.string().optional() })
       .openapi('Limit')
       .optional(),
   })

@@ -15,7 +15,7 @@ import { saidBy } from '../../core/people/meaning/said-by';
 import { reachKey } from '../../core/people/notices/notice';
 import { grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
 import { factOf } from '../../core/people/telemetry/facts';
-import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
+import { tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
@@ -39,7 +39,6 @@ const noticeMachine = variable('NOTICE_MACHINE_ARN');
 const connections = connectionsOfGateway();
 const bridge = new EventBridgeClient({});
 const EventBusName = variable('EVENT_BUS_NAME');
-const withContent = optionalVariable('VIGIL_EVENTS_CONTENT') === 'true';
 
 /** The time limits for all pushes of a batch, and for one call to EventBridge. */
 const pushingMs = 10_000;
@@ -111,7 +110,7 @@ async function push(changes: Change[], notices: NewNotice[]): Promise<string[]> 
 
 function publicationsOf(changes: Change[]): Publication[] {
   return made('an event', changes, ({ sequenceNumber, ...change }): Publication | undefined => {
-    const event = finishedBy(change, withContent);
+    const event = finishedBy(change);
     return event && { sequenceNumber, event };
   });
 }

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { connectionLimit } from '../../core/base/state/user-limits';
 import { openConnection } from '../../core/people/live/connections';
 import { useTicket } from '../../core/people/live/subscriptions';
-import { optionalCount, tableOfDeployment } from '../../runtime/environment';
+import { tableOfDeployment } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
@@ -24,7 +23,7 @@ export const handler = logged(async (event: ConnectEvent): Promise<{ statusCode:
     return { statusCode: 401 };
   }
   try {
-    await openConnection(live, connectionId, holder, now, optionalCount(connectionLimit.variable));
+    await openConnection(live, connectionId, holder, now);
   } catch (error) {
     if ((error as Error).name !== 'LimitReached') throw error;
     log.info('too many connections', { connectionId });

@@ -1,7 +1,7 @@
 import { ApiGatewayManagementApiClient, PostToConnectionCommand } from '@aws-sdk/client-apigatewaymanagementapi';
 import type { Deltas } from '../../core/machines/loop/screen';
 import { deltasTo } from '../../core/people/live/deltas';
-import { optionalCount, optionalVariable, tableOfDeployment } from '../../runtime/environment';
+import { optionalVariable, tableOfDeployment } from '../../runtime/environment';
 import { log } from '../../runtime/log';
 
 /** Returns what sends the words of replies to those who watch; undefined in a deployment that sends none. */
@@ -12,7 +12,6 @@ export function deployedDeltas(): Deltas | undefined {
   const gateway = new ApiGatewayManagementApiClient({ endpoint, maxAttempts: 1 });
   return deltasTo({
     live: tableOfDeployment('LIVE_TABLE_NAME'),
-    everyMs: optionalCount('VIGIL_LIVE_TOKENS_MS'),
     now: () => new Date(),
     async post(ConnectionId, Data, abortSignal) {
       await gateway.send(new PostToConnectionCommand({ ConnectionId, Data }), { abortSignal });

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 const publication = (number: number, text = ''): Publication => {
-  const detail = { deduplicationId: `d${number}`, content: { text } } as FinishedEvent['detail'];
+  const detail = { deduplicationId: `d${number}`, author: text } as FinishedEvent['detail'];
   const event = { detailType: 'Message finished', time: '2026-03-01T08:00:00.000Z', detail } as FinishedEvent;
   return { sequenceNumber: String(number), event };
 };
@@ -48,7 +48,7 @@ test('an entry says where it is from, what it is and when it happened', async ()
   expect(calls[0]![0]).toEqual({
     Source: 'vigil',
     DetailType: 'Message finished',
-    Detail: '{"deduplicationId":"d1","content":{"text":""}}',
+    Detail: '{"deduplicationId":"d1","author":""}',
     Time: new Date('2026-03-01T08:00:00Z'),
   });
 });

@@ -2,14 +2,12 @@
  * The names by OpenTelemetry's conventions for generative AI, in one place. All of them are in development there, so they change by version:
  * read the changelog of that repository before you raise it.
  *
- * - Spans and their attributes: https://github.com/open-telemetry/semantic-conventions-genai, v0.1.0 (on semantic conventions 1.45): its pages
- *   `client-inference`, `gen-ai-agent-spans`, `execute-tool` and `mcp`.
- * - `gen_ai.client.token.usage` and `gen_ai.client.operation.duration`: https://github.com/open-telemetry/semantic-conventions, v1.41.0,
- *   because the backends that exist read these. Version 0.1.0 has counters of tokens next to the second.
+ * Spans and their attributes: https://github.com/open-telemetry/semantic-conventions-genai, v0.1.0 (on semantic conventions 1.45): its pages
+ * `client-inference`, `gen-ai-agent-spans`, `execute-tool` and `mcp`.
  */
-export const conventions = { version: '0.1.0', of: 'semantic-conventions-genai', metrics: '1.41.0' } as const;
+export const conventions = { version: '0.1.0', of: 'semantic-conventions-genai' } as const;
 
-/** The instrumentation scope of all spans and metrics. */
+/** The instrumentation scope of all spans. */
 export const scope = { name: 'vigil', version: conventions.version } as const;
 
 export const operations = { chat: 'chat', tool: 'execute_tool', agent: 'invoke_agent' } as const;
@@ -38,7 +36,6 @@ export const names = {
   toolType: 'gen_ai.tool.type',
   toolDescription: 'gen_ai.tool.description',
   toolCallId: 'gen_ai.tool.call.id',
-  tokenType: 'gen_ai.token.type',
   /** Only where the deployment turns content on. */
   inputMessages: 'gen_ai.input.messages',
   outputMessages: 'gen_ai.output.messages',
@@ -71,18 +68,6 @@ export const ownNames = {
 
 /** The types of errors of Vigil, besides HTTP statuses of models' servers. */
 export const errorTypes = { other: '_OTHER', unknown: 'unknown', limited: 'limited', failed: 'failed' } as const;
-
-export const metricNames = {
-  tokens: 'gen_ai.client.token.usage',
-  duration: 'gen_ai.client.operation.duration',
-  toolDuration: 'gen_ai.execute_tool.duration',
-  agentDuration: 'gen_ai.invoke_agent.duration',
-} as const;
-
-export const boundaries = {
-  tokens: [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864],
-  seconds: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
-} as const;
 
 /** The well-known names of providers that differ from Vigil's names of them. */
 const providersByName: Readonly<Record<string, string>> = {

@@ -17,15 +17,13 @@ class Refused extends Error {
 }
 
 export interface Backend {
-  /** The address of the backend, to which `/v1/traces` and `/v1/metrics` are appended; or that of its traces, with that path. */
+  /** The address of the backend, to which `/v1/traces` is appended if it lacks that path. */
   endpoint: string;
   /** The value of OTEL_EXPORTER_OTLP_HEADERS: `name=value` pairs, with values in percent-encoding, separated by commas. */
   headers(): Promise<string | undefined>;
   /** Clears the cache of the headers. */
   forget(): void;
 }
-
-export type Signal = 'traces' | 'metrics';
 
 const answerMs = 8_000;
 const attempts = 3;
@@ -38,8 +36,8 @@ const longestPauseMs = 5_000;
  * @throws NotTaken if the backend is busy, does not answer, or is set up wrongly. @throws Refused if it refuses this request for good.
  * @throws ConfigurationError if the headers cannot be read.
  */
-export async function send(backend: Backend, signal: Signal, body: Uint8Array): Promise<Uint8Array> {
-  const url = addressOf(backend.endpoint, signal);
+export async function send(backend: Backend, body: Uint8Array): Promise<Uint8Array> {
+  const url = addressOf(backend.endpoint);
   const headers = {
     ...headersIn(await backend.headers()),
     'content-type': 'application/x-protobuf',
@@ -88,10 +86,8 @@ function pauseMs(response: Response | Error, attempt: number): number {
   return Math.min(longestPauseMs, Math.max(0, pause));
 }
 
-export function addressOf(endpoint: string, signal: Signal): string {
-  const base = endpoint.replace(/\/+$/, '').replace(/\/v1\/(?:traces|metrics)$/, '');
-  return `${base}/v1/${signal}`;
-}
+export const addressOf = (endpoint: string): string =>
+  `${endpoint.replace(/\/+$/, '').replace(/\/v1\/traces$/, '')}/v1/traces`;
 
 /** @throws ConfigurationError, which does not quote them. */
 export function headersIn(list = ''): Record<string, string> {

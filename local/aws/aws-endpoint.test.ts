@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from '../../test/support/handwritten/assembly';
 import { type LocalCloud, startLocalCloud } from '../cloud';
 
@@ -29,7 +26,6 @@ const resources = {
   Table: tableResource(),
   Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OPENAI_API_KEY' } },
   Unset: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OTHER_KEY' } },
-  Topic: { Type: 'AWS::SNS::Topic', Properties: { FifoTopic: true } },
 };
 
 let made: Handwritten;
@@ -129,25 +125,6 @@ test('a secret’s value is the variable of its name; without one, the error nam
     message: expect.stringContaining('set the variable OTHER_KEY'),
   });
   await expect(read('nobody')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-});
-
-test('a published message is a line in a file, once per deduplication id', async () => {
-  const sns = new SNSClient(client);
-  const message = {
-    TopicArn: cloud.resources.topicArn(),
-    Message: 'Now',
-    MessageGroupId: 'g',
-    MessageDeduplicationId: 'd',
-  };
-  const first = await sns.send(new PublishCommand(message));
-  expect((await sns.send(new PublishCommand(message))).MessageId).toBe(first.MessageId);
-  const lines = readFileSync(join(made.stateDirectory, 'published.jsonl'), 'utf8').trim().split('\n');
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ message: 'Now', messageId: first.MessageId }),
-  ]);
-  await expect(sns.send(new PublishCommand({ ...message, TopicArn: `${message.TopicArn}2` }))).rejects.toMatchObject({
-    name: 'NotFoundException',
-  });
 });
 
 test('the error names a service that is not supported', async () => {

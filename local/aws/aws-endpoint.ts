@@ -15,7 +15,7 @@ interface Caller {
 export type ServiceHandler = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
 
 /**
- * Serves each service by its signing name: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`, `events`,
+ * Serves each service by its signing name: `states`, `dynamodb`, `secretsmanager`, `lambda`, `events`,
  * `execute-api`, `bedrock`, `s3`.
  *
  * @param serveBrowser serves what browsers may call: addresses of S3 whose signature it verifies. Resolves with false for other requests.

@@ -19,7 +19,6 @@ import type { WebsocketApi } from '../websocket-api/websocket-api';
 import { awsEndpoint, operationOf, readAwsJson, type ServiceHandler } from './aws-endpoint';
 import { bedrockHandler } from './bedrock';
 import { secretsHandler } from './secrets';
-import { snsHandler } from './sns';
 import type { StepFunctions } from './step-functions';
 
 /** The services behind the AWS port. */
@@ -103,7 +102,6 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
       stateDirectory,
       authorize,
     }),
-    sns: await snsHandler({ topics: () => topicsOf(template(), variables()), stateDirectory, clock, authorize }),
     states: stepFunctionsHandler(options),
     ...(options.webSockets && { 'execute-api': connectionsApi(options.webSockets, authorize) }),
   };
@@ -125,12 +123,6 @@ function stepFunctionsHandler({ template, iam, principalOf, stepFunctions }: Ser
     const answer = await (await stepFunctions).call(operation, body);
     sendJson(response, answer.status, answer.body, { 'content-type': 'application/x-amz-json-1.0' });
   };
-}
-
-/** The template's topics, and topics of other stacks that a variable names. */
-function topicsOf(template: Template, variables: Readonly<Record<string, string>>): string[] {
-  const elsewhere = Object.values(variables).filter((value) => value.startsWith('arn:aws:sns:'));
-  return [...refsOf(template, 'AWS::SNS::Topic'), ...elsewhere];
 }
 
 const refsOf = (template: Template, type: string): string[] => template.ofType(type).map(({ ref }) => ref);

@@ -55,7 +55,7 @@ const mark = 'vigil-state';
 const defaultName = '.vigil';
 /** The files that a local cloud writes. The folder may contain other files. */
 const ours =
-  /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|published\.jsonl|s3|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
+  /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|s3|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   const folder = resolve(path);

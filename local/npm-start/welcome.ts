@@ -31,7 +31,7 @@ export function welcome(options: WelcomeOptions): string {
 Vigil runs (ready in ${seconds.toFixed(1)} s).
 
   Page and API  ${url}
-  AWS endpoint  ${awsUrl}  (Step Functions, DynamoDB, Lambda, Secrets Manager, SNS, S3)
+  AWS endpoint  ${awsUrl}  (Step Functions, DynamoDB, Lambda, Secrets Manager, S3)
   Model         ${model}
 ${search ? `  Search        ${search}\n` : ''}  Runs          ${inventory(cloud)}
   Changes       ${watch ? 'to agents, tools and their imports are live when saved' : 'are live at the next start'}

@@ -9,7 +9,6 @@ export interface Resources {
   stateMachineArn(name?: string): string;
   tableName(name?: string): string;
   functionName(name: string): string;
-  topicArn(name?: string): string;
   list(): readonly Resource[];
 }
 
@@ -26,7 +25,6 @@ export function resourcesOf(template: Template): Resources {
     stateMachineArn: (name) => find(template.ofType('AWS::StepFunctions::StateMachine'), name, 'state machine'),
     tableName: (name) => find(template.ofType('AWS::DynamoDB::Table'), name, 'table'),
     functionName: (name) => find(template.ofType('AWS::Lambda::Function'), name, 'function'),
-    topicArn: (name) => find(template.ofType('AWS::SNS::Topic'), name, 'topic'),
     list: () => template.resources,
   };
 }

@@ -3,20 +3,21 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,page,evals,engine,writes,cost,scale` selects sections. By default, all but
+ * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,budgets,page,evals,engine,writes,cost,scale` selects sections. By default, all but
  *   `scale`, which takes minutes.
  * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
  * - `-- --only page --parts growing,memory` measures only these parts of the page: start, token, sentence, growing, idle,
  *   memory, open, typing.
  * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
  *
- * A figure over its bar is marked, but is no failure, because a busy machine is slower.
+ * A figure over its bar is marked, but is no failure, because a busy machine is slower. One of `budgets` is a failure.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { passedBudgets } from './budgets';
 import type { Figure } from './measure';
 
 const sections = {
@@ -28,6 +29,7 @@ const sections = {
   meaning: async () => (await import('./meaning')).meaningBench(),
   search: async () => (await import('./search')).searchBench(),
   bundles: async () => (await import('./bundles')).bundlesBench(),
+  budgets: async () => (await import('./counted')).budgetsBench(),
   page: async ({ parts }) => {
     const { pageBench, pageParts } = await import('./page');
     return pageBench(parts === undefined ? pageParts : chosenIn(parts, pageParts, 'parts'));
@@ -120,15 +122,21 @@ async function bench(args: string[]): Promise<void> {
   const machine = { node: process.versions.node, platform: `${process.platform}-${process.arch}`, cpus: cpus().length };
   console.log(`Node ${machine.node}, ${machine.platform}, ${machine.cpus} CPUs`);
   const measured: Partial<Record<Section, Record<string, number>>> = {};
+  const passed: string[] = [];
   for (const section of chosen) {
     const figures = await sections[section]({ conversations, minutes, parts });
-    measured[section] = Object.fromEntries(figures.map(({ key, value }) => [key, Math.round(value * 1_000) / 1_000]));
+    measured[section] = measuredBy(figures);
     console.log(`\n${section}`);
     for (const figure of figures) console.log(row(figure));
+    if (section === 'budgets') passed.push(...passedBudgets(measuredBy(figures)));
   }
   if (peers) await comparePeers(peers);
   if (json) console.log(JSON.stringify({ ...machine, ...measured }));
+  if (passed.length > 0) throw new Error(`budgets are passed:\n${passed.join('\n')}`);
 }
+
+const measuredBy = (figures: Figure[]): Record<string, number> =>
+  Object.fromEntries(figures.map(({ key, value }) => [key, Math.round(value * 1_000) / 1_000]));
 
 /** Compares the engine with alternatives. Takes three minutes, and installs their packages. */
 async function comparePeers(peers: string): Promise<void> {

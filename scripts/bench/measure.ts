@@ -9,7 +9,7 @@ export interface Figure {
   key: string;
   name: string;
   value: number;
-  unit: 'ms' | 's' | 'KB' | 'MiB' | '/s' | '%' | '×' | '$' | '';
+  unit: 'ms' | 's' | 'KB' | 'MB' | 'MiB' | '/s' | '%' | '×' | '$' | '';
   /** The limit that it must not exceed. */
   bar?: number;
   note?: string;

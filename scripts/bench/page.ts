@@ -12,6 +12,7 @@ import { conversationsIn, endCloud, type ServedCloud, serveCloud } from '../../t
 import { dynamodbOf } from '../../test/support/clouds/shared-clouds';
 import { openBrowser, pageFolder } from '../../test/support/page/browser';
 import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
+import { budgets } from './budgets';
 import { type Figure, inScratch, median, root, times } from './measure';
 
 const conversations = 300;
@@ -129,7 +130,7 @@ async function startFigures(browser: Browser, { url }: ServedCloud): Promise<Fig
       name: 'document, script and style, gzip',
       value: of('bytes') / 1_000,
       unit: 'KB',
-      bar: 150,
+      bar: budgets['page.kilobytes'].limit,
       note: 'before a conversation is opened; without the font',
     },
     {

@@ -30,7 +30,6 @@ const everything = (stack: Stack): Partial<VigilProps> => ({
   mcp: { callbackUrls: ['http://localhost:8976/callback'] },
   notices: { mailFrom: 'vigil@example.com' },
   webOrigins: ['https://example.com'],
-  reservedConcurrency: { Relay: 10 },
   vpc: new Vpc(stack, 'Vpc'),
   encryptionKey: new Key(stack, 'Key'),
   alarms: { topic: new Topic(stack, 'Operators', { enforceSSL: true }) },

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { compileCloud } from '../support/clouds/compile-cloud';
 import { scenarioSources, synthesized } from '../support/clouds/synthesized';
 
-/** Hears every reminder as well: an outside effect with an idempotency key, the call's id. */
-export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
-
 /**
  * Plays on a separate assembly, and ends the process.
  *
@@ -30,7 +27,6 @@ export async function playOn(isWell: (assembly: string) => Promise<boolean>): Pr
 
 /** Synthesizes what the stories run on: the shipped agents and those under test. */
 export async function assemble(folder: string): Promise<void> {
-  process.env.REMINDER_TOPIC_ARN = topic;
   await compileCloud();
   await synthesized(folder, scenarioSources);
 }

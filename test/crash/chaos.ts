@@ -9,7 +9,7 @@ import { type ChatRequest, startModelServer } from '../support/servers/model-ser
 import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
 import { startWeb } from '../support/servers/web';
 import { type MortalCloud, startMortalCloud } from './mortal-cloud';
-import { factsOf, normalise, published } from './outcome';
+import { factsOf, normalise } from './outcome';
 import { variablesOf } from './outside';
 import { stories } from './stories';
 import { delegation } from './stories/delegation';
@@ -82,9 +82,8 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
     clock.stop();
     const facts = await Promise.all(told.map(({ story, world }) => factsIn(story, world)));
     const served = await cloud.up();
-    const messages = published(cloud.state).map((message) => `published: ${message}`);
     return {
-      facts: [...facts.flat(), ...messages].map(normalise),
+      facts: facts.flat().map(normalise),
       leftovers: [...(await leftRows(served)), ...executions(await runningExecutions(served))],
       requests: model.requests.length,
       struck,

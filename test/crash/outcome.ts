@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Conversation } from '../../core/base/state/schemas';
 import type { ChatRequest } from '../support/servers/model-server';
 import type { Web } from '../support/servers/web';
@@ -33,7 +31,6 @@ export async function outcomeOf(
     ...conversations.flatMap(factsOf),
     `executions that have not ended: ${running}`,
     ...world.thirdParty.effectPaths.map((path) => `effect at a third party: ${path}`).sort(),
-    ...published(cloud.state).map((message) => `published: ${message}`),
     ...((await facts?.(world)) ?? []),
   ];
   return {
@@ -63,14 +60,6 @@ export function factsOf({ id, status, run, usage, messages, calls, callbacks, ti
       .map(({ kind, prompt, status: state, outcome }) => line('callback', kind, prompt, state, outcome)),
     ...timers.map(({ kind, rule, text, tool, status: state }) => line('timer', kind, rule, text, tool, state)),
   ];
-}
-
-/** What topics were told: see `local/aws/sns.ts`. */
-export function published(state: string): string[] {
-  const file = join(state, 'published.jsonl');
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => (JSON.parse(line) as { message: string }).message);
 }
 
 const differing: [RegExp, string][] = [

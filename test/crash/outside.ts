@@ -3,7 +3,6 @@ import { startMcpServers } from '../support/servers/guard';
 import { type ChatRequest, type ModelServer, type Reply, startModelServer } from '../support/servers/model-server';
 import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
 import { startWeb, type Web } from '../support/servers/web';
-import { topic } from './assemble';
 import type { Story } from './story';
 
 /** The cloud is killed while this request is in flight: the other side has done what it was asked for, and the answer is lost. */
@@ -29,7 +28,7 @@ export interface Outside {
 
 /** The variables by which a cloud finds the model and the web. */
 export const variablesOf = (model: ModelServer, web: Web): Record<string, string> => ({
-  ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic, VIGIL_TITLES: 'off' },
+  ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', VIGIL_TITLES: 'off' },
   ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
 });
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import type { LoopInput } from '../../core/base/state/loop-state';
 import { noUsage } from '../../core/base/state/schemas';
+import { fileLimits } from '../../core/base/state/user-limits';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest } from '../../core/conversations/agent/model';
 import { registry } from '../../core/conversations/agent/registry';
@@ -13,7 +14,7 @@ import { LogReader } from '../../core/conversations/runs/log';
 import { segmentOf } from '../../core/conversations/runs/run';
 import { advance } from '../../core/machines/loop/advance';
 import { mcpApp } from '../../lambdas/mcp/app';
-import { bytesOfFiles, counts } from '../../runtime/limits';
+import { counts } from '../../runtime/limits';
 import { memoryFileStore } from '../support/memory-file-store';
 import { startTable } from '../support/tables/table';
 
@@ -119,7 +120,7 @@ async function main(): Promise<void> {
   const app = (url: string) =>
     mcpApp({
       ...{ table, registry: known, actions, counts: () => ({ ...counts(), runs: 1_000 }), files: memoryFileStore() },
-      ...{ fileLimits: bytesOfFiles, waitMs, keptClaims: [], webOrigins: [url] },
+      ...{ fileLimits: () => fileLimits, waitMs, keptClaims: [], webOrigins: [url] },
       discovery: { url, issuer: url, scopes: [] },
     });
   const server = createServer(async (request, response) => {

@@ -11,7 +11,7 @@ export const apiDeployment = (table: Table, registry: Registry, own: Partial<Dep
   ...{ limits: () => ({}), counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }) },
   ...{ files: memoryFileStore(), fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000 }) },
   ...{
-    forks: { models: new Set() },
+    modelsOfForks: new Set(),
     keptClaims: [],
     links: () => 'confirmed' as const,
     machines: false,

@@ -1,7 +1,7 @@
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { shipped } from '../../agents';
 import type { CallFact, ChatFact, SegmentFact } from '../../core/people/telemetry/facts';
-import { conventions, metricNames } from '../../lambdas/telemetry/conventions';
+import { conventions } from '../../lambdas/telemetry/conventions';
 import { type Span, spansOf } from '../../lambdas/telemetry/spans';
 
 /** The reminder's story as facts: three steps, of which the first model call is made twice, and a sleep of three weeks. */
@@ -84,4 +84,4 @@ function attributes(spans: Span[]): string {
 
 const version = (): string =>
   `The spans follow version ${conventions.version} of [the conventions](https://github.com/open-telemetry/${conventions.of}), which are in development, so the names change with ` +
-  `Vigil's version. \`${metricNames.tokens}\` and \`${metricNames.duration}\` are those of semantic conventions ${conventions.metrics}, which today's backends read.`;
+  `Vigil's version.`;

@@ -261,7 +261,7 @@ export class WrongState extends VigilError {
 export class LimitReached extends VigilError {
   override readonly name = 'LimitReached';
   constructor(
-    readonly limit: { name: string; used: number; most: number; variable: string },
+    readonly limit: { name: string; used: number; most: number; variable?: string },
     message: string,
   ) {
     super(message);

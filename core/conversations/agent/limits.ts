@@ -1,14 +1,13 @@
 import type { Usage } from '../../base/state/schemas';
-import { type Counts, spendingVariables } from '../../base/state/user-limits';
+import { type Counts, variableOfSpending } from '../../base/state/user-limits';
 import type { StoredRun } from '../rows/meta';
 import type { Agent, Limits } from './agent';
 import type { AboutModel } from './model';
 
 /** Limits of a deployment, for each run and for each user. */
 export interface DeploymentLimits {
-  /** Replaces the agents' own limits, as do `tokens` and `costMicrodollars`. */
+  /** Replaces the agents' own limit, as does `costMicrodollars`. */
   steps?: number;
-  tokens?: number;
   costMicrodollars?: number;
   /** For all runs of a user in a calendar month, and in a day (UTC). */
   month?: Spending;
@@ -60,7 +59,7 @@ export function exhaustedByUser({ month, day }: DeploymentLimits, spent: Spent, 
       const unit = what === 'costMicrodollars' ? 'microdollars' : what;
       const more = used < limit ? ` The next model call may use ${next[what]} more.` : '';
       const wait = period === 'day' ? 'Wait until tomorrow (UTC)' : 'Wait until next month';
-      const raise = `raise ${spendingVariables[period][what]}`;
+      const raise = `raise ${variableOfSpending(period, what) ?? 'the limit'}`;
       const whose = period === 'day' ? 'today' : 'this month';
       return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose} are used.${more} ${wait} or ${raise}, and retry.`;
     }
@@ -82,7 +81,5 @@ function over(what: string, used: number, limit: number | undefined): string | u
 
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
 
-const defined = ({ tokens, costMicrodollars }: DeploymentLimits): Partial<Limits> => ({
-  ...(tokens !== undefined && { tokens }),
-  ...(costMicrodollars !== undefined && { costMicrodollars }),
-});
+const defined = ({ costMicrodollars }: DeploymentLimits): Partial<Limits> =>
+  costMicrodollars === undefined ? {} : { costMicrodollars };

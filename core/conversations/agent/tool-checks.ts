@@ -138,7 +138,6 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
       secrets: optional(listOf(text)),
       variables: optional(listOf(text)),
       optional: optional(listOf(text)),
-      topics: optional(listOf(text)),
       embeddings: optional(flag),
       partitions: optional(listOf(text)),
       timers: optional(oneOf(true)),
@@ -188,14 +187,9 @@ function rulesOf({ kind }: Tool): Rule {
 }
 
 /** Returns the first name that a tool or a guard cannot need, and why. */
-export function mistakeInNeeds({
-  secrets = [],
-  variables = [],
-  topics = [],
-  optional: unset,
-}: Needs): Problem | undefined {
+export function mistakeInNeeds({ secrets = [], variables = [], optional: unset }: Needs): Problem | undefined {
   const values = [...secrets, ...variables];
-  for (const name of [...values, ...topics])
+  for (const name of values)
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name)) return ['needs', `${name}: use UPPER_CASE, like an environment variable`];
     else if (/^(?:AWS_|LAMBDA_|(?:TABLE_NAME|API_URL|NODE_OPTIONS|TZ)$)/.test(name))
       return ['needs', `${name}: Lambda or Vigil sets it: use another name`];

@@ -197,8 +197,6 @@ export interface Needs<
   variables?: readonly Variable[];
   /** Those of the secrets and variables that may be unset. Without the others, a call fails before the tool runs. */
   optional?: readonly MayBeUnset[];
-  /** ARNs of SNS topics to publish to, which may be unset. */
-  topics?: readonly string[];
   /** Whether it reads and writes files of the conversation, by `context.files`. */
   files?: true;
   /** Whether it uses the deployment's embeddings, as `remember` does. */
@@ -344,7 +342,7 @@ export const personToolName = 'hand_off_to_person';
 /** Returns why a tool must say where the words of its results come from, as its definition alone tells. */
 export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
   if (foreign) return 'it is foreign';
-  const needed = [...(needs.secrets ?? []), ...(needs.variables ?? []), ...(needs.topics ?? [])];
+  const needed = [...(needs.secrets ?? []), ...(needs.variables ?? [])];
   return needed.length > 0 ? `it needs ${needed[0]}` : undefined;
 }
 

@@ -156,11 +156,11 @@ describe('a run', () => {
   });
 
   test.each<[string, Partial<AgentSpec>, DeploymentLimits, object, string[]]>([
-    ['within its limits', {}, { tokens: 31 }, {}, []],
+    ['within its limits', { limits: { tokens: 31 } }, {}, {}, []],
     [
-      'with more tokens than the deployment allows',
+      'with more tokens than its agent allows',
+      { limits: { tokens: 30 } },
       {},
-      { tokens: 30 },
       {},
       [
         'breaks meta run.usage: the run ends as limited at its next step: budget exhausted: 30 of 30 tokens of this run are used',

@@ -160,7 +160,7 @@ describe('an upload (R211)', () => {
     await begun(user, '1234', now, limits);
     await expect(begun(user, '4321', now, limits)).rejects.toMatchObject({
       name: 'LimitReached',
-      limit: { name: 'dayFileBytes', used: 4, most: 7, variable: 'VIGIL_MAX_USER_DAY_FILE_BYTES' },
+      limit: { name: 'dayFileBytes', used: 4, most: 7 },
     });
     await begun(user, '4321', later(2), limits);
     await expect(begun(user, '444', later(4), limits)).rejects.toMatchObject({ limit: { name: 'fileBytes', used: 8 } });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileLimits } from '../../base/state/user-limits';
 import { InvalidInput, LimitReached, NotFound, WrongState } from '../../base/text/errors';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { type Table, write } from '../store/table';
@@ -116,7 +115,7 @@ async function checkRoom(table: Table, user: string, more: number, most: FileLim
 
 const overLimit = (which: 'all' | 'day', used: number, most: number, remedy: string) =>
   new LimitReached(
-    { name: which === 'all' ? 'fileBytes' : 'dayFileBytes', used, most, variable: fileLimits[which].variable },
+    { name: which === 'all' ? 'fileBytes' : 'dayFileBytes', used, most },
     `You have ${used} bytes of files${which === 'day' ? ' from the last 24 hours' : ''}, and at most ${most} are kept. ${remedy}.`,
   );
 

@@ -147,7 +147,7 @@ describe('verdicts are counted', () => {
       await work();
       const change = { conversationId: id, sk, row: (await readRow(table, id, sk))!, before };
       // No event is made again.
-      expect(finishedBy(change, true)).toBeUndefined();
+      expect(finishedBy(change)).toBeUndefined();
       return countedIn(change, undefined);
     };
     const [first] = await counted(() => give(id, 'ben', { ...down, reason: 'ZEBRA' }));

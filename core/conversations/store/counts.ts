@@ -69,6 +69,6 @@ function limitReached(name: keyof Counts, used: number, most: number): LimitReac
   const { variable, what, remedy } = countLimits[name];
   return new LimitReached(
     { name, used, most, variable },
-    `You have ${used} of ${most} ${what}. ${remedy}, or raise ${variable}.`,
+    `You have ${used} of ${most} ${what}. ${remedy}${variable === undefined ? '' : `, or raise ${variable}`}.`,
   );
 }

@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { overtaken } from '../../../test/support/tables/mortal-table';
 import { look } from '../../../test/support/tables/steps';
@@ -14,13 +15,16 @@ import { createConversation } from '../../conversations/runs/conversation';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
 import { readMeta, type Table } from '../../conversations/store/table';
+import { viewConversation } from '../../people/views/view';
 import { advance } from './advance';
 
 // The budget of a user is reserved before each model call, and counted once whatever becomes of the process.
 
 const base = { purpose: 'p', instructions: 'i', model: 'm' };
 const tester = defineAgent({ ...base, name: 'tester', tools: [look] });
-const agents = registry([tester]);
+const worker = defineAgent({ ...base, name: 'worker', tools: [] });
+const boss = defineAgent({ ...base, name: 'boss', tools: [], delegates: ['worker'] });
+const agents = registry([tester, worker, boss]);
 
 const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
 type Said = (asked: ModelRequest) => Promise<Reply & { usage?: Usage }>;
@@ -42,9 +46,9 @@ beforeEach(() => {
   user = `user${++serial}`;
 });
 
-async function given() {
+async function given(agent = 'tester') {
   const id = `b${++serial}`;
-  const { meta } = await createConversation(table, { id, user, agent: 'tester', text: 'Hello' }, time);
+  const { meta } = await createConversation(table, { id, user, agent, text: 'Hello' }, time);
   return segmentOf(meta)!.input as LoopInput;
 }
 
@@ -85,7 +89,7 @@ const statusOf = async ({ conversationId }: LoopInput) => (await readMeta(table,
 const many = { month: { steps: 100 } };
 
 test('thirty runs at once make as many steps as their user has left, and no more (R149)', async () => {
-  const inputs = await Promise.all(Array.from({ length: 30 }, given));
+  const inputs = await Promise.all(Array.from({ length: 30 }, () => given()));
   let calls = 0;
   const said: Said = async () => {
     calls += 1;
@@ -264,4 +268,41 @@ test('a default cost limit does not stop a model without a price; one that is se
   const refused = await given();
   await invoke(refused, hi, { day: { costMicrodollars: 1_000_000 } });
   expect((await readMeta(table, refused.conversationId))!.run!.reason).toContain('no price for the model');
+});
+
+describe('of the sub-agents that a reply asks for', () => {
+  const four: Said = async () => ({
+    text: '',
+    toolCalls: [0, 1, 2, 3].map((index) => ({
+      id: `d${index}`,
+      name: 'delegate',
+      arguments: JSON.stringify({ agent: 'worker', task: `Task ${index}` }),
+    })),
+  });
+  const errorsAfter = async (input: LoopInput, limits: DeploymentLimits) => {
+    await invoke(input, four, limits);
+    const { calls } = await viewConversation(table, input.conversationId, user);
+    return calls.map(({ error }) => error ?? '');
+  };
+  const ofRun = (before: number) =>
+    `Not done: A run may ask for at most 3 sub-agents, and this one had asked for ${before} before. Do the task yourself.`;
+
+  test('those begin that the limits of the run and of its user allow, and the model reads why the others did not (R149)', async () => {
+    const ofUser = 'Not done: You have 0 of 2 active sub-agents. Wait until one has ended. Or do the task yourself.';
+    const errors = await errorsAfter(await given('boss'), { subAgentsOfRun: 3, counts: { subAgents: 2 } });
+    expect(errors).toEqual(['', '', ofUser, ofRun(0)]);
+  });
+
+  test('those that the run asked for before count (R149)', async () => {
+    const input = await given('boss');
+    const asked = {
+      TableName: table.name,
+      Key: { pk: `C#${input.conversationId}`, sk: 'META' },
+      UpdateExpression: 'SET #run.delegations = :two',
+      ExpressionAttributeNames: { '#run': 'run' },
+      ExpressionAttributeValues: { ':two': 2 },
+    };
+    await table.client.send(new UpdateCommand(asked));
+    expect(await errorsAfter(input, { subAgentsOfRun: 3 })).toEqual(['', ofRun(2), ofRun(2), ofRun(2)]);
+  });
 });

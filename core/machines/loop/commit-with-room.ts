@@ -1,6 +1,5 @@
 import type { SegmentInput } from '../../base/state/loop-state';
 import type { Usage } from '../../base/state/schemas';
-import { defaultSubAgentsOfRun } from '../../base/state/user-limits';
 import type { LimitReached } from '../../base/text/errors';
 import type { Agent } from '../../conversations/agent/agent';
 import type { Decision } from '../../conversations/decisions/decide';
@@ -29,7 +28,7 @@ export async function commitWithRoom(
 ): ReturnType<typeof commitStep> {
   const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
   const asked = meta.run?.delegations ?? 0;
-  const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents (${defaultSubAgentsOfRun.variable}), and this one had asked for ${asked} before. Do the task yourself.`;
+  const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents, and this one had asked for ${asked} before. Do the task yourself.`;
   let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
   for (;;) {
     try {

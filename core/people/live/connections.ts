@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { connectionLimit } from '../../base/state/user-limits';
+import { connectionsOfUser } from '../../base/state/user-limits';
 import { LimitReached } from '../../base/text/errors';
 import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 
@@ -49,10 +49,7 @@ export const countConnections = async (table: Table, user: string, now: Date): P
   Object.keys((await connectionsOf(table, user, now)).open).length;
 
 export const tooManyConnections = (used: number, most: number): LimitReached =>
-  new LimitReached(
-    { name: 'connections', used, most, variable: connectionLimit.variable },
-    `You have ${used} of ${most} open connections. Close a page, or raise ${connectionLimit.variable}.`,
-  );
+  new LimitReached({ name: 'connections', used, most }, `You have ${used} of ${most} open connections. Close a page.`);
 
 /**
  * Adds a connection and its holder. Of those that are opened at once, no more succeed than the limit allows.
@@ -64,7 +61,7 @@ export async function openConnection(
   connectionId: string,
   holder: Holder,
   now: Date,
-  most = connectionLimit.most,
+  most = connectionsOfUser,
 ): Promise<void> {
   const { client, name: TableName } = table;
   const { user } = holder;

@@ -18,7 +18,7 @@ const meta = (latest: object | undefined, earlier = 0) => ({
   ...emptyMeta({ id: 'c', user: 'ada', agent: 'travel', now: new Date(at) }),
   ...{ run: latest, earlierUsage: usage(earlier) },
 });
-const counted = (change: RowChange) => countedIn(change, finishedBy(change, false));
+const counted = (change: RowChange) => countedIn(change, finishedBy(change));
 const ofMeta = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.meta, row, before });
 const call = (status: string, attempts: number) => ({
   ...{ id: 'r.1.0', version: 1, runId: 'r', step: 1, index: 0, tool: 'book', user: 'ada', agent: 'travel', status },

@@ -18,8 +18,6 @@ export interface DeltaOptions {
   live: Table;
   /** Posts a frame to a connection. @throws GoneException if it has ended. */
   post(connectionId: string, frame: string, signal: AbortSignal): Promise<void>;
-  /** At least `deltaMs`, by default that. */
-  everyMs?: number;
   now(): Date;
   /** Does the work after a pause, unless the returned function is called before. By default, `setTimeout` does. */
   later?(work: () => void, ms: number): () => void;
@@ -106,8 +104,8 @@ class DeltaFeed implements ReplyDeltas {
   /** Arranges the next round, unless nobody waits for one. */
   private plan(): void {
     if (this.cancelDue || this.isClosed || this.waiting().length === 0) return;
-    const { everyMs = deltaMs, later = byTimeout } = this.options;
-    this.cancelDue = later(() => this.send(), Math.max(0, this.sentAt + everyMs - performance.now()));
+    const { later = byTimeout } = this.options;
+    this.cancelDue = later(() => this.send(), Math.max(0, this.sentAt + deltaMs - performance.now()));
   }
 
   private waiting(): [string, Watcher][] {

@@ -3,15 +3,11 @@ import { CallStatus, MessageStatus, RunStatus, Usage } from '../../base/state/sc
 
 /**
  * The events on the stack's event bus (docs/events.md). `source` is `vigil`, `detail-type` is a key of `eventDetails`, and `detail`
- * fits the schema there. Events have ids, states, times and figures. What people and models wrote is in `content`, only if the
- * deployment enables it.
+ * fits the schema there. Events have ids, states, times and figures, and nothing that people or models wrote.
  *
  * Adding a field keeps `schemaVersion`. Removing one or changing its meaning increments it.
  */
 export const eventSource = 'vigil';
-
-/** With VIGIL_EVENTS_CONTENT: whether the content was left out because the event would exceed EventBridge's limit. */
-const contentOmitted = z.literal(true).optional();
 
 const everyDetail = {
   schemaVersion: z.literal(1),
@@ -35,8 +31,6 @@ export const MessageFinished = z.object({
   /** For a reply: when it was complete, and its usage. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
-  content: z.object({ text: z.string() }).optional(),
-  contentOmitted,
 });
 export type MessageFinished = z.infer<typeof MessageFinished>;
 
@@ -55,8 +49,6 @@ export const RunEnded = z.object({
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   usage: Usage,
-  content: z.object({ title: z.string(), reason: z.string().optional() }).optional(),
-  contentOmitted,
 });
 export type RunEnded = z.infer<typeof RunEnded>;
 
@@ -76,16 +68,6 @@ export const ToolCallSettled = z.object({
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),
-  /** `resultCut`: `result` is the beginning of a large result. */
-  content: z
-    .object({
-      arguments: z.unknown(),
-      result: z.unknown().optional(),
-      resultCut: z.literal(true).optional(),
-      error: z.string().optional(),
-    })
-    .optional(),
-  contentOmitted,
 });
 export type ToolCallSettled = z.infer<typeof ToolCallSettled>;
 

@@ -5,19 +5,12 @@ import { StoredCall } from '../../conversations/rows/rows';
 import type { RowChange } from './broadcast';
 import { type FinishedEvent, MessageFinished, RunEnded, ToolCallSettled } from './events';
 
-/** EventBridge's limit is 256 KB, including the event's other fields. */
-const detailBytes = 250_000;
-
 /**
  * Returns the event of a change that finished something. The event depends only on the row before and after the change, so later
  * changes of the row make no event, and a repeated change makes the same event.
  */
-export function finishedBy(change: RowChange, withContent: boolean): FinishedEvent | undefined {
-  const event = isCopy(change.row) ? undefined : eventOf(change);
-  return event && fitting(event, withContent);
-}
-
-function eventOf(change: RowChange): FinishedEvent | undefined {
+export function finishedBy(change: RowChange): FinishedEvent | undefined {
+  if (isCopy(change.row)) return undefined;
   if (change.sk.startsWith(key.messages)) return messageFinished(change);
   if (change.sk.startsWith(key.call(''))) return callSettled(change);
   return change.sk === key.meta ? runEnded(change) : undefined;
@@ -34,7 +27,6 @@ function messageFinished({ conversationId, sk, row, before }: RowChange): Finish
   const detail = MessageFinished.parse({
     ...message,
     ...idsOf(conversationId, sk, message),
-    content: { text: message.text },
   });
   return { detailType: 'Message finished', time: detail.completedAt ?? detail.createdAt, detail };
 }
@@ -42,13 +34,11 @@ function messageFinished({ conversationId, sk, row, before }: RowChange): Finish
 function callSettled({ conversationId, sk, row, before }: RowChange): FinishedEvent | undefined {
   const call = StoredCall.parse(row);
   if (!isSettled(call.status) || (before && StoredCall.parse(before).status === call.status)) return undefined;
-  const { arguments: args, result, error } = call;
   const detail = ToolCallSettled.parse({
     ...call,
     ...idsOf(conversationId, sk, call),
     callId: call.id,
     completedAt: call.undoneAt ?? call.completedAt,
-    content: { arguments: args, result, error, resultCut: call.parts ? true : undefined },
   });
   return { detailType: 'Tool call settled', time: detail.completedAt ?? detail.createdAt, detail };
 }
@@ -58,7 +48,7 @@ function runEnded({ conversationId, sk, row, before }: RowChange): FinishedEvent
   const was = before && Meta.parse(before);
   const ended = endedRun(meta, was);
   if (!ended) return undefined;
-  const { id: runId, agent, segment: segments, startedAt, reason } = ended;
+  const { id: runId, agent, segment: segments, startedAt } = ended;
   const detail = RunEnded.parse({
     ...idsOf(conversationId, sk, { version: meta.version, status: ended.status }),
     runId,
@@ -70,7 +60,6 @@ function runEnded({ conversationId, sk, row, before }: RowChange): FinishedEvent
     usage: ended.usage,
     user: meta.owner || meta.deletedFor,
     parentId: meta.parentId,
-    content: { title: meta.title, reason },
   });
   return { detailType: 'Run ended', time: detail.endedAt, detail };
 }
@@ -94,10 +83,4 @@ const difference = (all: Usage, others: Usage): Usage => {
 
 function idsOf(conversationId: string, sk: string, { version, status }: { version: number; status: string }) {
   return { schemaVersion: 1, deduplicationId: `${conversationId}/${sk}/${version}/${status}`, conversationId } as const;
-}
-
-function fitting(event: FinishedEvent, withContent: boolean): FinishedEvent {
-  if (withContent && Buffer.byteLength(JSON.stringify(event.detail)) <= detailBytes) return event;
-  const { content: _, ...bare } = event.detail;
-  return { ...event, detail: withContent ? { ...bare, contentOmitted: true } : bare } as FinishedEvent;
 }

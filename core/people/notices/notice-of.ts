@@ -108,7 +108,7 @@ function assignedBy(
 }
 
 function ended(change: RowChange): Notice | undefined {
-  const event = finishedBy(change, false);
+  const event = finishedBy(change);
   if (event?.detailType !== 'Run ended') return undefined;
   const { deduplicationId: id, conversationId, runId, status, user, parentId, endedAt: at } = event.detail;
   const { owner, run } = Meta.parse(change.row);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Counts, countLimits, spendingVariables } from '../../base/state/user-limits';
+import { type Counts, countLimits, variableOfSpending } from '../../base/state/user-limits';
 import type { DeploymentLimits, Spending } from '../../conversations/agent/limits';
 import { readSpending } from '../../conversations/runs/spending';
 import { readCounts } from '../../conversations/store/counts';
 import type { Table } from '../../conversations/store/table';
 
-/** A user's use of one limit, and the variable that sets the limit. */
+/** A user's use of one limit, and the variable that sets the limit, if there is one. */
 export const Allowance = z.object({
   /** `now`: what the user has at once. Days and months are UTC. */
   per: z.enum(['day', 'month', 'now']),
@@ -17,7 +17,8 @@ export const Allowance = z.object({
   used: z.number().int(),
   /** Absent if the deployment has no such limit. */
   most: z.number().int().optional(),
-  variable: z.string(),
+  /** Absent if no variable sets the limit. */
+  variable: z.string().optional(),
   /** Calls of models without a price, for the month’s cost: what they cost comes on top. */
   unpricedCalls: z.number().int().optional(),
 });
@@ -42,7 +43,7 @@ export async function readAllowances(
   const unpriced = spent.unpricedCalls > 0 ? { unpricedCalls: spent.unpricedCalls } : {};
   const spending = (['day', 'month'] as const).flatMap((per) =>
     (Object.entries(spent[per]) as [keyof Spending, number][]).map(([what, used]) => ({
-      ...{ per, what, used, most: limits[per]?.[what], variable: spendingVariables[per][what] },
+      ...{ per, what, used, most: limits[per]?.[what], variable: variableOfSpending(per, what) },
       ...(per === 'month' && what === 'costMicrodollars' && unpriced),
     })),
   );

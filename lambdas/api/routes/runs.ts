@@ -20,6 +20,7 @@ import { BadRequest } from '../../problems';
 import { carryOut } from '../carry-out';
 import { content, contentIn } from '../content';
 import type { App, Deployment } from '../deployment';
+import { isDeveloper } from '../developers';
 import * as example from '../examples';
 import { checkFork } from '../fork-policy';
 import { claimsKept } from '../kept-claims';
@@ -50,7 +51,7 @@ const Fork = z
     agent: z.string().optional(),
     model: z.string().min(1).max(100).optional().openapi({ description: 'One of the deployment’s models' }),
     instructions: Text.optional().openapi({
-      description: 'Replaces the agent’s own instructions. For members of the group VIGIL_EDITORS_GROUP',
+      description: 'Replaces the agent’s own instructions. For members of VIGIL_DEVELOPERS_GROUP',
     }),
   })
   .openapi('Fork', { examples: [example.fork] });
@@ -216,7 +217,17 @@ const trustWords = route('trustWords', 'Runs', {
 });
 
 export function runRoutes(app: App, deployment: Deployment): void {
-  const { table, registry, actions, counts, forks, keptClaims, files: store, fileLimits } = deployment;
+  const {
+    table,
+    registry,
+    actions,
+    counts,
+    developers,
+    keptClaims,
+    modelsOfForks,
+    files: store,
+    fileLimits,
+  } = deployment;
 
   /** A member's files become the owner's. Whether the member may write is checked with the message. */
   async function giveFilesOf(id: string, by: Caller, parts: readonly SentPart[] = []): Promise<void> {
@@ -317,7 +328,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { id: chosen, ...rest } = context.req.valid('json');
     if (rest.agent && !registry.agents.has(rest.agent))
       throw new BadRequest([{ path: 'agent', message: `there is no agent "${rest.agent}"` }]);
-    checkFork(forks, rest, context.get('caller').groups);
+    checkFork(modelsOfForks, rest, isDeveloper(developers, context.get('caller')));
     const user = context.get('caller');
     const id = newIdFor(user.user, chosen);
     await actions.driveRun(

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { connectionLimit } from '../../../core/base/state/user-limits';
 import { countConnections } from '../../../core/people/live/connections';
 import { Allowance, Cached, readAllowances } from '../../../core/people/views/allowance';
 import type { App, Deployment } from '../deployment';
@@ -27,7 +26,6 @@ export async function usageOf({ table, limits, live }: Deployment, user: string,
     readAllowances(table, user, limits(), now),
     countConnections(live.table, user, now),
   ]);
-  const { variable } = connectionLimit;
   const connections = { per: 'now' as const, what: 'connections' as const, used, most: live.connectionsAtMost };
-  return { usage: [...usage, { ...connections, variable }], cached };
+  return { usage: [...usage, connections], cached };
 }

@@ -252,7 +252,7 @@ export interface Allowance {
   what: 'steps' | 'tokens' | 'costMicrodollars' | 'runs' | 'subAgents' | 'conversations' | 'timers' | 'connections';
   used: number;
   most?: number;
-  variable: string;
+  variable?: string;
   unpricedCalls?: number;
 }
 /**
@@ -1022,7 +1022,7 @@ export interface Fork {
    */
   model?: string;
   /**
-   * Replaces the agent’s own instructions. For members of the group VIGIL_EDITORS_GROUP
+   * Replaces the agent’s own instructions. For members of VIGIL_DEVELOPERS_GROUP
    */
   instructions?: string;
 }
@@ -1116,7 +1116,7 @@ export interface Limit {
   name: string;
   used: number;
   most: number;
-  variable: string;
+  variable?: string;
 }
 /**
  * The approval from whose card it was made

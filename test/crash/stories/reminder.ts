@@ -1,7 +1,7 @@
 import { reminderStory, wish } from '../../support/stories/reminder-story';
 import type { Story } from '../story';
 
-/** Reads the clock, sleeps until tomorrow morning, reminds (in the conversation and on a topic), and says so. */
+/** Reads the clock, sleeps until tomorrow morning, reminds, and says so. */
 export const reminder: Story = {
   name: 'reminder',
   script: reminderStory,

@@ -6,7 +6,7 @@ import { type Synthesized, synthesize } from '../../../infra/synth';
 export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'] };
 
 /** The variables of the scenarios' deployment. */
-export const scenarioVariables = { VIGIL_MCP: 'on', VIGIL_MCP_CALLBACK_URLS: 'http://localhost:8976/callback' };
+export const scenarioVariables = { VIGIL_MCP: 'http://localhost:8976/callback' };
 
 /** The folder of the bundles after a synthesis: `<id>/index.js`. */
 export const keptBundles = ({ agents }: Sources = shippedSources): string =>

@@ -11,10 +11,9 @@ interface Message {
   toObject(value: object, options: object): Record<string, unknown>;
 }
 interface Definitions {
-  proto: { collector: Record<'trace' | 'metrics', { v1: Record<string, Message> }> };
+  proto: { collector: { trace: { v1: Record<string, Message> } } };
 }
 const ofTraces = opentelemetry.proto.collector.trace.v1;
-const ofMetrics = opentelemetry.proto.collector.metrics.v1;
 
 type Values = Record<string, unknown>;
 
@@ -36,17 +35,6 @@ export interface ReceivedSpan {
   resource: Values;
 }
 
-export interface ReceivedPoint {
-  metric: string;
-  unit: string;
-  temporality: string;
-  attributes: Values;
-  count: number;
-  sum: number;
-  start: bigint;
-  end: bigint;
-}
-
 /** What the backend answers: a status with headers, or how many spans of a request it rejects. */
 export type Answer = { status: number; headers?: Record<string, string> } | { rejected: number } | 'no answer';
 
@@ -54,10 +42,9 @@ export interface OtlpReceiver {
   url: string;
   /** All spans that came, those of requests that were refused not included. One that came twice is there twice. */
   spans: ReceivedSpan[];
-  points: ReceivedPoint[];
   /** The headers of each request. */
   requests: { path: string; headers: Record<string, unknown>; isTaken: boolean }[];
-  /** Answers the next requests for traces in this way. */
+  /** Answers the next requests in this way. */
   next(...answers: Answer[]): void;
   /** Called when a request has been taken and before it is answered. */
   taken?: () => Promise<void>;
@@ -71,18 +58,16 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     const path = request.url ?? '';
     const body = await buffer(request);
     const type = { 'content-type': 'application/x-protobuf' };
-    const isOfTraces = path === '/v1/traces';
-    if (request.method !== 'POST' || (!isOfTraces && path !== '/v1/metrics')) return response.writeHead(404).end();
+    if (request.method !== 'POST' || path !== '/v1/traces') return response.writeHead(404).end();
     if (request.headers['content-type'] !== 'application/x-protobuf') return response.writeHead(415).end();
-    const answer = isOfTraces ? answers.shift() : undefined;
+    const answer = answers.shift();
     const isTaken = !answer || (typeof answer === 'object' && 'rejected' in answer);
     receiver.requests.push({ path, headers: request.headers, isTaken });
     if (answer === 'no answer') return request.socket.destroy();
     if (answer && 'status' in answer) return response.writeHead(answer.status, answer.headers).end();
     try {
       const bytes = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-      if (isOfTraces) receiver.spans.push(...spansIn(bytes));
-      else receiver.points.push(...pointsIn(bytes));
+      receiver.spans.push(...spansIn(bytes));
     } catch {
       return response.writeHead(400, type).end();
     }
@@ -95,7 +80,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ spans: [], points: [], requests: [] },
+    ...{ spans: [], requests: [] },
     next: (...more) => void answers.push(...more),
     stop: () => {
       server.closeAllConnections();
@@ -122,23 +107,6 @@ function spansIn(bytes: Uint8Array): ReceivedSpan[] {
         words: span.status?.message || undefined,
         resource: valuesOf(resource.attributes),
       })),
-    ),
-  );
-}
-
-function pointsIn(bytes: Uint8Array): ReceivedPoint[] {
-  const message = ofMetrics.ExportMetricsServiceRequest!;
-  const { resourceMetrics } = message.toObject(message.decode(bytes), readable) as unknown as ReceivedMetrics;
-  return resourceMetrics.flatMap(({ scopeMetrics }) =>
-    scopeMetrics.flatMap(({ metrics }) =>
-      metrics.flatMap(({ name, unit, histogram }) =>
-        histogram.dataPoints.map((point) => ({
-          ...{ metric: name, unit, attributes: valuesOf(point.attributes) },
-          temporality: histogram.aggregationTemporality.replace('AGGREGATION_TEMPORALITY_', ''),
-          ...{ count: Number(point.count), sum: Number(point.sum) },
-          ...{ start: BigInt(point.startTimeUnixNano), end: BigInt(point.timeUnixNano) },
-        })),
-      ),
     ),
   );
 }
@@ -174,27 +142,6 @@ interface Received {
     }[];
   }[];
 }
-interface ReceivedMetrics {
-  resourceMetrics: {
-    scopeMetrics: {
-      metrics: {
-        name: string;
-        unit: string;
-        histogram: {
-          aggregationTemporality: string;
-          dataPoints: {
-            attributes: Pair[];
-            count: string;
-            sum: number;
-            startTimeUnixNano: string;
-            timeUnixNano: string;
-          }[];
-        };
-      }[];
-    }[];
-  }[];
-}
-
 const hex = (bytes: Bytes): string => Buffer.from(bytes).toString('hex');
 const valuesOf = (pairs: Pair[]): Values => Object.fromEntries(pairs.map(({ key, value }) => [key, asValue(value)]));
 function asValue(value: Pair['value']): unknown {
