@@ -75,7 +75,6 @@ const only = [
     'without-a-key',
     'bank-stand-in',
     ...['evals', 'evals-pull', 'evals-recorded', 'worsened-agents'],
-    'receipts',
     'telemetry',
   ],
 ].map((name) => `test/${name}.scenario`);
@@ -111,7 +110,6 @@ const onlyOfPage = [
 const onlyUnits = [
   'infra/bundling/kept-bundles',
   'lambdas/models/office/read-office',
-  'tools/expenses/book/pdf',
   'runtime/mcp/odd-servers',
   'scripts/supply/audit',
   'infra/props',

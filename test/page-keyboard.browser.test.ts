@@ -184,9 +184,9 @@ describe('by the keyboard alone', () => {
     ]);
     const { page, show } = await opens('traveller');
     const { to, type, press, check } = keyboard(page);
-    await page.getByRole('radio', { name: /^Receipts/ }).waitFor();
+    await page.getByRole('radio', { name: /^Tester/ }).waitFor();
     await to('Shift+Tab', /^Agent for the message/);
-    await type('Receipts');
+    await type('Tester');
     await to('Tab', 'Message');
     await type('Plan a trip');
     await press('Enter');

@@ -75,13 +75,12 @@ describe('the bundles that ship', () => {
     expect(await read('b', 'office', docx('<w:p><w:t>Total</w:t></w:p>'))).toEqual({ text: 'Total', isWhole: true });
   });
 
-  test('what draws pictures is a file of its own beside RunCode, and what writes PDFs is in ExpenseReport only (R213, R218)', () => {
+  test('what draws pictures is a file of its own beside RunCode (R213)', () => {
     const thread = join(folder, 'RunCode/draw-picture.js');
     expect(readFileSync(thread, 'utf8')).toContain('the drawing is no SVG');
     expect(statSync(thread).size).toBeLessThan(3_800_000);
     const drawing = own.filter(({ id }) => existsSync(join(folder, id, 'draw-picture.js')));
     expect(drawing.map(({ id }) => id)).toEqual(['RunCode']);
-    expect(own.flatMap(({ id }) => (text(id).includes('Expense report until') ? [id] : []))).toEqual(['ExpenseReport']);
   });
 
   test('Reminder has its SNS client', () => {
@@ -95,9 +94,8 @@ describe('the bundles that ship', () => {
 
   // CallModel and Api have the texts of every agent and tool. CallModel also has the model's client, ScrapeWebsite a
   // DOM, RunCode a JavaScript engine, and Api its routes, the store and four AWS clients. Notify has two more,
-  // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client and the marks of types of files. ExpenseReport has what writes
-  // PDFs, and two fonts. Each tool and Api have croner,
-  // which checks a timer before it is stored.
+  // and web-push with the arithmetic that it brings along. Mcp has the protocol, and RunIsolated its client and the marks of types of files.
+  // Each tool and Api have croner, which checks a timer before it is stored.
   const largest: Record<string, number> = {
     // It stores the files that models make.
     CallModel: 690_000,
@@ -110,7 +108,6 @@ describe('the bundles that ship', () => {
     // The names of OpenTelemetry's conventions, and what redacts.
     Telemetry: 605_000,
     RunIsolated: 595_000,
-    ExpenseReport: 1_850_000,
     ScrapeWebsite: 650_000,
     RunCode: 1_210_000,
   };
