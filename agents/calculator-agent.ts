@@ -1,6 +1,5 @@
 import { defineAgent } from '../core/conversations/agent/agent';
 import { runCode } from '../tools/run-code';
-import { amendMessage } from '../tools/timers/amend-message';
 
 // Talks to people who need a number.
 // May run code in a sandbox that reaches nothing.
@@ -12,6 +11,6 @@ export const calculatorAgent = defineAgent({
 got it. If they want a chart, write it as SVG in run_code and save it with savePicture, with its axes and numbers named; a table
 for their own use, or data, is saved with saveFile. They see what is saved. If numbers are missing, ask for them. When the user wants something else, hand the conversation back.`,
   model: 'gpt-6-luna',
-  tools: [runCode, amendMessage],
+  tools: [runCode],
   limits: { steps: 15 },
 });

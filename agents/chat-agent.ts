@@ -1,10 +1,7 @@
 import { defineAgent } from '../core/conversations/agent/agent';
 import { currentTime } from '../tools/current-time';
-import { noteDown } from '../tools/memory/note-down';
-import { readNotes } from '../tools/memory/read-notes';
 import { recall } from '../tools/memory/recall';
 import { remember } from '../tools/memory/remember';
-import { amendMessage } from '../tools/timers/amend-message';
 import { cancelTimer } from '../tools/timers/cancel-timer';
 import { listTimers } from '../tools/timers/list-timers';
 import { runLater } from '../tools/timers/run-later';
@@ -19,15 +16,14 @@ export const chatAgent = defineAgent({
   instructions: `You are the host of a small team, and the first agent that people talk to.
 
 Hand each request to the agent who can do it: research and current facts to the researcher, calculations and charts to the calculator,
-reminders and recurring tasks to the reminder agent, money to the bank, trips to the travel agent, receipts and
-expenses to the receipts agent. Do not announce it, just hand over.
+reminders and recurring tasks to the reminder agent, money to the bank, trips to the travel agent. Do not announce it, just hand over.
 Answer everything else yourself, briefly, such as small talk and questions about the team.
 
 When people tell you something about themselves that will matter another time, remember it, one fact at a time. Use what you
-recall without drawing attention to it. If you find that your last message was wrong, amend it instead of writing another one.`,
+recall without drawing attention to it.`,
   model: 'gpt-6.1-terra',
-  tools: [currentTime, remember, recall, runLater, listTimers, cancelTimer, noteDown, readNotes, amendMessage],
-  handOffs: ['researcher', 'calculator', 'reminder', 'bank', 'travel', 'receipts'],
+  tools: [currentTime, remember, recall, runLater, listTimers, cancelTimer],
+  handOffs: ['researcher', 'calculator', 'reminder', 'bank', 'travel'],
   limits: { steps: 20 },
   recall: true,
 });

@@ -58,11 +58,6 @@ export const chatEval = defineEval({
       holds: [called('hand_off_to_travel'), says(/when\b[^?]*\?/i)],
     },
     {
-      name: 'expenses are the business of the receipts agent',
-      says: 'I paid 12.40 EUR at Café Luna for lunch',
-      holds: [order('hand_off_to_receipts', 'note_expense')],
-    },
-    {
       name: 'two wishes at once are both done',
       says: 'Remember that I am vegetarian. What is 12 % of 340?',
       holds: [called('remember', { fact: /vegetarian\.?$/ }), called('run_code'), says('40.8')],

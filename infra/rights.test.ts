@@ -2,9 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shipped } from '../agents';
+import { defineAgent } from '../core/conversations/agent/agent';
+import { registry } from '../core/conversations/agent/registry';
 import { newApp } from '../test/support/clouds/new-app';
 import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
 import { rights, type Template, text } from '../test/support/template-rights';
+import { reminder } from '../tools/reminder';
 import { settingsFrom } from './settings';
 import { VigilStack } from './vigil-app';
 
@@ -98,11 +101,19 @@ test('a secret is created without a value, because a generated one would look li
   }
 });
 
-test('a tool that works with files reaches those, and no other tool does (R213)', () => {
-  const fileTools = ['NoteExpense', 'ExpenseReport'];
-  for (const id of fileTools) expect(may[id]).toEqual(onFiles('GetObject', 'PutObject').sort());
-  const others = ['Reminder', 'Transfer', 'ListExpenses', 'RunCode', 'ScrapeWebsite', 'Ask', 'Settle'];
-  for (const id of others) expect(may[id]!.filter((right) => /s3:/.test(right))).toEqual([]);
+test('a tool that works with files reaches those and their rows, and no other tool does (R213)', () => {
+  // No shipped tool does, so one is given files.
+  const tools = [{ ...reminder, needs: { files: true as const } }];
+  const filing = defineAgent({ name: 'filing', purpose: 'p', instructions: 'i', model: 'm', tools });
+  const app = newApp();
+  const stack = new VigilStack(app, 'Vigil', { agents: { agents: registry([filing]), bundles: keptBundles() } });
+  const given = rights(app.synth().getStackArtifact(stack.artifactId).template).Reminder!;
+  const rows = work.map((action) => `dynamodb:${action} on ConversationTable.Arn of F#*`);
+  expect(given.filter((right) => !/^(logs|xray):/.test(right))).toEqual(
+    [...onTable(...work), ...rows, ...onFiles('GetObject', 'PutObject')].sort(),
+  );
+  const others = ['Reminder', 'Transfer', 'RunCode', 'ScrapeWebsite', 'Ask', 'Settle'];
+  for (const id of others) expect(may[id]!.filter((right) => /s3:| F#/.test(right))).toEqual([]);
 });
 
 test('Ask stores a task token, and answers it if the answer came first', () => {

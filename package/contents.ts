@@ -27,7 +27,7 @@ const run = [
 
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
-  const tools = filesIn('tools').filter((file) => !/^tools\/(?:bank|expenses)\//.test(file));
+  const tools = filesIn('tools').filter((file) => !/^tools\/bank\//.test(file));
   const own = [
     'package/index.ts',
     'package/mcp.ts',

@@ -4,26 +4,25 @@ import type { ChatRequest, Reply } from './support/servers/model-server';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, wordsOf } from './support/stories/transcript';
 
-// A router and its specialists in one conversation.
+// A router and its specialists in one conversation, and what agents keep to themselves or correct.
 
 const agentOf = ({ messages }: ChatRequest) => {
   const instructions = String(messages[0]!.content);
   if (instructions.includes('host of a small team')) return 'chat';
-  if (instructions.startsWith('You calculate')) return 'calculator';
-  return instructions.startsWith('You find things out') ? 'researcher' : 'another';
+  return instructions.startsWith('You are the scribe') ? 'scribe' : 'another';
 };
 const to = (agent: string): Reply => call(`h-${agent}`, `hand_off_to_${agent}`, { reason: 'That is theirs.' });
 const saidLast = ({ messages }: ChatRequest) => String(messages.findLast(({ role }) => role === 'user')!.content);
 const toolsOf = ({ tools = [] }: ChatRequest) =>
   tools.map((tool) => (tool as { function: { name: string } }).function.name);
 
-describe('the chat team', () => {
-  let vigil: Vigil;
-  beforeEach(async () => {
-    vigil = await startVigil();
-  });
-  afterEach(() => vigil?.stop());
+let vigil: Vigil;
+beforeEach(async () => {
+  vigil = await startVigil();
+});
+afterEach(() => vigil?.stop());
 
+describe('the chat team', () => {
   test('sends each request to its specialist; each message names its author; off-topic goes back (R70, R71)', async () => {
     vigil.model.script((request) => {
       const agent = agentOf(request);
@@ -41,7 +40,7 @@ describe('the chat team', () => {
       { tool: 'hand_off_to_calculator' },
       { tool: 'run_code', status: 'completed', result: { value: 1102.5, printed: [] } },
     ]);
-    expect(toolsOf(vigil.model.requests.at(-1)!)).toEqual(['run_code', 'amend_message', 'hand_off_to_chat']);
+    expect(toolsOf(vigil.model.requests.at(-1)!)).toEqual(['run_code', 'hand_off_to_chat']);
     await ada.say(id, 'Hi there!');
     const second = await ada.until(
       id,
@@ -50,19 +49,21 @@ describe('the chat team', () => {
     expect(wordsOf(second).at(-1)).toEqual(['chat', 'Hello to you.']);
     expect(second.agent).toBe('chat');
   });
+});
 
+describe('agents of one conversation', () => {
   test('notes are each agent’s own (R72)', async () => {
     vigil.model.script((request) => {
       const results = request.messages.filter(({ role }) => role === 'tool').length;
       const agent = agentOf(request);
-      if (agent === 'chat') return results === 0 ? call('n', 'note_down', { note: 'chat was here' }) : to('researcher');
-      const steps = [call('m', 'note_down', { note: 'researcher was here' }), call('r', 'read_notes', {})];
+      if (agent === 'scribe') return results === 0 ? call('n', 'note_down', { note: 'scribe was here' }) : to('editor');
+      const steps = [call('m', 'note_down', { note: 'editor was here' }), call('r', 'read_notes', {})];
       return steps[results - 2] ?? { text: 'Noted.' };
     });
     const ada = await vigil.user();
-    const { id } = await ada.start('chat', 'Look into it');
+    const { id } = await ada.start('scribe', 'Look into it');
     const done = await ada.finished(id);
-    expect(done.calls.at(-1)!.result).toMatchObject({ notes: [{ note: 'researcher was here' }] });
+    expect(done.calls.at(-1)!.result).toMatchObject({ notes: [{ note: 'editor was here' }] });
     expect(JSON.stringify(done.messages)).not.toContain('was here');
   });
 
@@ -76,7 +77,7 @@ describe('the chat team', () => {
       return { text: 'Corrected.' };
     });
     const ada = await vigil.user();
-    const { id } = await ada.start('chat', 'Hello');
+    const { id } = await ada.start('scribe', 'Hello');
     await ada.finished(id);
     await vigil.fault({ function: 'AmendMessage', kind: 'crash', at: 'after' });
     await ada.say(id, 'Sure?');
@@ -100,13 +101,13 @@ describe('the chat team', () => {
   test('with nothing of its own to amend, an agent is told so (R73)', async () => {
     vigil.model.script((request) => {
       const last = request.messages.at(-1)!;
-      if (agentOf(request) === 'chat') return to('calculator');
+      if (agentOf(request) === 'scribe') return to('editor');
       return last.role === 'tool' && String(last.content).startsWith('Error')
         ? { text: 'Never mind.' }
         : call('a', 'amend_message', { text: 'I was never wrong.' });
     });
     const ada = await vigil.user();
-    const { id } = await ada.start('chat', 'Correct them');
+    const { id } = await ada.start('scribe', 'Correct them');
     const done = await ada.finished(id);
     expect(done.calls.at(-1)).toMatchObject({
       status: 'failed',

@@ -69,7 +69,6 @@ const only = [
     'without-a-key',
     'bank-stand-in',
     ...['evals', 'evals-pull', 'evals-recorded', 'worsened-agents'],
-    'receipts',
     'telemetry',
   ],
 ].map((name) => `test/${name}.scenario`);
@@ -105,7 +104,6 @@ const onlyOfPage = [
 const onlyUnits = [
   'infra/bundling/kept-bundles',
   'lambdas/models/office/read-office',
-  'tools/expenses/book/pdf',
   'scripts/supply/audit',
   'infra/props',
   'lambdas/models/document-bounds',

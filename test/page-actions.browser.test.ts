@@ -440,7 +440,7 @@ describe('what one does on the page', () => {
       call('c1', 'amend_message', { text: 'Paris is the capital of France.' }),
       { text: 'I have corrected that.' },
     ]);
-    const id = await talk('corrector', 'chat', 'What is the capital of France?');
+    const id = await talk('corrector', 'scribe', 'What is the capital of France?');
     const { page } = await comesAs('corrector', id);
     await answered(page, 'Rome is the capital of France.');
     await send(page, 'Really?');

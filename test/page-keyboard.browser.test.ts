@@ -77,8 +77,8 @@ function keyboard(page: Page) {
 
 describe('by the keyboard alone', () => {
   const { vigil, comes, signsInAs } = visitedVigil();
-  const opens = (name: string) =>
-    comes('/', { colorScheme: 'light', viewport: { width: 1_280, height: 860 } }, async (page) => {
+  const opens = (name: string, path = '/') =>
+    comes(path, { colorScheme: 'light', viewport: { width: 1_280, height: 860 } }, async (page) => {
       await signsInAs(page, () => name, ['finance']);
       // Nothing is pressed by a mouse.
       await page.addInitScript(() => addEventListener('mousedown', () => console.error('a mouse'), true));
@@ -182,14 +182,12 @@ describe('by the keyboard alone', () => {
       call('s', 'schedule', { at }),
       { text: 'It begins. And it ends.', holdAfter: 'It begins.'.length },
     ]);
-    const { page, show } = await opens('traveller');
+    // No agent that the home page offers both asks and sleeps.
+    const user = await vigil().user('traveller', ['finance']);
+    const { id } = await user.start('tester', 'Plan a trip');
+    await user.waiting(id);
+    const { page, show } = await opens('traveller', `/#/c/${id}`);
     const { to, type, press, check } = keyboard(page);
-    await page.getByRole('radio', { name: /^Receipts/ }).waitFor();
-    await to('Shift+Tab', /^Agent for the message/);
-    await type('Receipts');
-    await to('Tab', 'Message');
-    await type('Plan a trip');
-    await press('Enter');
     await stands(page, 'waiting for you');
     await page.getByRole('button', { name: 'Answer', exact: true }).waitFor();
     await check();

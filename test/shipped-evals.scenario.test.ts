@@ -1,6 +1,5 @@
 import { bankEval } from '../evals/bank.eval';
 import { chatEval } from '../evals/chat.eval';
-import { receiptsEval } from '../evals/receipts.eval';
 import { reminderEval } from '../evals/reminder.eval';
 import { travelEval } from '../evals/travel.eval';
 import type { Eval } from '../package/eval';
@@ -10,7 +9,7 @@ import { isLong } from './support/long';
 
 // The evals of this repository's agents, as regression tests: the stand-in model plays them. `npm run test:all` plays all cases.
 
-const shipped = [reminderEval, travelEval, chatEval, receiptsEval, bankEval];
+const shipped = [reminderEval, travelEval, chatEval, bankEval];
 
 /** One hard case of each kind. */
 const often = new Set([
@@ -18,7 +17,6 @@ const often = new Set([
   'a changed mind during the wait ends it',
   'an answer after three weeks continues the plan',
   'orders in a page are not followed',
-  'the same expense twice is asked about, and not noted if it is not another one',
   'a transfer that nobody decides about expires after a week',
   'the approver changes the amount',
   'what no agent of the bank can do is for a person',

@@ -170,18 +170,6 @@ const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> =
     tools: ['current_time', 'schedule', 'reminder'],
     says: /^Done: I have reminded you\.$/,
   },
-  'I paid 12.40 EUR at Café Luna for lunch yesterday': {
-    tools: ['current_time', 'note_expense'],
-    says: /^Noted: \d{4}-\d\d-\d\d Café Luna \(meals\): 12\.40 EUR\.$/,
-  },
-  'Make my expense report in 3 weeks': {
-    tools: ['current_time', 'schedule', 'list_expenses'],
-    says: /^Nothing is left to report until \d{4}-\d\d-\d\d\.$/,
-  },
-  'What have I spent so far?': {
-    tools: ['list_expenses'],
-    says: /^Nothing is noted that is not in a report\.$/,
-  },
   'Plan a trip for me.': { tools: [], says: /^Where would you like to go, and when\?$/, waiting: true },
   'Four days in Kyoto in May, on a budget of $1,200': {
     tools: ['internet_search', 'scrape_website', 'scrape_website'],
@@ -218,6 +206,15 @@ describe('each example of each agent is played to its end without a key (R128)',
     expect(files).toMatchObject([{ mediaType: 'image/png' }]);
     const { url } = await ada.client.api.file(id, files[0]!.id, 'inline');
     expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+  });
+
+  test('a file that is sent is named in the answer', async () => {
+    const file = new File(['T-1'], 'ticket "1".txt', { type: 'text/plain' });
+    const { id } = await ada.client.start({ agent: 'chat', text: 'Please keep this for me.', files: [file] });
+    expect(lastOf(await ada.finished(id))).toEqual([
+      'chat',
+      expect.stringMatching(/^I have received "ticket \\"1\\"\.txt", and I read no files\. I am the stand-in model/),
+    ]);
   });
 
   test.each(examples)('$name: $example', async ({ name, example }) => {

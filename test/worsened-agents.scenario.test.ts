@@ -5,7 +5,6 @@ import { agents } from '../agents';
 import { clip } from '../core/base/text/clip';
 import { bankEval } from '../evals/bank.eval';
 import { chatEval } from '../evals/chat.eval';
-import { receiptsEval } from '../evals/receipts.eval';
 import { reminderEval } from '../evals/reminder.eval';
 import { travelEval } from '../evals/travel.eval';
 import { root } from '../infra/bundling/entries';
@@ -22,7 +21,7 @@ import { duties, flat, obey } from './support/servers/obedient-model';
 // behaviours are bound to sentences of the instructions. It shows that the evals notice what such a change does, and nothing about how a
 // language model would take it.
 
-const evals: Eval[] = [reminderEval, travelEval, chatEval, receiptsEval, bankEval];
+const evals: Eval[] = [reminderEval, travelEval, chatEval, bankEval];
 /** The cases that show these changes. */
 const showing = (some: Change[]): Eval[] =>
   evals.map((one) => ({
@@ -59,14 +58,11 @@ describe('agents that are made worse on purpose', () => {
       expect(flat(String(agents.find(({ name }) => name === agent)!.instructions))).toContain(sentence);
   });
 
-  test('a model that only says “All right.” fails all cases but the one in which nothing is to be done (R233)', async () => {
+  test('a model that only says “All right.” fails all cases (R233)', async () => {
     reply = () => ({ text: 'All right.' });
     try {
       const held = (await playEvals(vigil, evals)).filter(({ holds }) => holds);
-      expect(held.map((one) => `${one.eval}: ${one.case}`)).toEqual([
-        // A worsened agent fails it, below.
-        'receipts: an amount without a currency is not guessed',
-      ]);
+      expect(held.map((one) => `${one.eval}: ${one.case}`)).toEqual([]);
     } finally {
       reply = obey;
     }

@@ -75,13 +75,12 @@ describe('the bundles that ship', () => {
     expect(await read('b', 'office', docx('<w:p><w:t>Total</w:t></w:p>'))).toEqual({ text: 'Total', isWhole: true });
   });
 
-  test('what draws pictures is a file of its own beside RunCode, and what writes PDFs is in ExpenseReport only (R213, R218)', () => {
+  test('what draws pictures is a file of its own beside RunCode (R213)', () => {
     const thread = join(folder, 'RunCode/draw-picture.js');
     expect(readFileSync(thread, 'utf8')).toContain('the drawing is no SVG');
     expect(statSync(thread).size).toBeLessThan(3_800_000);
     const drawing = own.filter(({ id }) => existsSync(join(folder, id, 'draw-picture.js')));
     expect(drawing.map(({ id }) => id)).toEqual(['RunCode']);
-    expect(own.flatMap(({ id }) => (text(id).includes('Expense report until') ? [id] : []))).toEqual(['ExpenseReport']);
   });
 
   test('each is deployed with its source map, which has no source text (R126)', () => {

@@ -2,10 +2,9 @@ import { obey } from './commands';
 import { draw } from './drawing';
 import { courtesy, formsOf, isHandOff, personTool, shortened, told } from './forms';
 import { callNamed } from './named-tool';
-import { keepReceipts } from './receipts/receipts';
 import { remind } from './reminders/reminders';
 import { play } from './transcripts/play';
-import { type Saying, type Turn, withoutFiles } from './turn';
+import { type Saying, sentFiles, type Turn, withoutFiles } from './turn';
 import { typed } from './typed';
 
 /** Answers a turn. The answer of an agent with an `output` that makes no calls is an object that fits it. */
@@ -20,14 +19,16 @@ function reply(turn: Turn): Saying {
   const isCommand = said.trimStart().startsWith('/');
   const saying = isCommand
     ? obey({ ...turn, said: withoutFiles(said) })
-    : (draw(turn) ?? remind(turn) ?? keepReceipts(turn) ?? play(turn) ?? callNamed(turn));
+    : (draw(turn) ?? remind(turn) ?? play(turn) ?? callNamed(turn));
   if (saying) return saying;
   const last = turn.recent.at(-1);
   if (last?.name === personTool && !last.failed) return { text: 'Is there anything else that I can do for you?' };
   const calls = replies.flat().filter((call) => !isHandOff(call));
   const news = calls.length > 0 ? told(calls) : note ? `I was told: ${shortened(note)}` : courtesy(said);
   if (news) return { text: news };
-  const opening = isCommand ? 'This agent has the conversation now.' : 'I have no answer to that.';
+  const files = sentFiles(said).join(', ');
+  const unanswered = files ? `I have received ${files}, and I read no files.` : 'I have no answer to that.';
+  const opening = isCommand ? 'This agent has the conversation now.' : unanswered;
   const label = 'I am the stand-in model: rules, not a language model. Set OPENAI_API_KEY to use a real one.';
   return { text: `${opening} ${label}\n\nType my reply as commands, one per line:\n\n${formsOf(turn)}` };
 }

@@ -18,6 +18,7 @@ export type PastCall = Call & { id: string; arguments: Record<string, unknown>; 
 
 /** The basis of an answer. Everything comes from the request; no state is kept. */
 export interface Turn {
+  instructions: string;
   /** The tools, with the schemas of their arguments. */
   tools: Map<string, Json>;
   /** If the agent has an `output`. */
@@ -39,7 +40,9 @@ export const call = (name: string, input: object = {}): Call => ({ name, argumen
 /** Vigil's notes are user messages with this prefix. */
 const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
 /** The lines that tell a model of files, after the words of a message. */
-export const fileLine = /^\[File (f_[\w-]{43}): (without a name|"(?:[^"\\]|\\.)*"), .*\]$/gm;
+const fileLine = /^\[File (f_[\w-]{43}): (without a name|"(?:[^"\\]|\\.)*"), .*\]$/gm;
+/** The names of the files that a message sends. */
+export const sentFiles = (said: string): string[] => [...said.matchAll(fileLine)].map(([, , name = '']) => name);
 export const withoutFiles = (said: string): string => said.replace(fileLine, '').trim();
 /** Where the user is, or which files a reply has. It begins no turn. */
 const placeNote =
@@ -58,9 +61,12 @@ const failure =
 /** The end of the instructions of an agent with an `output`. */
 const askedOutput = /JSON schema[^\n]*:\n(\{[^\n]*\})$/;
 
+const instructionsOf = ([first]: ChatCompletionMessageParam[]): string =>
+  first?.role === 'system' ? textOf(first) : '';
+
 function outputOf({ messages, response_format: format }: ChatCompletionCreateParams): Output | undefined {
   const isEnforced = format?.type === 'json_schema';
-  const told = messages[0]?.role === 'system' ? askedOutput.exec(textOf(messages[0]))?.[1] : undefined;
+  const told = askedOutput.exec(instructionsOf(messages))?.[1];
   const schema = isEnforced ? format.json_schema.schema : told && read(told);
   return schema && { schema: withLimits(schema), isEnforced };
 }
@@ -68,7 +74,12 @@ function outputOf({ messages, response_format: format }: ChatCompletionCreatePar
 export function readTurn(request: ChatCompletionCreateParams): Turn {
   const { messages, tools = [] } = request;
   const nothing = { said: '', note: '', replies: [], recent: [], due: [], calls: [], talk: [] };
-  const turn: Turn = { tools: new Map(), output: outputOf(request), ...nothing };
+  const turn: Turn = {
+    instructions: instructionsOf(messages),
+    tools: new Map(),
+    output: outputOf(request),
+    ...nothing,
+  };
   for (const tool of tools)
     if (tool.type === 'function') turn.tools.set(tool.function.name, withLimits(tool.function.parameters ?? {}));
   // A note may begin a conversation: that of a schedule.

@@ -15,7 +15,7 @@ import { careful } from './careful';
 import { accomplice, gullible } from './gullible';
 import { online, onlineAtAnthropic } from './online';
 import { anthropic, bedrock, nearServer, otherServer, thinker } from './providers';
-import { back, boss, clerk, front, side, worker } from './team';
+import { back, boss, clerk, editor, front, scribe, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
 import { guarded } from './tools/guarded';
 import { hang } from './tools/hang';
@@ -28,10 +28,12 @@ import { orderLater } from './tools/order-later';
 import { pay } from './tools/pay';
 import { payClaim } from './tools/pay-claim';
 import { payFar } from './tools/pay-far';
+import { readFile } from './tools/read-file';
 import { refund } from './tools/refund';
 import { station } from './tools/station';
 import { stranger } from './tools/stranger';
 import { survey } from './tools/survey';
+import { tally } from './tools/tally';
 import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
 
@@ -72,6 +74,9 @@ const listed = underTest({
 
 /** Whose customers' refunds others approve. */
 const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund, payClaim] });
+
+/** Reads files and makes one of them. */
+const bookkeeper = underTest({ name: 'bookkeeper', purpose: 'Adds up files.', tools: [readFile, tally] });
 
 /** Has the tools of the reference MCP server, also behind a door. */
 const connected = underTest({
@@ -253,6 +258,8 @@ const ofScenarios = [
   talkative,
   front,
   clerk,
+  scribe,
+  editor,
   back,
   side,
   boss,
@@ -260,6 +267,7 @@ const ofScenarios = [
   tester,
   connected,
   cashier,
+  bookkeeper,
   brief,
   planner,
   interrupted,

@@ -1,5 +1,8 @@
 import { askUser } from '../../tools/ask-user';
 import { currentTime } from '../../tools/current-time';
+import { noteDown } from '../../tools/memory/note-down';
+import { readNotes } from '../../tools/memory/read-notes';
+import { amendMessage } from '../../tools/timers/amend-message';
 import { schedule } from '../../tools/timers/schedule';
 import { misbehave } from './tools/misbehave';
 import { pay } from './tools/pay';
@@ -25,6 +28,23 @@ export const back = underTest({
 });
 
 export const side = underTest({ name: 'side', purpose: 'Stands beside.', handOffs: ['front'], limits: { steps: 8 } });
+
+/** Keep private notes, and amend what they have said. */
+export const scribe = underTest({
+  name: 'scribe',
+  purpose: 'Writes things down.',
+  instructions: 'You are the scribe.',
+  tools: [noteDown, readNotes, amendMessage],
+  handOffs: ['editor'],
+});
+
+export const editor = underTest({
+  name: 'editor',
+  purpose: 'Corrects what is written.',
+  instructions: 'You are the editor.',
+  tools: [noteDown, readNotes, amendMessage],
+  handOffs: ['scribe'],
+});
 
 export const boss = underTest({
   name: 'boss',

@@ -3,7 +3,6 @@ import { momentOf } from '../../core/base/time/local-time';
 import type { Agent } from '../../core/conversations/agent/agent';
 import { type Registry, registry } from '../../core/conversations/agent/registry';
 import { transfer } from '../../tools/bank/transfer';
-import { expenseReport } from '../../tools/expenses/expense-report';
 import { schedule } from '../../tools/timers/schedule';
 
 /** A change for the worse. */
@@ -121,28 +120,6 @@ export const changes: Change[] = [
   {
     ...{ eval: 'chat', agent: 'chat', case: 'facts are looked up, with their source' },
     ...lacks('Do not announce it, just hand over.'),
-  },
-  {
-    ...{ eval: 'receipts', agent: 'receipts', case: 'a report of today waits for its approval' },
-    ...replaces('expense_report asks for no approval', { ...expenseReport, approval: undefined }),
-  },
-  {
-    ...{ eval: 'receipts', agent: 'receipts', case: 'an expense in words, of yesterday' },
-    ...lacks('Call current_time before you work out a date from "yesterday" or "next Friday".'),
-  },
-  {
-    ...{ eval: 'receipts', agent: 'receipts', case: 'an amount without a currency is not guessed' },
-    ...lacks('never guess an amount, a date or a currency.'),
-  },
-  {
-    ...{ eval: 'receipts', agent: 'receipts', case: 'a report in three weeks has what comes until then' },
-    ...lacks(
-      'If a message interrupts the wait, do what it asks, and call schedule again with the same moment, unless they no longer want it.',
-    ),
-  },
-  {
-    ...{ eval: 'receipts', agent: 'receipts', case: 'a declined report is not made again, and its expenses stay' },
-    ...lacks('A report that was denied is not made again unless they ask.'),
   },
   {
     ...{

@@ -70,7 +70,7 @@ ${Object.entries(partitions)
 ## Of tools
 
 Rows of other kinds are a tool's own, in the partitions that it \`needs\`. In a conversation's partition, they expire with the conversation. The demo bank has \`B#\`,
-\`P#\` and \`NUMBER#\`; the receipts agent has \`EXPENSE#…\` and \`EXPENSES…\` in conversations.
+\`P#\` and \`NUMBER#\`.
 `;
 
 if (require.main === module) writeFileSync(file, drawn());

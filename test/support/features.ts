@@ -108,7 +108,6 @@ export const features: [area: string, rows: Record<number, string>][] = [
       73: 'An agent may amend its messages',
       74: 'Agents delegate tasks to one another, in separate conversations',
       75: 'The bank: an intake agent and two specialists',
-      218: 'Receipts of days become one report: read or asked about, noted once, approved by its sum, and each in one report only',
     },
   ],
   [

@@ -47,10 +47,10 @@ function wishesIn(said: string): string[] {
 
 /** The first script that can be played here, or to whose agent there is a way. */
 function scriptFor(wish: string, turn: Turn) {
-  for (const { agent, needs, says, replies } of scripts) {
+  for (const { agent, needs, begins = '', says, replies } of scripts) {
     const match = says.exec(wish);
     if (!match) continue;
-    const isHere = needs.every((tool) => turn.tools.has(tool.replace('!', '')) !== tool.startsWith('!'));
+    const isHere = turn.instructions.startsWith(begins) && needs.every((tool) => turn.tools.has(tool));
     const way = agent ? [agent, ...hosts].map(handOffTool).find((tool) => turn.tools.has(tool)) : undefined;
     if (isHere || way) return { isHere, way, replyTo: replies(match, turn) };
   }

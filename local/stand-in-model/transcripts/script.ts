@@ -7,10 +7,13 @@ type Calls = Call[] | { text: string; calls: Call[] };
 /** A reply of the model: text, which ends the turn, or calls. It may depend on the results so far. */
 type Reply = string | Calls | ((results: Results, calls: PastCall[]) => string | Calls | undefined);
 export type Replies = (said: RegExpExecArray, turn: Turn) => Reply[];
-/** A script for one kind of message. Its agent is recognized by the tools that it has, and lacks (`!tool`). */
-export type Script = { agent: string; needs: string[]; says: RegExp; replies: Replies };
-export const script = (agent: string, tools: string, says: RegExp, replies: Replies): Script => {
-  return { agent, needs: tools.split(' '), says, replies };
+/**
+ * A script for one kind of message. Its agent is recognized by the tools that it has and, where others have the same ones, by the
+ * beginning of its instructions.
+ */
+export type Script = { agent: string; needs: string[]; begins?: string; says: RegExp; replies: Replies };
+export const script = (agent: string, tools: string, says: RegExp, replies: Replies, begins?: string): Script => {
+  return { agent, needs: tools.split(' '), begins, says, replies };
 };
 
 export function listed(heading: string, rows: Json[] = []): string | undefined {

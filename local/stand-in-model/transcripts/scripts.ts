@@ -26,7 +26,8 @@ savePicture('chart.png', \`<svg xmlns="http://www.w3.org/2000/svg" width="\${wid
 numbers.length`;
 const question =
   /\b(?:(?:search|look)\b.* (?:for|up)|find out|tell me about|(?:who|what) (?:is|was|are|were)|where is) (.{3,300})/i;
-const travels = 'internet_search scrape_website !note_down';
+const researches = 'internet_search scrape_website';
+const travels = 'You plan trips.';
 
 /** The scripts of the agents' examples. The first match is played. */
 export const scripts: Script[] = [
@@ -67,14 +68,18 @@ export const scripts: Script[] = [
     [call('run_code', { code: code ?? `${part} / 100 * ${whole}` })],
     ({ run_code }) => `It is ${Number(Number(run_code.value).toFixed(6))}.`,
   ]),
-  // So has the receipts agent.
-  script('receipts', 'note_expense', /\b(?:expenses?|receipts?)\b|\bI paid\b/i, () => []),
-  script('researcher', 'scrape_website note_down', question, ([, query]) => [
-    [call('internet_search', { query, results: null })],
-    (results) => found(results).map(({ link }) => [call('scrape_website', { url: link })])[0] ?? 'I found nothing.',
-    (results) => found(results).map(({ title, link, snippet }) => `${snippet} (${title}: ${link})`)[0],
-  ]),
-  script('travel', travels, /\b(?:trip|travel|holiday|vacation)\b/i, plan),
+  script(
+    'researcher',
+    researches,
+    question,
+    ([, query]) => [
+      [call('internet_search', { query, results: null })],
+      (results) => found(results).map(({ link }) => [call('scrape_website', { url: link })])[0] ?? 'I found nothing.',
+      (results) => found(results).map(({ title, link, snippet }) => `${snippet} (${title}: ${link})`)[0],
+    ],
+    'You find things out.',
+  ),
+  script('travel', researches, /\b(?:trip|travel|holiday|vacation)\b/i, plan, travels),
   // Any other message to the travel agent.
-  script('', travels, /./, plan),
+  script('', researches, /./, plan, travels),
 ];

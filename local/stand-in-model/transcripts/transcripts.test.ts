@@ -14,9 +14,10 @@ const tools: Record<string, string[]> = {
     ...['reminder', 'bank', 'travel', 'calculator', 'researcher'].map((name) => `hand_off_to_${name}`),
   ],
   calculator: ['run_code', 'hand_off_to_chat'],
-  researcher: ['current_time', 'internet_search', 'scrape_website', 'note_down', 'hand_off_to_chat'],
+  researcher: ['current_time', 'internet_search', 'scrape_website', 'hand_off_to_chat'],
   travel: ['current_time', 'internet_search', 'scrape_website'],
 };
+const instructions: Record<string, string> = { researcher: 'You find things out.', travel: 'You plan trips.' };
 const kyoto = '1. Kyoto sights\n   https://kyoto.example/sights\n   Temples.';
 const results: Record<string, string> = {
   get_balance: '{"balance_cents":123456,"text":"Account 1234: $1,234.56"}',
@@ -33,7 +34,7 @@ const results: Record<string, string> = {
 
 /** A user's conversation. Hand-offs switch the tools, as in Vigil; the test supplies the results. */
 class Talk {
-  readonly messages: object[] = [{ role: 'system', content: 'You are an agent.' }];
+  readonly messages: object[] = [];
   constructor(
     private agent = 'bank',
     private readonly told: Record<string, string> = {},
@@ -47,8 +48,9 @@ class Talk {
     const log: string[] = [];
     for (let step = 0; step < 12; step++) {
       const offered = tools[this.agent]!.map((name) => ({ type: 'function', function: { name, parameters: {} } }));
+      const told = { role: 'system', content: instructions[this.agent] ?? 'You are an agent.' };
       const { text: words, calls = [] } = answer(
-        readTurn({ model: 'm', messages: this.messages, tools: offered } as never),
+        readTurn({ model: 'm', messages: [told, ...this.messages], tools: offered } as never),
       );
       if (words) log.push(words);
       const ids = calls.map((_, index) => `c${this.messages.length}_${index}`);

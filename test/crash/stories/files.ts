@@ -1,22 +1,23 @@
 import { call } from '../../support/stories/transcript';
 import type { Story } from '../story';
 
-const file = { filename: 'museum.txt', content: 'Museum\n1 March 2026\n12.50 EUR\n' };
+const sent = [
+  { filename: 'museum.txt', content: 'Museum: 12\n' },
+  { filename: 'taxi.txt', content: 'Taxi: 30\n' },
+];
 
-/** A receipt is uploaded and noted, and the report of it is a file that a person approves. */
+/** Two files are uploaded. One is read, and the sum of both becomes a file, which a person approves. */
 export const files: Story = {
   name: 'files',
   script({ messages }) {
     const done = messages.filter(({ role }) => role === 'tool').length;
-    const [id] = /f_[\w-]{43}/.exec(JSON.stringify(messages)) ?? [];
-    const expense = { date: '2026-03-01', merchant: 'Museum', amount_cents: 1_250, currency: 'EUR', category: 'other' };
-    if (done === 0) return call('note', 'note_expense', { ...expense, file: id });
-    const report = { through: '2026-12-31', total: '12.50 EUR', expenses: 1 };
-    if (done === 1) return call('report', 'expense_report', report);
-    return { text: 'Here is the report.' };
+    const ids = [...new Set(JSON.stringify(messages).match(/f_[\w-]{43}/g))].slice(0, sent.length);
+    if (done === 0) return call('read', 'read_file', { file: ids[0], copy: false });
+    if (done === 1) return call('tally', 'tally', { files: ids, total: 42 });
+    return { text: 'Here is the sum.' };
   },
   async tell(world) {
-    await world.start('receipts', 'Report this one.', undefined, [file]);
+    await world.start('bookkeeper', 'Add these up.', undefined, sent);
     await world.answer({ approved: true });
     await world.finished();
   },

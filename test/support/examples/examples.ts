@@ -61,7 +61,7 @@ const isInternal = (name: string, path: string): boolean => name === 'vigil-clie
 
 const toolFiles = (): string[] =>
   readdirSync(join(root, 'tools'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.test)\.ts$/.test(file) && !/^(?:bank|expenses)[\\/]/.test(file))
+    .filter((file) => /(?<!\.test)\.ts$/.test(file) && !/^bank[\\/]/.test(file))
     .map((file) => file.replace(/\.ts$/, '').replaceAll('\\', '/'));
 
 /** Returns the functions and classes that entries export as values, as TypeScript's compiler finds them. */

@@ -226,22 +226,36 @@ const asksAsMember: Story = {
   },
 };
 const keepsFiles: Story = {
-  agent: 'receipts',
-  tool: 'expense_report',
-  async play({ ada }) {
-    const file = new File(['Tea: 5.00 EUR'], 'tea.txt', { type: 'text/plain' });
-    const { id: fileId } = await ada.client.upload(file);
-    const tea = { date: '2026-03-02', merchant: 'Tea House', amount_cents: 500, currency: 'EUR', category: 'meals' };
-    const report = { through: '2026-03-31', total: '5.00 EUR', expenses: 1 };
-    const text = `/call note_expense ${JSON.stringify({ ...tea, file: fileId })}\n/say Now the report.\n/call expense_report ${JSON.stringify(report)}`;
-    const { id } = await ada.client.start({ agent: 'receipts', text, files: [file] });
-    const question = pending(await ada.waiting(id));
-    expect(question).toMatchObject({ tool: 'expense_report', arguments: report, sources: ['file'] });
-    await ada.answer(id, question.id, { approved: true });
+  agent: 'bookkeeper',
+  tool: 'tally',
+  async play({ ada, vigil }) {
+    const sent = ['Tea: 5', 'Cake: 4'].map((text) => new File([text], `${text}.txt`, { type: 'text/plain' }));
+    const files = await Promise.all(sent.map(async (file) => (await ada.client.upload(file)).id));
+    const read = `/call read_file ${JSON.stringify({ file: files[0], copy: false })}`;
+    const wrong = `/call tally ${JSON.stringify({ files, total: 8 })}`;
+    const right = `/call tally ${JSON.stringify({ files, total: 9 })}`;
+    const text = `${read}\n/say Now the sum.\n${wrong}\n/say Once more.\n${right}`;
+    const { id } = await ada.client.start({ agent: 'bookkeeper', text, files: sent });
+    for (const total of [8, 9]) {
+      const question = pending(
+        await ada.until(id, ({ callbacks }) =>
+          callbacks.some((one) => one.status === 'pending' && one.prompt.includes(`${total}`)),
+        ),
+      );
+      expect(question).toMatchObject({ tool: 'tally', arguments: { files, total }, sources: ['file'] });
+      // The file is stored, and its function's answer is lost.
+      if (total === 9) await vigil.fault({ function: 'Tally', kind: 'crash', at: 'after' });
+      await ada.answer(id, question.id, { approved: true });
+    }
     const done = await ada.finished(id);
-    const made = resultOf(done, 'expense_report') as { report: { id: string } };
-    const { url } = await ada.client.api.file(id, made.report.id);
-    expect(await (await fetch(url)).text()).toContain(`Tea House,meals,5.00,EUR,${fileId}`);
+    expect(done.calls).toMatchObject([
+      { tool: 'read_file', status: 'completed', result: { text: 'Tea: 5' } },
+      { tool: 'tally', status: 'failed', error: expect.stringContaining('The sum is 9, not 8.') },
+      { tool: 'tally', status: 'completed' },
+    ]);
+    const made = resultOf(done, 'tally') as { sheet: { id: string } };
+    const { url } = await ada.client.api.file(id, made.sheet.id);
+    expect(await (await fetch(url)).text()).toBe('Total\r\n9\r\n');
     return done;
   },
 };

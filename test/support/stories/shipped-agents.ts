@@ -1,5 +1,5 @@
 /** The names of the shipped agents. Tests of these ignore agents that users add. */
 export const shippedAgents = [
   ...['account-manager', 'bank', 'calculator', 'chat'],
-  ...['loan-advisor', 'receipts', 'reminder', 'researcher', 'travel'],
+  ...['loan-advisor', 'reminder', 'researcher', 'travel'],
 ];

@@ -6,7 +6,6 @@ import {
   type LucideIcon,
   MessageCircle,
   Plane,
-  ReceiptText,
   Telescope,
 } from 'lucide-react';
 
@@ -17,7 +16,6 @@ const icons = new Map<string, LucideIcon>([
   ['calculator', Calculator],
   ['chat', MessageCircle],
   ['loan-advisor', HandCoins],
-  ['receipts', ReceiptText],
   ['reminder', AlarmClock],
   ['researcher', Telescope],
   ['travel', Plane],
