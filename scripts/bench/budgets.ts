@@ -33,7 +33,6 @@ export const budgets = {
   'bundle.Telemetry': bundle('Telemetry', 605),
   'bundle.RunIsolated': bundle('RunIsolated', 600),
   // What writes PDFs, with two fonts.
-  'bundle.ExpenseReport': bundle('ExpenseReport', 1_880),
   'bundle.ScrapeWebsite': bundle('ScrapeWebsite', 655),
   // A JavaScript engine.
   'bundle.RunCode': bundle('RunCode', 1_230),

@@ -4,6 +4,7 @@ import type { Meta } from '../../conversations/rows/meta';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { emptyMeta } from '../../conversations/runs/conversation';
 import type { RowChange } from './broadcast';
+import { eventDetails } from './events';
 import { finishedBy } from './finished';
 
 const at = '2026-03-01T08:00:00.000Z';
