@@ -1,4 +1,4 @@
-import { answered, barriers, phone, visitedVigil } from './support/page/browser';
+import { answered, barriers, fitsEverywhere, visitedVigil } from './support/page/browser';
 import { png } from './support/sample-files';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
 
@@ -9,7 +9,7 @@ const evil = '<img src=x onerror=alert(1)> bank.example';
 
 describe('on the page', () => {
   let near: ModelServer;
-  const { vigil, comesTo, comes } = visitedVigil({
+  const { vigil, comesTo } = visitedVigil({
     async variables() {
       near = await startModelServer();
       return { NEAR_SERVER_BASE_URL: near.url };
@@ -64,16 +64,7 @@ describe('on the page', () => {
     );
     await shown.getByText(/leads to mallory\.example/).waitFor();
     expect(await shown.locator('main img').count()).toBe(0);
-    expect(await barriers(shown)).toEqual([]);
-    await show('hosted-light');
-
-    const small = await comes(`/#/c/${id}`, { ...phone, colorScheme: 'dark' });
-    await answered(small.page, 'Kyoto has about 1,600 temples.');
-    await small.page.getByText('Searched the web: Temples').tap();
-    const messages = small.page.getByRole('region', { name: 'Messages' });
-    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    expect(await barriers(small.page)).toEqual([]);
-    await small.show('hosted-phone');
+    await fitsEverywhere({ page: shown, show }, 'hosted');
   });
 
   test('a picture that the model draws is shown in its reply, with what drew it, also after a reload (R210, R215)', async () => {

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FilePart } from '../core/base/content/parts';
-import { documentReader } from '../lambdas/models/document-text';
 import { type StandInModel, startStandInModel } from '../local/stand-in-model';
 import type { User } from './support/api-client';
 import type { Conversation } from './support/api-types';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { bundledReader } from './support/document-reader';
 import { receiptsFolder } from './support/draw-receipts';
 import { wordsOf } from './support/stories/transcript';
 
@@ -104,43 +101,6 @@ describe('receipts become a report (R218)', () => {
     const report = await reportOf(done);
     expect(report).toMatchObject({ total: 147.95, sum: 147.95, sources: ['file'] });
     expect(report.merchants).toEqual(['Café Luna', 'Hotel Mirador', 'Taxi Nord', 'Stationer & Sons']);
-    files.push(report.id);
-  });
-
-  test('a second report has only what was noted later, and one that is denied reports nothing', async () => {
-    const says = async (text: string) => (await ada.say(id, text)).seq;
-    const answered = (seq: number) =>
-      ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > seq);
-    await answered(await says('I paid 5.00 EUR at Kiosk for coffee yesterday'));
-    for (const approved of [false, true]) {
-      const seq = await says(approved ? 'Make the report as a CSV now' : 'Make the report as a PDF now');
-      const approval = await asked('approval');
-      expect(approval.arguments).toMatchObject({ total: '5.00 EUR', expenses: 1 });
-      await ada.answer(id, approval.id, { approved });
-      await answered(seq);
-    }
-    const report = await reportOf(await ada.read(id));
-    expect(report).toMatchObject({ merchants: ['Kiosk'], total: 5, sum: 5 });
-    files.push(report.id);
-  });
-
-  test('a report as a PDF has the sum that its owner approved, also when the answer of its function is lost', async () => {
-    const { seq: noted } = await ada.say(id, 'I paid 7.20 EUR at Żabka for tea yesterday');
-    await ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > noted);
-    const { seq } = await ada.say(id, 'Make the report as a PDF now');
-    const approval = await asked('approval');
-    expect(approval.arguments).toMatchObject({ total: '7.20 EUR', expenses: 1, format: 'pdf' });
-    await vigil.fault({ function: 'ExpenseReport', kind: 'crash', at: 'after' });
-    await ada.answer(id, approval.id, { approved: true });
-    const done = await ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > seq);
-    const { report } = done.calls.findLast(({ tool }) => tool === 'expense_report')!.result as { report: FilePart };
-    expect(report).toMatchObject({ mediaType: 'application/pdf', filename: expect.stringMatching(/-EUR\.pdf$/) });
-    const { url } = await ada.client.api.file(id, report.id);
-    const read = documentReader({ file: bundledReader() });
-    const { text } = (await read(report.id, 'pdf', new Uint8Array(await (await fetch(url)).arrayBuffer()))) as {
-      text: string;
-    };
-    expect(text.replace(/\s+/g, ' ')).toMatch(/ Żabka \w+ 7\.20 Total 7\.20 EUR Page 1 of 1$/);
     files.push(report.id);
   });
 
