@@ -10,16 +10,7 @@ const root = join(__dirname, '..');
  */
 const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.
-  ...[
-    'crash-sweep',
-    'callback-crashes',
-    'effects',
-    'restore',
-    'upgrades',
-    'stored-rows',
-    'throttled',
-    'least-privilege',
-  ],
+  ...['crash-sweep', 'effects', 'restore', 'upgrades', 'stored-rows', 'throttled', 'least-privilege'],
   // Much of everything.
   ...[
     'long-runs',
@@ -35,15 +26,12 @@ const only = [
   // Variants of what others tell.
   ...[
     'any-engine',
-    'anthropic',
     'bedrock',
     'hosted',
     'files',
-    'model-files',
     'reply-files',
     'streams',
     'responses',
-    'model-servers',
     'providers',
     'isolated-tools',
     'mcp',
@@ -58,7 +46,6 @@ const only = [
     'background',
     'expired-parent',
     'hand-offs',
-    'recurring-reminder',
     'rows',
     'timers-run-later',
     ...['live', 'live-tokens', 'rollback', 'fork', 'clock', 'timeline', 'typed-answers'],
@@ -73,8 +60,7 @@ const only = [
     'package',
     'engine-package',
     'without-a-key',
-    'bank-stand-in',
-    ...['evals', 'evals-pull', 'evals-recorded', 'worsened-agents'],
+    ...['evals', 'evals-pull', 'evals-recorded', 'shipped-evals'],
     'receipts',
     'telemetry',
   ],

@@ -152,7 +152,7 @@ describe('the people of a conversation', () => {
     await Promise.all([ben.close(), guest.close()]);
   });
 
-  test('two people write, stop and lose the process at once: one order for both, and nothing is lost (R226)', async () => {
+  longTest('two people write, stop and lose the process at once: one order for both, and nothing is lost (R226)', async () => {
     const { id } = await as('ada').start('reminder');
     await as('ada').client.api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
     const texts = Array.from({ length: 6 }, (_, index) => `Number ${index}`);
@@ -207,7 +207,7 @@ describe('the people of a conversation', () => {
     }
   });
 
-  test('two members say what they think of a reply, at once and while the process dies; both see both (R235)', async () => {
+  longTest('two members say what they think of a reply, at once and while the process dies; both see both (R235)', async () => {
     const { id } = await as('ada').start('reminder', 'Hello');
     await as('ada').finished(id);
     await as('ada').client.api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
@@ -254,7 +254,7 @@ describe('the people of a conversation', () => {
     expect(vigil.logs()).not.toContain('Too long.');
   });
 
-  test('a person takes over, outlives the process, talks, and gives the conversation back; then it is theirs no more (R228)', async () => {
+  longTest('a person takes over, outlives the process, talks, and gives the conversation back; then it is theirs no more (R228)', async () => {
     vigil.model.script([
       call('h', 'hand_off_to_person', { group: 'helpers', reason: 'They lost a card.' }),
       { text: 'A new card is on its way.' },

@@ -36,25 +36,6 @@ describe('the page agrees with itself', () => {
     expect(amountIn(await ofRun.textContent())).toBe(atHome);
   });
 
-  test('a failed run has one number for its step, tells attempts from calls, and names its colours (R64, R255)', async () => {
-    vigil().model.script([{ status: 401 }]);
-    const user = await vigil().user('failing');
-    const { id } = await user.start('tester', 'Fail, please');
-    await user.until(id, ({ status }) => status === 'failed');
-    const { page, show } = await comesAs('failing', id, desk);
-    await stands(page, 'failed');
-    await page.getByText('It failed in step 1.').waitFor();
-    const run = page.getByRole('complementary', { name: 'Run' });
-    await run.getByText('tester · step 1').waitFor();
-    await run
-      .locator('dl > div', { hasText: 'Model calls' })
-      .getByText(/^0 · \d+ failed attempts?$/)
-      .waitFor();
-    await run.getByRole('list', { name: 'Legend' }).getByText('failed').waitFor();
-    expect(await page.getByText('Interrupted before it said anything.').count()).toBe(0);
-    await show('failed-run-light');
-  });
-
   test('a timer’s hour is the reader’s, in the card, the header, the list and the home (R153, R255)', async () => {
     const weekdays = { task: 'Stretch', cron: '0 9 * * 1-5', time_zone: 'America/New_York', every_seconds: null };
     vigil().model.script([call('r', 'repeat', weekdays), { text: 'Every weekday at 9.' }]);

@@ -263,41 +263,4 @@ describe('a person takes a conversation over', () => {
     expect(await line(her.page).count()).toBe(0);
     await fitsEverywhere(her, 'take-over-given-back');
   });
-
-  test('ends it, and a helper who watches another one steps in without being asked (R228)', async () => {
-    const { id, person } = await handedOver('otto', 'never said');
-    const his = await helper('hana');
-    await item(his.page, 'otto').getByRole('button', { name: 'Take over' }).click();
-    await line(his.page).getByRole('button', { name: 'Give back…' }).click();
-    await his.page.getByLabel('Note').fill('All is settled.');
-    await his.page.getByLabel('End the conversation').check();
-    await his.page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
-    await his.page.getByText('You have ended').first().waitFor();
-    const her = await comesAs('otto', id);
-    await stands(her.page, 'done');
-    await her.page
-      .getByRole('article', { name: vigil().idOf('hana') })
-      .getByText('All is settled.')
-      .waitFor();
-    expect(vigil().model.requests).toHaveLength(1);
-
-    await person.client.api.setMember(id, { member: 'group:helpers', role: 'watcher' });
-    await his.page.goto(`${new URL(his.page.url()).origin}/#/c/${id}`);
-    await his.page.locator('[data-watching]').waitFor();
-    await his.page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click();
-    await his.page.getByRole('menuitem', { name: 'Take over…' }).click();
-    await his.page.getByRole('dialog').getByRole('textbox').fill('I know this customer.');
-    await fitsEverywhere(his, 'take-over-step-in');
-    await his.page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click();
-    await line(his.page).getByText('You have taken this conversation over').waitFor();
-    await send(his.page, 'It is me again.');
-    await article(her.page, vigil().idOf('hana')).getByText('It is me again.').waitFor();
-
-    // What it waits for ends with a stop, and the person is let go to what they were before.
-    await her.page.getByRole('button', { name: 'Stop' }).click();
-    await her.page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click();
-    await stands(her.page, 'stopped');
-    await his.page.locator('[data-watching]').waitFor();
-    expect(vigil().model.requests).toHaveLength(1);
-  });
 });
