@@ -79,39 +79,6 @@ describe('on the page', () => {
     expect(+(await vigil().now()) - due).toBeLessThan(1_800_000);
   });
 
-  longTest(
-    'a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation (R70, R71)',
-    async () => {
-      vigil().model.script([
-        call('c1', 'hand_off_to_back', { reason: 'They want the work done.' }),
-        { text: 'I am the back.' },
-      ]);
-      const user = await vigil().user();
-      const { id } = await user.start('front', 'Do the work');
-      await user.finished(id);
-      const { page, show } = await comesTo(id, { colorScheme: 'dark' });
-      await page.getByText('Handed off to').waitFor();
-      await page.getByRole('article', { name: 'back' }).getByText('I am the back.').waitFor();
-      await show('hand-off-dark');
-
-      vigil().model.script([
-        call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
-        call('d2', 'ask_user', { question: 'All of them?' }),
-      ]);
-      const { id: parent } = await user.start('boss', 'How many stars are there?');
-      await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
-      await page.getByText('another agent is working').waitFor();
-      await stands(page, 'waiting for another agent');
-      const entry = page.getByRole('link', { name: /How many stars/ });
-      await entry.getByText('waiting for another agent').waitFor();
-      await page.getByRole('link', { name: 'its conversation' }).click();
-      await page.getByText('All of them?').first().waitFor();
-      await page.getByRole('link', { name: 'task of another conversation' }).waitFor();
-      await show('sub-agent-dark');
-      await user.cancel(parent);
-    },
-  );
-
   test('what a model writes stays words: no tag, no script, no picture from elsewhere (R123)', async () => {
     const hostile = [
       '<img src=x onerror="document.title=1"><script>document.title=2</script>',
