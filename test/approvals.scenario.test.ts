@@ -140,32 +140,6 @@ describe('a tool that needs approval', () => {
     );
   });
 
-  longTest(
-    'arguments outside of the schema are refused field by field, and it is still to be decided (R114)',
-    async () => {
-      const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid.' });
-      const refused: [object, string[]][] = [
-        [{ url: party.url, cents: 2_000_000 }, ['arguments.cents']],
-        [{ url: party.url, cents: '45000' }, ['arguments.cents']],
-        [{ cents: -1 }, ['arguments.url', 'arguments.cents']],
-        [{ url: party.url, cents: 45_000, note: 'hurry' }, ['arguments.note']],
-        [{ url: party.url + 'x'.repeat(60_000), cents: 45_000 }, ['arguments']],
-      ];
-      for (const [edited, fields] of refused) {
-        const answer = await ada.request('POST', path(id, callbackId), { approved: true, arguments: edited });
-        expect(answer).toMatchObject({ status: 400, type: 'application/problem+json' });
-        expect((answer.body as { errors: { path: string }[] }).errors.map((one) => one.path)).toEqual(fields);
-      }
-      expect(await ada.read(id)).toMatchObject({ status: 'waiting', callbacks: [{ status: 'pending' }] });
-      // In another order it is the same.
-      await ada.answer(id, callbackId, { approved: true, arguments: { cents: 50_000, url: party.url } });
-      const done = await ada.finished(id);
-      expect(done.calls[0]!.edited).toBeUndefined();
-      expect(done.callbacks[0]!.outcome).toEqual({ approved: true, by: done.messages[0]!.author });
-      expect(resultsIn(vigil)).toEqual(['{"paid":50000}']);
-    },
-  );
-
   test('what does not fit the kind says what to do; what is not yours is not there (R53, R54, R124)', async () => {
     const { ada, id, callbackId } = await asked(call('q', 'ask_user', { question: 'Who?' }), pay(50_000), {
       text: 'Ok.',
@@ -212,29 +186,6 @@ describe('a tool that needs approval', () => {
       ...['CallModel', 'Route', 'Done'],
     ]);
   });
-
-  longTest(
-    'an agent that may be interrupted: a message instead of a decision gives the approval up (R56)',
-    async () => {
-      vigil.model.script([pay(50_000), { text: 'As you like.' }]);
-      const ada = await vigil.user();
-      const { id } = await ada.start('interrupted', 'Pay');
-      const [approval] = pending(await ada.waiting(id));
-      await ada.say(id, 'Forget it');
-      const done = await ada.finished(id);
-      expect(done).toMatchObject({
-        calls: [{ status: 'cancelled', attempts: 0 }],
-        callbacks: [{ status: 'cancelled' }],
-      });
-      expect(resultsIn(vigil)[0]).toMatch(/^Cancelled: The user sent a message instead of deciding/);
-      const late = await ada.request('POST', path(id, approval!.id), { approved: true });
-      expect(late).toMatchObject({
-        status: 409,
-        body: { detail: 'This was withdrawn and can no longer be answered.' },
-      });
-      expect(party.requests).toHaveLength(before);
-    },
-  );
 
   test('a message does not decide: it is read when the decision is there (R56)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid, and hello.' });

@@ -86,21 +86,6 @@ describe('ask_user', () => {
     expect((await vigil.states(done.run!.id)).length).toEqual(3 + 2 * 2 + 3);
   });
 
-  longTest('kill -9 while it waits, and right after the answer: asked once, answered once (R51, R52)', async () => {
-    const before = vigil.model.calls;
-    const { id } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
-    await vigil.kill();
-    await vigil.restart();
-    await vigil.advance('P20D');
-    await (await vigil.user()).say(id, 'Window');
-    await vigil.kill();
-    await vigil.restart();
-    const done = await (await vigil.user()).finished(id);
-    expect(resultsIn(vigil)).toEqual(['Window']);
-    expect(done.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
-    expect(vigil.model.calls - before).toBe(2);
-  });
-
   test('nobody answers in a month: the model reads what to do then, and a message starts something new (R53)', async () => {
     const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Then aisle.' }, { text: 'Too late.' });
     await vigil.advance('P31D');

@@ -110,43 +110,6 @@ describe('authoring (R15, R96)', () => {
   const synthesize = () =>
     execFileSync(process.execPath, ['--import', 'tsx', 'make.ts'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
 
-  /** What it prints when it fails. */
-  const refusal = () => {
-    try {
-      return `Nothing is refused: ${synthesize()}`;
-    } catch (error) {
-      return String((error as { stderr: Buffer }).stderr).trim();
-    }
-  };
-
-  test('an agent that names a tool without a file is refused in one line', () => {
-    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent.replace('../tools/weather', '../core/weather'));
-    writeFileSync(join(copy, 'core/weather.ts'), tool.replaceAll('../core/', './'));
-    expect(synthesize).toThrow(
-      'tool weather: expected its definition and handler in tools/**/weather.ts, which does not exist',
-    );
-    rmSync(join(copy, 'core/weather.ts'));
-  });
-
-  const refused: [name: string, change: (tool: string) => string, line: string][] = [
-    [
-      'an error in its definition',
-      (text) => text.replace(".describe('Where')", '.describe(text.where)'),
-      'agents/index.ts does not load: ReferenceError: text is not defined (tools/weather.ts:9)',
-    ],
-    [
-      'no handler',
-      (text) => text.replace('export const handler', 'export const handle'),
-      'tool weather (tools/weather.ts) does not load: it exports no function "handler"',
-    ],
-  ];
-
-  test.each(refused)('a tool with %s stops the synthesis in one line (R125)', (_, change, line) => {
-    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
-    writeFileSync(join(copy, 'tools/weather.ts'), change(tool));
-    expect(refusal()).toBe(line);
-  });
-
   test('two new files and a schema that they share make a new agent with a new tool, which works once its key is set, and shows it nowhere (R125, R247)', async () => {
     writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
     mkdirSync(join(copy, 'shared'));

@@ -2,7 +2,6 @@ import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { booksOf, customerOf, payeesBooks } from './support/stories/bank';
-import { nudgeToEnd } from './support/stories/patience';
 import { call, resultsIn, wordsOf } from './support/stories/transcript';
 
 // Money that moves: approved, once, and back again when the run is cancelled, whatever dies meanwhile.
@@ -65,32 +64,6 @@ describe('a transfer', () => {
     expect(resultsIn(vigil)[1]).toMatch(
       /^\[The approver changed the arguments\. .*"amount_cents":50000.*\$500\.00 moved to Ada/,
     );
-  });
-
-  longTest.each([
-    { function: 'Transfer', kind: 'crash', at: 'after', times: 2 },
-    { function: 'Transfer', kind: 'crash', at: 40 },
-    { function: 'Api', kind: 'crash', at: 'after' },
-  ] as const)('M11 R27 it moves exactly once when $function has a $kind ($at)', async (fault) => {
-    const { bob, id, callback } = await asked();
-    await vigil.fault(fault);
-    const answer = { approved: true, arguments: edited };
-    const path = `/conversations/${id}/callbacks/${callback.id}`;
-    const { status } = await bob.request('POST', path, answer);
-    if (status >= 500) expect([202, 409]).toContain((await bob.request('POST', path, answer)).status);
-    expect((await nudgeToEnd(vigil, id)).status).toBe('done');
-    await movedOnce(id);
-  });
-
-  // The crash sweep's story `transfer` dies at every place.
-  longTest.each([60])('M11 R27 R119 it moves exactly once when all is killed %d ms after the approval', async (ms) => {
-    const { bob, id, callback } = await asked();
-    await bob.answer(id, callback.id, { approved: true, arguments: edited });
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    await vigil.kill();
-    await vigil.restart();
-    expect((await nudgeToEnd(vigil, id)).status).toBe('done');
-    await movedOnce(id);
   });
 
   longTest(
@@ -191,25 +164,6 @@ describe('a transfer', () => {
       await bob.say(id, 'Never mind');
       expect(wordsOf(await bob.finished(id)).at(-1)).toEqual(['account-manager', 'As you wish.']);
       expect(resultsIn(vigil).slice(1, 3)).toEqual(Array(2).fill('This was done and has been undone since.'));
-    });
-
-    longTest.each([{ function: 'Transfer', kind: 'crash', at: 'after', times: 2 }] as const)(
-      'M12 R88 the same when $function dies $at',
-      async (fault) => {
-        const { bob, id, start } = await cancelledAfterTwo();
-        await vigil.fault(fault);
-        await bob.cancel(id);
-        await isRolledBack(id, start);
-      },
-    );
-
-    longTest('M12 R88 R119 the same when all is killed halfway through the rollback', async () => {
-      const { bob, id, start } = await cancelledAfterTwo();
-      await bob.cancel(id);
-      await bob.until(id, ({ calls }) => calls[2]!.status === 'undone');
-      await vigil.kill();
-      await vigil.restart();
-      await isRolledBack(id, start);
     });
   });
 });

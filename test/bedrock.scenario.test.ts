@@ -1,11 +1,8 @@
 import { changedAssembly, revoke } from './support/clouds/changed-assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startBedrock } from './support/servers/bedrock-server';
-import { wordsOf } from './support/stories/transcript';
 
 // Amazon Bedrock by the role of CallModel: no key, and only the models that agents name.
-
-const at = '2031-01-01T08:00:00Z';
 
 describe('an agent whose model is at Bedrock (R133)', () => {
   let vigil: Vigil;
@@ -19,33 +16,6 @@ describe('an agent whose model is at Bedrock (R133)', () => {
     const variables = { BEDROCK_BASE_URL: server.url, VIGIL_DEVELOPERS_GROUP: 'developers' };
     vigil = await startVigil({ variables, deployment });
   };
-
-  test('sleeps, and goes on after a kill -9 with what its model thought (R131)', async () => {
-    server.script([
-      {
-        blocks: [
-          { thought: 'Until then.', signature: 'sig' },
-          { id: 's', name: 'schedule', input: { at } },
-        ],
-      },
-      { blocks: [{ text: 'The time has come.' }] },
-    ]);
-    await given();
-    const { id } = await (await vigil.user()).start('at-bedrock', 'Wait');
-    await (await vigil.user()).asleep(id);
-    await vigil.kill();
-    await vigil.restart();
-    await vigil.advance('P1600D');
-    const done = await (await vigil.user()).finished(id);
-    expect(wordsOf(done).at(-1)).toEqual(['at-bedrock', 'The time has come.']);
-    expect(server.requests.map(({ path }) => path)).toEqual(
-      Array(2).fill('/model/us.anthropic.claude-sonnet-5/converse-stream'),
-    );
-    expect(server.requests[1]!.body.messages[1].content[0]).toEqual({
-      reasoningContent: { reasoningText: { text: 'Until then.', signature: 'sig' } },
-    });
-    expect(vigil.model.calls).toBe(0);
-  });
 
   test('has its guardrail: what that refuses is said in its owner’s words, and asked no more (R206)', async () => {
     const blocked = { actionReason: 'Guardrail blocked.', inputAssessment: { gr1abc: {} } };

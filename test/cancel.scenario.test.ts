@@ -107,23 +107,6 @@ describe('cancelling', () => {
     expect(party.effects).toBe(0);
   });
 
-  longTest('tools in a Map: those that have not begun never do (R87)', async () => {
-    const toolCalls = [1, 2, 3].map((n) => ({ id: `c${n}`, name: 'hit', arguments: { url: party.url } }));
-    vigil.model.script([{ toolCalls }, { text: 'Never said.' }]);
-    const ada = await vigil.user();
-    const atWork = party.holdNext();
-    const { id } = await ada.start('tester', 'Do three');
-    await atWork;
-    await ada.cancel(id);
-    party.release();
-    const over = await cancelled(id);
-    expect(
-      over.calls.map(({ status }) => status).filter((status) => status === 'queued' || status === 'running'),
-    ).toEqual([]);
-    await vigil.ended(over.run!.id);
-    expect(wordsOf(await ada.read(id)).map(([, text]) => text)).not.toContain('Never said.');
-  });
-
   longTest('is refused where there is nothing to cancel, and to others', async () => {
     vigil.model.script([{ text: 'Hi.' }]);
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);

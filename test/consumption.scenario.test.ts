@@ -23,13 +23,6 @@ describe('the limits of a user (R149)', () => {
     type: expect.stringContaining('application/problem+json'),
     body: { status: 429, detail: expect.stringContaining(variable), limit: { name, used: most, most, variable } },
   });
-  const remind = (index: number) => ({
-    ...{
-      id: `r${index}`,
-      name: 'remind_later',
-      arguments: { message: `Tea ${index}`, at: null, delay_seconds: 3_600 },
-    },
-  });
 
   test('of steps: of thirty runs at once, five make their model call', async () => {
     vigil = await startVigil({ script: () => ({ text: 'Hi.' }), variables: { VIGIL_MAX_USER_DAY_STEPS: '5' } });
@@ -90,33 +83,6 @@ describe('the limits of a user (R149)', () => {
     // Again, for its answer may have been lost.
     expect((await ada.request('DELETE', `/conversations/${begun[1]}`)).status).toBe(204);
     expect([(await usage('runs')).used, (await usage('conversations')).used]).toEqual([4, 5]);
-  });
-
-  test('of open timers: of eight at once, five are created, and the model reads why the others are not', async () => {
-    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TIMERS: '5' } });
-    vigil.model.script([{ toolCalls: Array.from({ length: 8 }, (_, index) => remind(index)) }, { text: 'Five.' }]);
-    const ada = await user();
-    const { id } = await ada.start('tester', 'Remind me eight times');
-    const { calls, timers } = await ada.finished(id);
-    expect(timers).toHaveLength(5);
-    expect(calls.filter(({ status }) => status === 'completed')).toHaveLength(5);
-    const refused = calls.filter(({ status }) => status === 'failed');
-    expect(refused.map(({ error }) => error)).toEqual(
-      Array(3).fill('Not done: You have 5 of 5 open timers. Cancel one, or raise VIGIL_MAX_USER_TIMERS.'),
-    );
-    const [first, second] = timers;
-    for (let again = 0; again < 2; again++) await ada.request('DELETE', `/conversations/${id}/timers/${first!.id}`);
-    vigil.model.script([
-      call('c', 'cancel_timer', { timer_id: second!.id }),
-      { text: 'Cancelled.' },
-      ...Array(9).fill({ text: 'Tea.' }),
-    ]);
-    await ada.say(id, 'Cancel another');
-    await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'Cancelled.'));
-    expect(await usage('timers')).toMatchObject({ used: 3, most: 5 });
-    await vigil.advance('PT2H');
-    await ada.until(id, (now) => now.status === 'done' && now.timers.every(({ status }) => status !== 'active'));
-    expect(await usage('timers')).toMatchObject({ used: 0 });
   });
 
   test('are on by default, and none is near', async () => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import type { HomePage } from 'vigil-client/shared';
-import { createConversation } from '../core/conversations/runs/conversation';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
 import { reminderStory, wish } from './support/stories/reminder-story';
@@ -129,29 +128,6 @@ describe('conversations', () => {
     expect([long.status, JSON.stringify(long.body)]).toEqual([400, expect.stringContaining('at most 46 characters')]);
   });
 
-  test.each<[string, string, string, unknown, string]>([
-    ['an unknown agent', 'POST', '/conversations', { agent: 'pirate', text: 'Hi' }, 'agent'],
-    ['no agent', 'POST', '/conversations', { text: 'Hi' }, 'agent'],
-    ['an empty text', 'POST', '/conversations', { agent: 'reminder', text: ' ' }, 'text'],
-    ['an id that cannot be one', 'POST', '/conversations', { agent: 'reminder', text: 'Hi', id: 'a b' }, 'id'],
-    ['a field that does not exist', 'POST', '/conversations', { agent: 'reminder', txt: 'Hi' }, 'txt'],
-    ['an unreadable cursor', 'GET', '/conversations?cursor=x', undefined, 'cursor'],
-    ['a search for nothing', 'GET', '/search?q=%20', undefined, 'q'],
-    ['an unreadable after', 'GET', '/conversations/x?after=soon', undefined, 'after'],
-    ['a body that is no JSON', 'POST', '/conversations', '{"agent":', 'JSON'],
-  ])('%s is refused with the field named, and nothing is stored', async (_what, method, path, body, field) => {
-    const lin = await vigil.user('lin');
-    const answer = await lin.request(method, path, body);
-    expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
-    expect(answer.body).toMatchObject({
-      type: 'urn:vigil:problem:invalid-input',
-      title: 'Bad request',
-      status: 400,
-      detail: expect.stringContaining(field),
-    });
-    expect((await lin.list()).conversations).toEqual([]);
-  });
-
   test('one request has the first pages of all that a page shows first (R156, R162)', async () => {
     vigil.model.script(reminderStory);
     const [ada, eve] = await Promise.all([vigil.user('homely'), vigil.user('elsewhere')]);
@@ -189,21 +165,6 @@ describe('conversations', () => {
     const openapi = await fetch(`${vigil.url}/openapi.json`);
     expect(await openapi.json()).toEqual(JSON.parse(readFileSync(join(__dirname, '../docs/openapi.json'), 'utf8')));
   });
-
-  longTest(
-    "a process that dies between the commit and the start loses nothing: the table's stream starts the run",
-    async () => {
-      const owner = (await (await vigil.user()).start('reminder', 'Who am I?')).messages[0]!.author;
-      await createConversation(
-        vigil.table,
-        { id: 'orphan', user: owner, agent: 'reminder', text: 'Is anybody there?' },
-        new Date(),
-      );
-      const done = await (await vigil.user()).finished('orphan');
-      expect(done.messages.at(-1)).toMatchObject({ text: 'Hello.' });
-      expect(await vigil.executions(done.run!.id)).toHaveLength(1);
-    },
-  );
 
   longTest(
     'an execution that is stopped from outside ends its run as cancelled, and the conversation goes on (R66)',

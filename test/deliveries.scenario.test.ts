@@ -71,39 +71,6 @@ describe('a tool whose outside system answers later', () => {
     expect(vigil.model.calls).toBe(3);
   });
 
-  longTest(
-    'kill -9 before the delivery and right after it: it is there once, and the week ends quietly (R47, R51)',
-    async () => {
-      const { id, done, url } = await ordered();
-      await vigil.kill();
-      await vigil.restart();
-      vigil.model.append({ text: 'Your parcel is here.' });
-      const moved = new URL(url);
-      moved.host = new URL(vigil.url).host;
-      expect((await deliver(moved.href, { parcel: 7 })).status).toBe(202);
-      await vigil.kill();
-      await vigil.restart();
-      const ada = await vigil.user();
-      const woken = await ada.until(id, ({ run, status }) => run?.id !== done.run!.id && status === 'done');
-      await vigil.advance('P8D');
-      expect(woken.messages.filter(({ role }) => role === 'system')).toHaveLength(1);
-      expect((await ada.read(id)).messages).toEqual(woken.messages);
-    },
-  );
-
-  longTest('the process dies while nobody waits: the deadline still comes (R47)', async () => {
-    const { id, done } = await ordered();
-    await vigil.kill();
-    await vigil.restart();
-    vigil.model.append({ text: 'It has not come.' });
-    await vigil.advance('P8D');
-    const told = await (await vigil.user()).until(
-      id,
-      ({ run, status }) => run?.id !== done.run!.id && status === 'done',
-    );
-    expect(told.callbacks).toMatchObject([{ status: 'expired' }]);
-  });
-
   longTest('it wakes a run that sleeps, and feeds one that is busy (R46, R56)', async () => {
     const at = new Date((await vigil.now()).getTime() + 20 * 86_400_000).toISOString();
     const other = await startThirdParty();

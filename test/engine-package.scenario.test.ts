@@ -93,28 +93,6 @@ test('what is packed is small, and has the licence, the types and no path of the
   expect(run(folder, engine(), '--help')).toContain('Usage: vigil-stepfunctions [options]');
 });
 
-test('bad options are one line each, and end with 1 (R187)', () => {
-  const said = (...args: string[]) => {
-    try {
-      return run(folder, engine(), ...args);
-    } catch (error) {
-      const { status, stderr } = error as { status: number; stderr: string };
-      return { status, stderr };
-    }
-  };
-  writeFileSync(join(folder, 'a-file'), '');
-  expect(said('--prot=1')).toEqual({ status: 1, stderr: "Unknown option '--prot'. --help lists the options.\n" });
-  expect(said('--port=x')).toEqual({ status: 1, stderr: '--port is no number from 0 up: x\n' });
-  expect(said('--directory=a-file')).toEqual({
-    status: 1,
-    stderr: expect.stringMatching(/^The folder .*a-file .*\n$/),
-  });
-  expect(said('--mock-config=none.json')).toEqual({
-    status: 1,
-    stderr: expect.stringMatching(/^The mock .*none.*\n$/),
-  });
-});
-
 const roleArn = 'arn:aws:iam::123456789012:role/any';
 const slept = ['ExecutionStarted', 'WaitStateEntered', 'WaitStateExited', 'PassStateEntered', 'PassStateExited'];
 

@@ -200,23 +200,6 @@ describe('a recorded transfer', () => {
     });
     expect(answersOf(await playEvals(vigil, [again]))).toEqual([['again']]);
   });
-
-  test('is not played if its step does not exist, or if a tool with an effect is to be live (R234)', async () => {
-    const playing = (more: object) =>
-      playEvals(vigil, [
-        defineEval({
-          ...{ name: 'wrong', agent: 'bank', scorers: [ends] },
-          cases: [{ name: 'a case', from: { recording: file, step: 1 }, ...more }],
-        }),
-      ]);
-    await expect(playing({ from: { recording: file, step: 9 } })).rejects.toThrow(
-      'Eval wrong: a case: There is no step 9 in the last run: run 1 has the steps 1, 2, 3, 4.',
-    );
-    await expect(playing({ live: ['transfer'] })).rejects.toThrow(
-      'Eval wrong: cases[0].live: transfer has effects ("table"): give its result in `tools`.',
-    );
-    await expect(playing({ tools: { transfers: 1 } })).rejects.toThrow('transfers is no tool with a function.');
-  });
 });
 
 describe('a recorded run with effects elsewhere', () => {

@@ -67,23 +67,22 @@ const userWords = ({ transcript = [] }: Played) =>
 describe('evals with the stand-in model', () => {
   const cloud = cloudWithStandIns();
 
-  test('the cases of the bank hold, together in moved time, and again with the same seed (R233)', async () => {
+  test('cases hold, together in moved time, and again with the same seed (R233)', async () => {
+    const some = { ...bankEval, cases: bankEval.cases.slice(0, 4) };
     const before = +(await cloud().vigil.now());
-    const played = await playEvals(cloud().vigil, [bankEval], { seed: 'a' });
+    const played = await playEvals(cloud().vigil, [some], { seed: 'a' });
     expect(
       played.flatMap(({ case: name, problem, scores }) =>
         [problem, ...scores.map(({ why }) => why)].filter(Boolean).map((why) => `${name}: ${why}`),
       ),
     ).toEqual([]);
-    expect(played.map(({ case: name, holds }) => [name, holds])).toEqual(
-      bankEval.cases.map(({ name }) => [name, true]),
-    );
+    expect(played.map(({ case: name, holds }) => [name, holds])).toEqual(some.cases.map(({ name }) => [name, true]));
     // A week at most until Monday, and eight days together, not one after the other.
     expect(+(await cloud().vigil.now()) - before).toBeLessThan(16 * 86_400_000);
     // The same users' accounts have moved money since: what they read differs, and a first payment is none.
     const isSame = (one: { case: string }) => !one.case.startsWith('the first payment');
     const shown = (all: Played[]) => all.filter(isSame).map(({ transcript: _, ...one }) => one);
-    expect(shown(await playEvals(cloud().vigil, [bankEval], { seed: 'a' }))).toEqual(shown(played));
+    expect(shown(await playEvals(cloud().vigil, [some], { seed: 'a' }))).toEqual(shown(played));
   });
 
   test('what is not so is a case that does not hold, and says why; others go on (R233)', async () => {
@@ -203,8 +202,8 @@ test('kept replies play the same cases without the model, with the same report (
     const vigil = await startVigil({ variables, isAlone: true });
     try {
       return {
-        played: await playEvals(vigil, [bankEval, talks({ turns: 3 }), trip], {
-          ...{ seed: 'kept', begins, trials: 2, judge: judgeAt(words.url) },
+        played: await playEvals(vigil, [talks({ turns: 3 }), trip], {
+          ...{ seed: 'kept', begins, judge: judgeAt(words.url) },
         }),
         ...{ counts: replies.counts, words: words.counts },
       };
@@ -217,14 +216,14 @@ test('kept replies play the same cases without the model, with the same report (
   try {
     const recorded = await play(standIns.variables.OPENAI_BASE_URL);
     expect(recorded.counts).toMatchObject({ missing: 0, asked: expect.any(Number) });
-    expect(recorded.played.flatMap(({ case: name, holds }) => (holds ? [] : [name]))).toEqual(['no end', 'no end']);
+    expect(recorded.played.flatMap(({ case: name, holds }) => (holds ? [] : [name]))).toEqual(['no end']);
     const kept = await play();
     // Byte for byte, with what happened.
     expect(JSON.stringify(reportOf(kept.played))).toBe(JSON.stringify(reportOf(recorded.played)));
     expect(kept.played[0]!.transcript!.length).toBeGreaterThan(2);
     expect(kept.counts).toEqual({ kept: recorded.counts.asked, asked: 0, missing: 0 });
     expect(kept.words).toEqual({ kept: recorded.words.asked, asked: 0, missing: 0 });
-    expect(kept.words.kept).toBe(20);
+    expect(kept.words.kept).toBe(10);
   } finally {
     await standIns.stop();
     await personas.stop();

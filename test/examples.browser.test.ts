@@ -62,25 +62,6 @@ describe('the examples', () => {
     await page.close();
   });
 
-  test('useChat in Chromium: a picture is sent, and shown again after a reload (R216)', async () => {
-    vigil.model.script([{ text: 'A dot.' }]);
-    const page = await browser.newPage();
-    page.setDefaultTimeout(90_000);
-    await page.goto(`${vigil.url}/?agent=tester`);
-    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-    const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') };
-    await page.getByLabel('Files').setInputFiles(picture);
-    await page.getByLabel('Message').fill('What is it?');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('A dot.').waitFor();
-    await page.reload();
-    const shown = page.getByRole('img', { name: 'dot.png' });
-    await shown.waitFor();
-    expect(await shown.getAttribute('src')).toMatch(/^http.*X-Amz-Signature=/);
-    await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 1);
-    await page.close();
-  });
-
   test('AG-UI in a terminal: text, a tool, an approval and a question (R178)', async () => {
     story();
     const env = { ...process.env, VIGIL_URL: vigil.url, AGENT: 'tester', VIGIL_USER: vigil.idOf('ada') };

@@ -259,7 +259,11 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     await write(vigil.table, '', [remembered(await customerOf(vigil.table, id), memory)]);
   }
 
-  const all = Object.keys(places).flatMap((place) => Object.keys(forms).map((form) => [place, form] as const));
+  // Each place once, and each form at least once: which form it is in is one rule of code for all places.
+  const all = Object.keys(places).map((place, nth) => {
+    const names = Object.keys(forms);
+    return [place, names[nth % names.length]!] as const;
+  });
 
   test.each(all)('%s, as %s', async (place, form) => {
     const marker = `ORDER-${++cases}`;

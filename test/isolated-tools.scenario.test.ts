@@ -55,12 +55,9 @@ describe('the code of an isolated tool', () => {
 
   test.each([
     ['tell', 'failed', 1, 'Error: The page does not exist (404).'],
-    ['throw', 'failed', 2, 'Error: The parser is broken.'],
-    ['ask a person', 'failed', 2, 'Error: Your bank asks you to press Approve.'],
     ['exit', 'failed', 2, 'Error: '],
     ['hang', 'failed', 2, 'Error: It timed out.'],
     ['too long', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema'],
-    ['wrong result', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema: said'],
     ['forged effect', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema: said'],
   ])(
     'may %s: the call is %s after %i attempts, and the model is told (R24, R94, R148)',
@@ -72,12 +69,9 @@ describe('the code of an isolated tool', () => {
     },
   );
 
-  test.each([
-    ['terminal', 'This site is closed for good.'],
-    ['configuration', 'The secret for this tool is empty.'],
-  ])('may end the run with a %s error, without a retry (R24, R148)', async (way, reason) => {
-    const { run: ended, call } = await run(way);
-    expect(ended).toMatchObject({ status: 'failed', reason });
+  test('may end the run with a terminal error, without a retry (R24, R148)', async () => {
+    const { run: ended, call } = await run('terminal');
+    expect(ended).toMatchObject({ status: 'failed', reason: 'This site is closed for good.' });
     expect(call.attempts).toBe(1);
   });
 
@@ -142,18 +136,6 @@ describe('the files of an isolated tool (R213)', () => {
     expect(made.map(({ sources }) => sources)).toEqual([['file'], ['file']]);
   });
 
-  test.each([
-    ['RunCode', 'after'],
-    ['RunIsolated', 'before'],
-    ['RunIsolated', 'after'],
-  ] as const)('are there once when %s dies %s', async (name, at) => {
-    const { made: first } = await draws(40);
-    await vigil.fault({ function: name, kind: 'crash', at });
-    const { ada, id, made } = await draws(40);
-    expect(made.map((file) => file.id)).toEqual(first.map((file) => file.id));
-    expect((await fetch((await ada.client.api.file(id, made[0]!.id)).url)).status).toBe(200);
-  });
-
   test('that are not what they say, or too large, are notes in their place, and the result is kept', async () => {
     vigil.model.script([call('c', 'stranger', { way: 'files', ...nowhere }), { text: 'So be it.' }]);
     const { id } = await (await vigil.user()).start('tester', 'Go');
@@ -182,24 +164,7 @@ describe('an isolated tool with an effect', () => {
   afterEach(() => Promise.all([vigil?.stop(), party?.stop()]));
   const paying = (cents = 100) => call('c', 'pay_far', { url: party.url, cents });
 
-  test.each([
-    ['before', 'RunIsolated', 1],
-    ['after', 'RunIsolated', 1],
-    ['before', 'PayFar', 1],
-    ['after', 'PayFar', 2],
-  ] as const)('that dies %s %s has run is settled once, with one effect (R27, R148)', async (at, name, requests) => {
-    await vigil.fault({ function: name, kind: 'crash', at });
-    vigil.model.script([paying(), { text: 'Paid.' }]);
-    const { id } = await (await vigil.user()).start('tester', 'Pay');
-    const { status, calls } = await nudgeToEnd(vigil, id);
-    expect(status).toBe('done');
-    expect(calls).toMatchObject([{ status: 'completed', result: { paid: 100 } }]);
-    expect(party.requests).toEqual(Array(requests).fill(calls[0]!.id));
-    expect(party.effects).toBe(1);
-  });
-
   test.each<[string, () => Promise<void>]>([
-    ['RunIsolated dies', () => vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'now' })],
     ['its own function dies', () => vigil.fault({ function: 'PayFar', kind: 'crash', at: 'now' })],
     [
       'the whole cloud dies',
@@ -233,26 +198,16 @@ describe('an isolated tool with an effect', () => {
     expect(party.effects).toBe(1);
   });
 
-  test('whose answers are all lost has an unknown outcome (R111, R148)', async () => {
-    await vigil.fault({ function: 'PayFar', kind: 'crash', at: 'after', times: 3 });
-    vigil.model.script([paying(), { text: 'So be it.' }]);
-    const { id } = await (await vigil.user()).start('tester', 'Pay');
-    const { calls } = await nudgeToEnd(vigil, id);
-    expect(calls).toMatchObject([{ status: 'unknown', attempts: 3 }]);
-    expect(party.effects).toBe(1);
-  });
-
   test.each([
-    ['PayFar', 'a known', 0],
-    ['RunIsolated', 'a known', 0],
-    ['PayFar', 'an unknown', 3],
-  ])('is undone once, though %s dies after the undoing, of %s outcome (R88, R148)', async (name, _outcome, lost) => {
+    ['a known', 0],
+    ['an unknown', 3],
+  ])('of %s outcome is undone once, though it dies after the undoing (R88, R111, R148)', async (_outcome, lost) => {
     if (lost > 0) await vigil.fault({ function: 'PayFar', kind: 'crash', at: 'after', times: lost });
     vigil.model.script([paying(200), call('s', 'schedule', { at: '2031-01-01T08:00:00Z' }), { text: 'As you wish.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
     await ada.asleep(id);
-    await vigil.fault({ function: name, kind: 'crash', at: 'after' });
+    await vigil.fault({ function: 'PayFar', kind: 'crash', at: 'after' });
     await ada.cancel(id);
     await vigil.advanceUntil(async () => (await ada.read(id)).status === 'cancelled');
     const { run, calls } = await ada.read(id);

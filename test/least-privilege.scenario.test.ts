@@ -32,8 +32,6 @@ describe('without the right (R120)', () => {
 
   test.each([
     ['to write to the table', 'CallModel', 'dynamodb:PutItem', failed],
-    ['to read the log', 'CallModel', 'dynamodb:Query', failed],
-    ['to read the key', 'CallModel', 'secretsmanager:GetSecretValue', failed],
     ['to invoke a function', 'MachinesAgent', 'lambda:InvokeFunction', /^Its function could not be invoked\.$/],
   ])('%s, a run fails (%s: %s)', async (_what, role, action, reason) => {
     const ada = await givenWithout(role, action);

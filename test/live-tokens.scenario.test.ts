@@ -140,18 +140,4 @@ describe('the words of a reply (R207)', () => {
     expect(last()).toEqual(read.messages.at(-1));
     expectNoMix(shown, [begun + rest]);
   });
-
-  longTest('nothing is sent of a conversation that nobody sees', async () => {
-    speaking();
-    const { ada, id, probe } = await watched(0);
-    const hidden = probe.next(({ type }) => type === 'watched');
-    probe.send({ action: 'watch', conversationId: id, visible: false, turn: 2 });
-    await hidden;
-    await ada.say(id, 'Tell me');
-    await vigil.model.held();
-    vigil.model.release();
-    await ada.finished(id);
-    await probe.until(() => probe.of(id)!.messages.at(-1)!.text === begun + rest);
-    expect(deltasOf(probe)).toEqual([]);
-  });
 });

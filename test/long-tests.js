@@ -5,16 +5,7 @@
  */
 const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.
-  ...[
-    'crash-sweep',
-    'callback-crashes',
-    'effects',
-    'restore',
-    'upgrades',
-    'stored-rows',
-    'throttled',
-    'least-privilege',
-  ],
+  ...['crash-sweep', 'effects', 'restore', 'upgrades', 'stored-rows', 'throttled', 'least-privilege'],
   // Much of everything.
   ...[
     'long-runs',
@@ -30,15 +21,12 @@ const only = [
   // Variants of what others tell.
   ...[
     'any-engine',
-    'anthropic',
     'bedrock',
     'hosted',
     'files',
-    'model-files',
     'reply-files',
     'streams',
     'responses',
-    'model-servers',
     'providers',
     'isolated-tools',
     'mcp',
@@ -52,7 +40,6 @@ const only = [
     'background',
     'expired-parent',
     'hand-offs',
-    'recurring-reminder',
     'rows',
     'timers-run-later',
     ...['live', 'live-tokens', 'rollback', 'fork', 'clock', 'timeline', 'typed-answers'],
@@ -67,8 +54,7 @@ const only = [
     'package',
     'engine-package',
     'without-a-key',
-    'bank-stand-in',
-    ...['evals', 'evals-pull', 'evals-recorded', 'worsened-agents'],
+    ...['evals', 'evals-pull', 'evals-recorded', 'shipped-evals'],
     'telemetry',
   ],
 ].map((name) => `test/${name}.scenario`);

@@ -1,10 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assembly } from './support/clouds/assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { reminderStates, reminderStory, reminderWords, wish } from './support/stories/reminder-story';
-import { call, wordsOf } from './support/stories/transcript';
+import { call } from './support/stories/transcript';
 
 // Waits that are long, and what comes in between.
 
@@ -57,27 +55,5 @@ describe('a long wait', () => {
     const { id } = await ada.start('tester', 'Wake me yesterday');
     const done = await ada.finished(id);
     expect(done.calls[0]!.result).toMatch(/^2020-01-01T00:00:00.000Z had passed already; it is now /);
-  });
-
-  test('a new version is deployed while the agent sleeps: it still finishes, by the definition that it began with (R32)', async () => {
-    vigil = await startVigil({ script: reminderStory });
-    const { id } = await (await vigil.user()).start('reminder', wish);
-    await (await vigil.user()).asleep(id);
-    await vigil.kill();
-
-    cpSync(assembly, folder, { recursive: true });
-    const file = join(folder, 'Vigil.template.json');
-    // States' names are everywhere in the definition: the new version calls its sleep another name.
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\\"Sleep\\"', '\\"Slumber\\"'));
-    await vigil.restart(folder);
-    await vigil.advance('P2D');
-
-    const done = await (await vigil.user()).finished(id);
-    expect(wordsOf(done)).toEqual(reminderWords);
-    expect(await vigil.states(done.run!.id)).toEqual(reminderStates);
-
-    const next = await (await vigil.user()).start('reminder', wish);
-    const { run } = await (await vigil.user()).asleep(next.id);
-    expect((await vigil.states(run!.id)).at(-1)).toBe('Slumber');
   });
 });

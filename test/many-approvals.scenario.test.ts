@@ -1,7 +1,6 @@
 import type { Conversation } from './support/api-types';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
-import { nudgeToEnd } from './support/stories/patience';
 import { resultsIn } from './support/stories/transcript';
 
 // R113: the approvals of one reply do not mix. Each waits for itself, with its own token, in its own iteration of the Map.
@@ -113,34 +112,5 @@ describe('several calls of one reply that need approval', () => {
       'expired',
     ]);
     expect(paid()).toEqual([10_004]);
-  });
-
-  test('one that fails after its approval is tried again, and holds up no other (R22, R113)', async () => {
-    const { ada, id, askedFor } = await asked();
-    party.failNext(500, 500, 500);
-    await ada.answer(id, askedFor(10_001), { approved: true });
-    for (const amount of cents.slice(2)) await ada.answer(id, askedFor(amount), { approved: false });
-    await ada.answer(id, askedFor(10_002), { approved: false });
-    const done = await nudgeToEnd(vigil, id);
-    const error = expect.stringContaining('The other side answered 500.');
-    expect(done.calls[0]).toMatchObject({ status: 'unknown', attempts: 3, error });
-    expect(resultsIn(vigil)[0]).toMatch(/^Outcome unknown: The other side answered 500\./);
-  });
-
-  test('kill -9 while all wait, and after the first decision: every payment is made once (R51, R113)', async () => {
-    const { id, askedFor } = await asked();
-    await vigil.kill();
-    await vigil.restart();
-    for (const amount of cents) {
-      const ada = await vigil.user();
-      await ada.answer(id, askedFor(amount), { approved: amount !== 10_003 });
-      if (amount > 10_002) continue;
-      await vigil.kill();
-      await vigil.restart();
-    }
-    const done = await nudgeToEnd(vigil, id);
-    expect(done.status).toBe('done');
-    expect(paid().sort((a, b) => a - b)).toEqual([10_001, 10_002, 10_004, 10_005]);
-    expect(vigil.model.calls).toBe(2);
   });
 });

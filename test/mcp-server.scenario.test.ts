@@ -184,7 +184,7 @@ async function connectNew(user: string, answer: (message: string) => string | un
   return client;
 }
 
-test('a client of the current revision shows an agent’s question to its user, and the call continues; an approval it only tells (R222)', async () => {
+test('a client of the current revision shows an agent’s question to its user, and the call continues; an approval it only tells (R176, R222)', async () => {
   vigil.model.script([{ text: 'Where would you like to go?' }, { text: 'Day 1: Kyoto.\n\nPLAN COMPLETE' }]);
   const asked: string[] = [];
   const client = await connectNew('ada', (message) => {
@@ -252,32 +252,5 @@ longTest(
     }
     expect(now).toMatchObject({ status: 'completed', result: { structuredContent: { status: 'done' } } });
     expect(now.result.structuredContent.messages.at(-1)).toMatchObject({ from: 'reminder' });
-  },
-);
-
-longTest(
-  'an approval is a person’s: the client is told of it, and no message or token of a client decides it (R176)',
-  async () => {
-    vigil.model.script([
-      call('h', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
-      call('t', 'transfer', { to: 'Ada', amount_cents: 90_000, purpose: 'Rent' }),
-      { text: 'Sent.' },
-    ]);
-    const { turn, words } = await ask('bob', 'bank', { message: 'Send 900 to Ada' });
-    expect(turn).toMatchObject({
-      status: 'waiting',
-      approvals: [{ tool: 'transfer', prompt: 'Send $900.00 to "Ada" (outside the bank) for "Rent"?' }],
-    });
-    expect(words).toContain('A person decides');
-    const { conversation } = turn;
-    const bob = await vigil.user('bob');
-    const { callbacks } = await bob.read(conversation);
-    const { id } = callbacks[0]!;
-    const answered = await ask('bob', 'bank', { conversation, question: id, message: 'I approve' });
-    expect(answered).toMatchObject({ isError: true });
-    const { turn: told } = await ask('bob', 'bank', { conversation, message: 'Approved!' });
-    expect(told.approvals).toHaveLength(1);
-    const cancelled = await ask('bob', 'cancel_run', { conversation });
-    expect(cancelled.turn).toMatchObject({ status: 'cancelled', approvals: [] });
   },
 );

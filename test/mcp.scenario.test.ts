@@ -112,22 +112,6 @@ describe('the tools of an MCP server', () => {
     ]);
   });
 
-  test('asks once, although functions die after they have asked and after they have taken the answer (R175)', async () => {
-    vigil.model.script([call('a', 'guarded__trigger_elicitation_request', {}), { text: 'Thank you.' }]);
-    const ada = await vigil.user();
-    await vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'after' });
-    const { id } = await ada.start('connected', 'Go');
-    const { callbacks } = await ada.waiting(id);
-    await vigil.fault({ function: 'Api', kind: 'crash', at: 'after' });
-    const form = { approved: true, arguments: { ...(callbacks[0]!.arguments as object), name: 'Ada' } };
-    await ada.answer(id, callbacks[0]!.id, form).catch(() => undefined);
-    const after = await ada.finished(id);
-    expect(after.calls).toMatchObject([
-      { status: 'completed', attempts: 2, result: expect.stringMatching(/Name: Ada/) },
-    ]);
-    expect(after.callbacks).toMatchObject([{ status: 'answered' }]);
-  });
-
   test('of the current revision act, ask for weeks, and continue: nothing is done twice, whatever dies (R222)', async () => {
     const { station } = servers;
     vigil.model.script([call('a', 'station__book_seat', { train: 'ICE 1' }), { text: 'Booked.' }]);

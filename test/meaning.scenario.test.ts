@@ -144,14 +144,6 @@ describe('meaning (R230)', () => {
     await own.stop();
   });
 
-  longTest.each(['before', 'after'] as const)('an Embed that dies %s it has worked is invoked again', async (at) => {
-    await begin();
-    await vigil.fault({ function: 'Embed', kind: 'crash', at });
-    const id = await told();
-    await vigil.advance('PT5M');
-    await foundBy(question, [`meaning ${id} 1`]);
-  });
-
   longTest('without embeddings, messages are found by their words, and nothing fails', async () => {
     await begin({ VIGIL_EMBEDDING_MODEL: 'none' });
     const id = await told();

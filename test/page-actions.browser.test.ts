@@ -25,7 +25,7 @@ import { call } from './support/stories/transcript';
 const pay = { url: 'https://shop.example', cents: 50_000 };
 
 describe('what one does on the page', () => {
-  const { vigil, comes, comesTo, comesAs, signsInAs, talk } = visitedVigil();
+  const { vigil, comesTo, comesAs, talk } = visitedVigil();
 
   longTest(
     'what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)',
@@ -108,48 +108,6 @@ describe('what one does on the page', () => {
     expect((await given())[1]).toMatchObject([{ verdict: 'up' }]);
   });
 
-  test('an approver finds what waits for others, edits and approves it; its owner only sees who decides (R147)', async () => {
-    const ask = async (cents: number) => {
-      vigil().model.script([call(`c${cents}`, 'refund', { cents }), { text: `Settled: ${cents}.` }]);
-      const buyer = await vigil().user('buyer');
-      const { id } = await buyer.start('cashier', 'My parcel was broken');
-      return { buyer, id, waiting: await buyer.waiting(id) };
-    };
-    const { buyer, id } = await ask(5_000);
-    const { page: theirs } = await comesAs('buyer', id);
-    await theirs.getByText(/^needs the approval of finance until/).waitFor();
-    expect(await theirs.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-
-    const { page, show } = await comes('/', { colorScheme: 'light' }, (page) =>
-      signsInAs(page, () => 'fay', ['finance']),
-    );
-    await page.getByRole('link', { name: /^Home\s*1 waits for you/ }).waitFor();
-    const card = page.getByRole('article', { name: 'refund' });
-    await card.getByText('The conversation before it').click();
-    await card.getByText('My parcel was broken').waitFor();
-    await show('approvals-light');
-    expect(await barriers(page)).toEqual([]);
-    await card.getByRole('button', { name: 'Change…' }).click();
-    await card.getByLabel('cents').fill('4500');
-    await card.getByRole('button', { name: 'Approve as edited' }).click();
-    await card.waitFor({ state: 'detached' });
-    expect((await buyer.finished(id)).calls).toMatchObject([{ result: { refunded: 4_500 }, edited: true }]);
-
-    // One that somebody else decides goes while it is on the screen.
-    const other = await ask(7_000);
-    await page.getByRole('article', { name: 'refund' }).waitFor();
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await show('approvals-phone-dark');
-    const gil = await vigil().user('gil', ['finance']);
-    await gil.answer(other.id, other.waiting.callbacks[0]!.id, { approved: false, reason: 'Not broken' });
-    await page.getByText('Somebody else has decided about “Refund”, or it has ended.', { exact: true }).waitFor();
-    await page.getByRole('article', { name: 'refund' }).waitFor({ state: 'detached' });
-    await theirs.goto(`${vigil().url}/#/c/${other.id}`);
-    await theirs.getByText('denied', { exact: true }).waitFor();
-    await other.buyer.finished(other.id);
-  });
-
   test('an approval that strange words may have asked for says so; once they are trusted, the next call is not asked about (R144, R146)', async () => {
     const party = await startThirdParty();
     const transfer = (id: string, purpose: string) =>
@@ -188,32 +146,6 @@ describe('what one does on the page', () => {
     expect(callbacks.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
     await party.stop();
   });
-
-  longTest(
-    'what one uses of one’s limits, and what caching saved, is listed from the user’s menu (R149, R200)',
-    async () => {
-      const details = { prompt_tokens_details: { cached_tokens: 900, cache_write_tokens: 50 } };
-      const usage = { prompt_tokens: 1_000, completion_tokens: 5, total_tokens: 1_005, ...details };
-      vigil().model.script([{ text: 'Hi.', usage }]);
-      const id = await talk('user-of-much', 'tester', 'Hello');
-      const { page, show } = await comesAs('user-of-much', id, { colorScheme: 'light' });
-      await answered(page, 'Hi.');
-      // Its connection is counted, too.
-      await page.locator('[data-connection=live]').waitFor();
-      await page.getByRole('button', { name: /Signed in as/ }).click();
-      await page.getByRole('menuitem', { name: 'What you use…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'What you use' });
-      await dialog.getByText('1 of 3,000', { exact: true }).waitFor();
-      await dialog.getByText('0 of 50', { exact: true }).waitFor();
-      await dialog.getByText(/^900 tokens read · /).waitFor();
-      await show('usage-light');
-      expect(await barriers(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await show('usage-dark');
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'hidden' });
-    },
-  );
 
   longTest(
     'one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)',
@@ -255,51 +187,6 @@ describe('what one does on the page', () => {
       await page.getByRole('button', { name: 'Try again from here' }).dblclick();
       await answered(page, 'Later still.');
       expect((await user.list()).conversations).toHaveLength(4);
-    },
-  );
-
-  longTest(
-    'a run whose function fails before it writes anything says so, with attempt, reason and next try; so does a timer that is due (R197)',
-    async () => {
-      await vigil().fault({ function: 'CallModel', kind: 'error', at: 'before', times: 10_000 });
-      vigil().model.script([{ text: 'At last.' }]);
-      const user = await vigil().user('patient');
-      const { id } = await user.start('tester', 'Hello');
-      const { page, show } = await comesAs('patient', id, { colorScheme: 'light' });
-      const lines = page.getByRole('region', { name: 'Messages' }).locator('[data-standstill]');
-      await lines.getByText(/^No sign for \d+ s\./).waitFor();
-      await lines.getByText(/^CallModel: attempt \d+/).waitFor();
-      await lines.getByText(/The function failed before it could say why/).waitFor();
-      await page.getByText(/running · no sign for \d+ s/).waitFor();
-      await show('standstill-1440');
-      expect(await barriers(page)).toEqual([]);
-      for (const [width, height] of [
-        [830, 800],
-        [390, 780],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await show(`standstill-${width}`);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-      }
-      await fetch(`${vigil().url}/_local/faults`, { method: 'DELETE' });
-      await user.finished(id);
-      await answered(page, 'At last.');
-      await lines.waitFor({ state: 'detached' });
-
-      const later = { message: 'Drink water', delay_seconds: 60, at: null };
-      vigil().model.script([call('c1', 'remind_later', later), { text: 'Arranged.' }, { text: 'Drink.' }]);
-      await user.say(id, 'Remind me');
-      await user.finished(id);
-      await vigil().fault({ function: 'FireTimer', kind: 'error', at: 'before', times: 10_000 });
-      await vigil().advance('PT75S');
-      await lines.getByText(/^A timer is due\. No sign for \d+ s\.$/).waitFor();
-      await lines.getByText(/^FireTimer: attempt \d+/).waitFor();
-      await lines.getByText(/The function failed before it could say why/).waitFor();
-      await vigil().clearFaults();
-      // A minute is the longest pause after a few attempts.
-      await vigil().advance('PT60S');
-      await answered(page, 'Drink.');
-      await lines.waitFor({ state: 'detached' });
     },
   );
 
@@ -433,51 +320,4 @@ describe('what one does on the page', () => {
     await said(page).getByText('read by the agent').waitFor({ state: 'attached' });
     await focusIsOn(page, '^Message$');
   });
-
-  longTest('an answer that its agent has amended says so (R73)', async () => {
-    vigil().model.script([
-      { text: 'Rome is the capital of France.' },
-      call('c1', 'amend_message', { text: 'Paris is the capital of France.' }),
-      { text: 'I have corrected that.' },
-    ]);
-    const id = await talk('corrector', 'scribe', 'What is the capital of France?');
-    const { page } = await comesAs('corrector', id);
-    await answered(page, 'Rome is the capital of France.');
-    await send(page, 'Really?');
-    await answered(page, 'Paris is the capital of France.');
-    await page.getByText('edited', { exact: true }).waitFor();
-  });
-
-  longTest('a timer that comes every week says so in words (R49)', async () => {
-    const weekly = { task: 'Water the plants', cron: '0 9 * * 1', time_zone: null, every_seconds: null };
-    // By what it reads: another conversation of this file may still be at its last step.
-    vigil().model.script(({ messages }) =>
-      messages.at(-1)!.role === 'tool' ? { text: 'Every Monday at 9.' } : call('c1', 'repeat', weekly),
-    );
-    const id = await talk('gardener', 'reminder', 'Remind me every Monday to water the plants');
-    const { page, show } = await comesAs('gardener', id);
-    await page.getByTitle('0 9 * * 1').getByText('Mon 9:00 weekly').waitFor();
-    await show('weekly-light');
-  });
-
-  longTest(
-    'what another agent was asked to do leads to its conversation, and is said not to be in the sum (R91, R117)',
-    async () => {
-      vigil().model.script([
-        call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
-        { text: 'There are many.' },
-        { text: 'Many, I hear.' },
-      ]);
-      const id = await talk('astronomer', 'boss', 'How many stars are there?');
-      const { page, show } = await comesAs('astronomer', id, { colorScheme: 'dark' });
-      const run = page.getByRole('complementary', { name: 'Run' });
-      await run.getByText(/Without the sub-agent/).waitFor();
-      await run.getByRole('button', { name: /delegate/ }).click();
-      await run.getByText(/, answered/).waitFor();
-      await show('delegated-dark');
-      expect(await barriers(page)).toEqual([]);
-      await run.getByRole('link', { name: 'in a separate conversation' }).click();
-      await answered(page, 'There are many.');
-    },
-  );
 });

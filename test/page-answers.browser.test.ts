@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { longTest, someOf } from './support/long';
+import { longTest } from './support/long';
 import {
   answered,
   appeared,
@@ -71,22 +71,17 @@ describe('an answer', () => {
     await lina.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > seq);
     await lina.say(id, 'Hit it.');
     await lina.waiting(id);
-    for (const [name, options] of Object.entries({
-      'guards-wide-light': { viewport: { width: 1_280, height: 860 }, colorScheme: 'light' as const },
-      'guards-phone-dark': { ...phone, colorScheme: 'dark' as const },
-    })) {
-      const { page, show } = await comesAs('lina', id, options);
-      await said(page).first().getByText('Please write to ada@example.com').waitFor();
-      await page.getByText('The agent reads other words here: redact (email).').waitFor();
-      await page.getByText('This stays in the house.').waitFor();
-      await page.getByText('The reply was withheld by discreet. This is why.').waitFor();
-      await page.getByText('Approval asked for by watchful.').waitFor();
-      expect(await page.getByText('SECRET').count()).toBe(0);
-      expect(await barriers(page)).toEqual([]);
-      const messages = page.getByRole('region', { name: 'Messages' });
-      expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-      await show(name);
-    }
+    const { page, show } = await comesAs('lina', id, { ...phone, colorScheme: 'dark' });
+    await said(page).first().getByText('Please write to ada@example.com').waitFor();
+    await page.getByText('The agent reads other words here: redact (email).').waitFor();
+    await page.getByText('This stays in the house.').waitFor();
+    await page.getByText('The reply was withheld by discreet. This is why.').waitFor();
+    await page.getByText('Approval asked for by watchful.').waitFor();
+    expect(await page.getByText('SECRET').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    const messages = page.getByRole('region', { name: 'Messages' });
+    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    await show('guards-phone-dark');
   });
 
   test('has formulas and colours, which do not change while it grows; code, tables and messages are copied; each block has its side (R158)', async () => {
@@ -189,47 +184,45 @@ describe('an answer', () => {
     ].join('\n\n');
     vigil().model.script([{ text }]);
     const id = await talk('reader', 'tester', 'Where is my bank?');
-    for (const width of someOf([390, 830, 1_440])) {
-      const { page, show } = await comesAs('reader', id, { colorScheme: 'light', viewport: { width, height: 900 } });
-      await page
-        .locator('math')
-        .nth(2 * formulas.length)
-        .waitFor();
-      await page.waitForFunction(() => document.querySelectorAll('.prose .hidden').length === 0);
-      await show(`in-its-place-${width}`);
-      const warnings = await page.locator('.link-deceit').all();
-      expect(warnings.length).toBe(formulas.length + 4);
-      const links = await page.locator('a', { hasText: 'the words' }).all();
-      expect(links.length).toBe(formulas.length);
-      const kept = [page.getByText('Where is my bank?').last(), ...warnings, ...links];
-      for (const one of kept) {
-        await one.scrollIntoViewIfNeeded();
-        await appeared(page);
-        // What the model wrote, but what is looked at.
-        const hide = (visibility: string) =>
-          one.evaluate((element, visibility) => {
-            for (const prose of document.querySelectorAll<HTMLElement>('article .prose'))
-              if (!prose.contains(element)) prose.style.visibility = visibility;
-              else
-                for (const other of prose.querySelectorAll<HTMLElement>('*'))
-                  if (!other.contains(element) && !element.contains(other)) other.style.visibility = visibility;
-          }, visibility);
-        const isSeenAlone = async () => {
-          const seen = await one.screenshot();
-          await hide('hidden');
-          const alone = await one.screenshot();
-          await hide('');
-          return seen.equals(alone);
-        };
-        // The browser sometimes draws the same text a shade differently. What is painted over it is there each time.
-        let isAlone = false;
-        for (let attempt = 1; attempt <= 5 && !isAlone; attempt++) isAlone = await isSeenAlone();
-        expect(isAlone).toBe(true);
-      }
-      const messages = page.getByRole('region', { name: 'Messages' });
-      expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-      expect(await page.locator('math [mathcolor], math [mathbackground]').count()).toBe(0);
+    const { page, show } = await comesAs('reader', id, { colorScheme: 'light', viewport: { width: 390, height: 900 } });
+    await page
+      .locator('math')
+      .nth(2 * formulas.length)
+      .waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.prose .hidden').length === 0);
+    await show('in-its-place');
+    const warnings = await page.locator('.link-deceit').all();
+    expect(warnings.length).toBe(formulas.length + 4);
+    const links = await page.locator('a', { hasText: 'the words' }).all();
+    expect(links.length).toBe(formulas.length);
+    const kept = [page.getByText('Where is my bank?').last(), ...warnings, ...links];
+    for (const one of kept) {
+      await one.scrollIntoViewIfNeeded();
+      await appeared(page);
+      // What the model wrote, but what is looked at.
+      const hide = (visibility: string) =>
+        one.evaluate((element, visibility) => {
+          for (const prose of document.querySelectorAll<HTMLElement>('article .prose'))
+            if (!prose.contains(element)) prose.style.visibility = visibility;
+            else
+              for (const other of prose.querySelectorAll<HTMLElement>('*'))
+                if (!other.contains(element) && !element.contains(other)) other.style.visibility = visibility;
+        }, visibility);
+      const isSeenAlone = async () => {
+        const seen = await one.screenshot();
+        await hide('hidden');
+        const alone = await one.screenshot();
+        await hide('');
+        return seen.equals(alone);
+      };
+      // The browser sometimes draws the same text a shade differently. What is painted over it is there each time.
+      let isAlone = false;
+      for (let attempt = 1; attempt <= 5 && !isAlone; attempt++) isAlone = await isSeenAlone();
+      expect(isAlone).toBe(true);
     }
+    const messages = page.getByRole('region', { name: 'Messages' });
+    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await page.locator('math [mathcolor], math [mathbackground]').count()).toBe(0);
   });
 
   test('that would take the parser minutes is shown as it was written, and holds up nothing (R123)', async () => {
@@ -271,26 +264,6 @@ describe('an answer', () => {
     expect(await page.locator('.prose').first().innerText()).toContain('['.repeat(19_000));
     await show('plain-dark');
     await field(page).fill('Still here');
-  });
-
-  longTest('on a phone, its buttons are there without a hover and large enough to touch (R158)', async () => {
-    const { conversations } = await (await vigil().user('reader')).list();
-    const { id } = conversations.find(({ title }) => title === 'מה שלומך?')!;
-    const { page, show } = await comesAs('reader', id, { ...phone, colorScheme: 'dark' });
-    await answered(page, 'This one is broken');
-    const buttons = page.getByRole('region', { name: 'Messages' }).getByRole('button');
-    await buttons.first().waitFor();
-    for (const button of await buttons.all()) {
-      const { width, height } = (await button.boundingBox())!;
-      expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
-      expect(
-        await button.evaluate((element) =>
-          Number(getComputedStyle(element.closest('[class*=opacity]') ?? element).opacity),
-        ),
-      ).toBe(1);
-    }
-    expect(await barriers(page)).toEqual([]);
-    await show('answer-phone-dark');
   });
 
   longTest(

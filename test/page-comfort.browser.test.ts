@@ -1,15 +1,5 @@
 import type { Page } from 'playwright-core';
-import {
-  answered,
-  appeared,
-  fitsEverywhere,
-  goesTo,
-  phone,
-  said,
-  send,
-  stands,
-  visitedVigil,
-} from './support/page/browser';
+import { answered, goesTo, phone, said, send, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What is long is folded, and what is wide says that there is more.
@@ -206,53 +196,5 @@ describe('what is long or wide', () => {
     // A word that the browser finds far down.
     await finds(page, 'line4321 ');
     await isSeen(page, 'line4321 ');
-  });
-
-  test('a table keeps its words together, says that it goes on, and its button costs no width (R158)', async () => {
-    const columns = ['Region', 'Revenue', 'Costs', 'Margin', 'Growth', 'Customers', 'Contracts', 'Forecast'];
-    const table = [
-      `| ${columns.join(' | ')} |`,
-      `|---|${'---:|'.repeat(columns.length - 1)}`,
-      ...['Europe and Middle East', 'North America'].map((name) => `| ${name} ${'| 1,234,567 '.repeat(7)}|`),
-    ].join('\n');
-    const small = '| City | Nights |\n|---|---|\n| Kyoto | 3 |';
-    vigil().model.script([{ text: `By region:\n\n${table}\n\n${small}\n\nThat is all.` }]);
-    const id = await talk('reader', 'tester', 'Figures, please');
-    const { page, show } = await comesAs('reader', id, { colorScheme: 'light' });
-    await answered(page, 'That is all.');
-    const [scroller, fitting] = [
-      page.getByRole('group', { name: 'Table' }).first(),
-      page.getByRole('group', { name: 'Table' }).last(),
-    ];
-    const linesOf = (text: string) =>
-      scroller.getByText(text).evaluate((cell) => {
-        const range = document.createRange();
-        range.selectNodeContents(cell);
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-      });
-    const [box, prose] = [(await scroller.boundingBox())!, (await page.locator('.prose').last().boundingBox())!];
-    expect(Math.round(prose.width - box.width)).toBe(0);
-    // The shadow is there only where there is more.
-    const shadow = async (one: typeof scroller) => {
-      await appeared(page);
-      return one.evaluate((element) => ({
-        scrolls: element.scrollWidth > element.clientWidth,
-        drawn: getComputedStyle(element).backgroundAttachment,
-      }));
-    };
-    expect(await shadow(scroller)).toEqual({ scrolls: true, drawn: 'local, local, scroll, scroll' });
-    expect((await shadow(fitting)).scrolls).toBe(false);
-    await show('table-light');
-    await scroller.hover();
-    await show('table-hover-light');
-    for (const width of [1_280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      expect([width, await linesOf('Europe and Middle East')]).toEqual([width, width === 390 ? 2 : expect.any(Number)]);
-      expect(await linesOf('Europe and Middle East')).toBeLessThan(3);
-    }
-    await fitsEverywhere({ page, show }, 'table');
-    const walker = await comesAs('reader', id, { ...phone, colorScheme: 'dark' });
-    await answered(walker.page, 'That is all.');
-    await walker.show('table-phone-dark');
   });
 });

@@ -1,5 +1,5 @@
 import { longTest } from './support/long';
-import { agentCard, answered, barriers, field, said, send, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, phone, said, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
@@ -49,80 +49,6 @@ describe('on the page', () => {
     await page.getByText('It failed in step 1.').waitFor({ state: 'hidden' });
   });
 
-  longTest('what is refused says why and can be sent again (R77)', async () => {
-    const at = new Date(Date.now() + 86_400_000).toISOString();
-    vigil().model.script([call('c1', 'schedule', { at }), { text: 'Good morning.' }]);
-    const user = await vigil().user();
-    const { id } = await user.start('busy', 'Sleep');
-    await user.asleep(id);
-    const { page, show } = await comesTo(id);
-    await stands(page, 'asleep');
-    await send(page, 'Are you there?');
-    await page.getByText(/^Not sent:/).waitFor();
-    await show('refused-light');
-    await field(page).press('ArrowUp');
-    expect(await field(page).inputValue()).toBe('Are you there?');
-    expect(await said(page).count()).toBe(1);
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'Stop it' }).click();
-    await stands(page, 'stopped');
-  });
-
-  longTest(
-    'tried again from a message, it is another conversation; Ctrl+K finds the first, and it is deleted (R116, R65)',
-    async () => {
-      vigil().model.script([{ text: 'The first try.' }, { text: 'The second try.' }]);
-      const user = await vigil().user('forker');
-      const { id } = await user.start('reminder', 'Try this');
-      await user.finished(id);
-      const { page, show } = await comesAs('forker', id);
-      await answered(page, 'The first try.');
-      await page.getByRole('button', { name: 'Try again from here' }).click();
-      await answered(page, 'The second try.');
-      expect(page.url()).not.toContain(id);
-      await page.keyboard.press('Control+k');
-      await page.getByPlaceholder(/^Find a conversation/).fill('try');
-      await show('finder-light');
-      expect(await barriers(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
-      await answered(page, 'The first try.');
-      await page.getByRole('button', { name: 'More about this conversation' }).click();
-      await page.getByRole('menuitem', { name: /Delete/ }).click();
-      await page.getByText('Agents that wait').waitFor();
-      await page.getByRole('button', { name: 'Delete it now' }).click();
-      while ((await user.list()).conversations.some((one) => one.id === id)) await page.waitForTimeout(100);
-    },
-  );
-
-  longTest('a timer is listed, and cancelled; a deferred message comes by itself (R42)', async () => {
-    vigil().model.script([
-      call('c1', 'remind_later', { message: 'Stretch your legs', at: null, delay_seconds: 3_600 }),
-      call('c2', 'remind_later', { message: 'Drink some water', at: null, delay_seconds: 7_200 }),
-      { text: 'Both are arranged.' },
-      { text: 'It is time: stretch.' },
-    ]);
-    const user = await vigil().user();
-    const { id } = await user.start('reminder', 'Two reminders');
-    await user.finished(id);
-    const { page, show } = await comesTo(id);
-    // The timers are below the run's line of time: they are clicked once that is there and they stand still.
-    await page.getByRole('list', { name: 'Timeline of the run' }).waitFor();
-    const water = { name: 'Cancel: Drink some water' };
-    await page.getByRole('complementary', { name: 'Run' }).getByRole('button', water).click();
-    // The card of the call has one, too.
-    await page.getByRole('button', water).first().waitFor({ state: 'hidden' });
-    await vigil().advance('PT1H1M');
-    await answered(page, 'It is time: stretch.');
-    await page
-      .getByText(/Stretch your legs/)
-      .first()
-      .waitFor();
-    // Neither timer lives.
-    await page.getByRole('button', { name: /^2 finished calls: Set a reminder ×2/ }).waitFor();
-    await show('deferred-light');
-  });
-
   test('the clock stops at what is due: the page says where it goes, and can stop it there (R249)', async () => {
     vigil().model.script([
       call('c1', 'remind_later', { message: 'Stretch your legs', at: null, delay_seconds: 600 }),
@@ -152,39 +78,6 @@ describe('on the page', () => {
     await phone.getByRole('button', { name: '+1 h' }).waitFor();
     expect(+(await vigil().now()) - due).toBeLessThan(1_800_000);
   });
-
-  longTest(
-    'a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation (R70, R71)',
-    async () => {
-      vigil().model.script([
-        call('c1', 'hand_off_to_back', { reason: 'They want the work done.' }),
-        { text: 'I am the back.' },
-      ]);
-      const user = await vigil().user();
-      const { id } = await user.start('front', 'Do the work');
-      await user.finished(id);
-      const { page, show } = await comesTo(id, { colorScheme: 'dark' });
-      await page.getByText('Handed off to').waitFor();
-      await page.getByRole('article', { name: 'back' }).getByText('I am the back.').waitFor();
-      await show('hand-off-dark');
-
-      vigil().model.script([
-        call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
-        call('d2', 'ask_user', { question: 'All of them?' }),
-      ]);
-      const { id: parent } = await user.start('boss', 'How many stars are there?');
-      await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
-      await page.getByText('another agent is working').waitFor();
-      await stands(page, 'waiting for another agent');
-      const entry = page.getByRole('link', { name: /How many stars/ });
-      await entry.getByText('waiting for another agent').waitFor();
-      await page.getByRole('link', { name: 'its conversation' }).click();
-      await page.getByText('All of them?').first().waitFor();
-      await page.getByRole('link', { name: 'task of another conversation' }).waitFor();
-      await show('sub-agent-dark');
-      await user.cancel(parent);
-    },
-  );
 
   test('what a model writes stays words: no tag, no script, no picture from elsewhere (R123)', async () => {
     const hostile = [
@@ -222,46 +115,24 @@ describe('on the page', () => {
     const user = await vigil().user('reader');
     const { id } = await user.start('reminder', 'Where do I sign in?');
     await user.finished(id);
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const [width, height] of [
-        [1_440, 900],
-        [390, 780],
-      ] as const) {
-        const { page, show } = await comesAs('reader', id, { colorScheme, viewport: { width, height } });
-        const answer = page.getByRole('article', { name: 'reminder' });
-        await answer.getByText('guide').waitFor();
-        expect(await answer.getByRole('link').allTextContents()).toEqual([
-          'guide docs.example.org',
-          'https://example.org/plain',
-          'leads to bank.example.evil.test: not where its text says sign in at bank.example',
-          'leads to evil.test: not where its text says https://bank.example/',
-          'leads to xn--bnk-6cd.example: its name has letters that may look like others blog',
-          'mail help@evil.test',
-          'leads to evil.test: not where its text says bank.example',
-        ]);
-        const box = (await answer.boundingBox())!;
-        for (const mark of await page.locator('.link-deceit').all()) {
-          const { x, width: wide } = (await mark.boundingBox())!;
-          expect(x + wide).toBeLessThanOrEqual(box.x + box.width);
-        }
-        expect(await barriers(page)).toEqual([]);
-        await show(`links-${width}-${colorScheme}`);
-      }
-  });
-
-  longTest('by the keyboard alone: an agent is chosen, a line is broken, a message is sent', async () => {
-    vigil().model.script([{ text: 'Welcome.' }]);
-    const { page } = await comes('/', { colorScheme: 'dark' });
-    await agentCard(page, 'Travel').waitFor();
-    await page.getByRole('radio').first().focus();
-    await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true);
-    await field(page).focus();
-    await page.keyboard.type('One line');
-    await page.keyboard.press('Shift+Enter');
-    await page.keyboard.type('and another');
-    await page.keyboard.press('Enter');
-    await answered(page, 'Welcome.');
-    expect(await said(page).locator('p').first().textContent()).toBe('One line\nand another');
+    const { page, show } = await comesAs('reader', id, phone);
+    const answer = page.getByRole('article', { name: 'reminder' });
+    await answer.getByText('guide').waitFor();
+    expect(await answer.getByRole('link').allTextContents()).toEqual([
+      'guide docs.example.org',
+      'https://example.org/plain',
+      'leads to bank.example.evil.test: not where its text says sign in at bank.example',
+      'leads to evil.test: not where its text says https://bank.example/',
+      'leads to xn--bnk-6cd.example: its name has letters that may look like others blog',
+      'mail help@evil.test',
+      'leads to evil.test: not where its text says bank.example',
+    ]);
+    const box = (await answer.boundingBox())!;
+    for (const mark of await page.locator('.link-deceit').all()) {
+      const { x, width: wide } = (await mark.boundingBox())!;
+      expect(x + wide).toBeLessThanOrEqual(box.x + box.width);
+    }
+    expect(await barriers(page)).toEqual([]);
+    await show('links-phone');
   });
 });

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { key } from '../core/conversations/rows/keys';
 import { changeConversation } from '../core/conversations/store/change-conversation';
 import { write } from '../core/conversations/store/table';
 import { longTest } from './support/long';
-import { answered, barriers, field, send, visitedVigil } from './support/page/browser';
+import { answered, barriers, send, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // How a person keeps conversations, and finds them again.
@@ -95,49 +94,6 @@ describe('on the page', () => {
       while ((await user.request('GET', `/conversations/${id}`)).status !== 404) await next.waitForTimeout(100);
     },
   );
-
-  longTest('a conversation is saved as Markdown and as JSON, whole results included (R160)', async () => {
-    vigil().model.script([call('c1', 'large_result', { kilobytes: 40 }), { text: 'That is **all**.' }]);
-    const user = await vigil().user('exporter');
-    const { id } = await user.start('tester', 'A large one: ../../x');
-    await user.finished(id);
-    const { page } = await comesAs('exporter', id);
-    await answered(page, 'That is');
-    const saved = async (format: string) => {
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'More about this conversation' }).click();
-      await page.getByRole('menuitem', { name: `Export as ${format}`, exact: true }).click();
-      const file = await download;
-      return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
-    };
-    const markdown = await saved('Markdown');
-    expect(markdown.name).toMatch(/^vigil-a-large-one-x-\d{4}-\d\d-\d\d\.md$/);
-    expect(markdown.text).toContain('That is **all**.');
-    expect(markdown.text.length).toBeGreaterThan(40_000);
-    const json = await saved('JSON');
-    expect(JSON.parse(json.text)).toMatchObject({
-      id,
-      messages: [{ seq: 1 }, { seq: 2 }, { seq: 3 }],
-      calls: [{ tool: 'large_result' }],
-    });
-    expect(json.text).not.toMatch(/taskToken|outbox|writer/);
-  });
-
-  longTest('a draft survives a reload, and goes when it is sent (R160)', async () => {
-    vigil().model.script(() => ({ text: 'Thank you.' }));
-    const id = await talk('writer', 'reminder', 'Hello');
-    const { page } = await comesAs('writer', id);
-    await answered(page, 'Thank you.');
-    await field(page).fill('Half a thought');
-    await page.reload();
-    await answered(page, 'Thank you.');
-    expect(await field(page).inputValue()).toBe('Half a thought');
-    await field(page).press('Enter');
-    await page.getByRole('article', { name: 'You' }).getByText('Half a thought').waitFor();
-    await page.reload();
-    await page.getByRole('article', { name: 'You' }).getByText('Half a thought').waitFor();
-    expect(await field(page).inputValue()).toBe('');
-  });
 
   test('what was said is found by its words, and opened at the message, however far back it is (R161)', async () => {
     vigil().model.script(() => ({ text: 'The flat in Lisbon costs 900.' }));

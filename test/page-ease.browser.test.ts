@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
 import { key } from '../core/conversations/rows/keys';
 import { write } from '../core/conversations/store/table';
-import { pending } from '../local/pending';
 import { longTest } from './support/long';
 import {
   agentCard,
@@ -9,8 +7,6 @@ import {
   barriers,
   field,
   fitsEverywhere,
-  focusIsOn,
-  goesTo,
   phone,
   said,
   send,
@@ -21,9 +17,6 @@ import { call } from './support/stories/transcript';
 
 // How the page is to be with: what is long begins at its end, the focus goes where one looks for it, nothing typed is lost, and all of it
 // fits a phone.
-
-/** What a screen reader says in a pause. */
-const aloud = (page: Page) => page.locator('main [aria-live=polite]');
 
 describe('how the page is to be with', () => {
   const { vigil, comes, comesAs, signsInAs, talk } = visitedVigil();
@@ -53,65 +46,6 @@ describe('how the page is to be with', () => {
       const sent = [...messages.querySelectorAll('*')].findLast((one) => one.textContent === text);
       return sent && sent.getBoundingClientRect().bottom <= messages.getBoundingClientRect().bottom;
     }, 'Are you still there?');
-  });
-
-  test('the focus is given back by a question and by Ctrl+K; Escape that drops a proposal stops nothing; the rest of an answer is read aloud', async () => {
-    const half = 'The first sentence. ';
-    vigil().model.script(({ messages }) =>
-      JSON.stringify(messages.at(-1)).includes('Tell me more')
-        ? { text: `${half}The second.`, holdAfter: half.length + 1 }
-        : { text: 'Hello.' },
-    );
-    const id = await talk('typist', 'tester', 'Good morning');
-    const { page } = await comesAs('typist', id);
-    await answered(page, 'Hello.');
-    // What was there when one came is not read aloud.
-    expect(await aloud(page).textContent()).toBe('');
-    const more = page.getByRole('button', { name: 'More about this conversation' });
-    await more.click();
-    await page.getByRole('menuitem', { name: 'Rename…' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.waitForFunction((element) => element === document.activeElement, await more.elementHandle());
-    await field(page).focus();
-    // Who types fast presses Enter before the part that finds is loaded.
-    const typed = pending<void>();
-    await page.route(/finder-.*\.js/, async (route) => {
-      await typed.promise;
-      await route.continue();
-    });
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder(/^Find a conversation/).fill('morning');
-    await page.keyboard.press('Enter');
-    typed.resolve();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await focusIsOn(page, '^Message$');
-    await send(page, 'Tell me more');
-    await vigil().model.held();
-    await answered(page, half.trim());
-    // Keys of an input method, as Chromium and as Safari tell of them.
-    await field(page).fill('日本');
-    const openFinder = page.getByPlaceholder(/^Find a conversation/);
-    await page.keyboard.press('Control+k');
-    await openFinder.fill('morning');
-    await page.getByRole('option', { name: /Good morning/ }).waitFor();
-    for (const taken of [{ isComposing: true }, { keyCode: 229 }]) {
-      for (const key of ['Enter', 'Escape', 'ArrowDown']) await openFinder.dispatchEvent('keydown', { key, ...taken });
-      for (const key of ['Enter', 'Escape', 'ArrowUp']) await field(page).dispatchEvent('keydown', { key, ...taken });
-    }
-    await page.waitForTimeout(300);
-    expect(await openFinder.inputValue()).toBe('morning');
-    await page.keyboard.press('Escape');
-    expect(await field(page).inputValue()).toBe('日本');
-    await stands(page, 'running');
-    // Who speaks in mid-answer hears the rest of it nevertheless.
-    await send(page, 'I am listening');
-    await said(page).getByText('I am listening').waitFor();
-    vigil().model.release();
-    await aloud(page).getByText('The second.').waitFor({ state: 'attached' });
-    await (await vigil().user('typist')).until(
-      id,
-      ({ status, messages }) => status === 'done' && messages.length === 6,
-    );
   });
 
   longTest(
@@ -148,38 +82,6 @@ describe('how the page is to be with', () => {
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
     expect((await field(page).inputValue()).length).toBe(100_012);
   });
-
-  longTest(
-    'a phone: Back from the run leaves the chat, long states of a call stay within the screen, and a notice covers no button',
-    async () => {
-      vigil().model.script([call('c1', 'misbehave', { way: 'tell' }), { text: 'It is not there.' }]);
-      const user = await vigil().user('walker');
-      const { id } = await user.start('tester', 'Try this and that');
-      await user.finished(id);
-      const { page, show } = await comes('/', phone, (page) => signsInAs(page, () => 'walker'));
-      await agentCard(page, 'Travel').waitFor();
-      await show('welcome-phone');
-      await goesTo(page, id);
-      await page.getByText('failed · reported to the model').waitFor();
-      await page.route('**/fork', (route) => route.abort());
-      await page.getByRole('button', { name: 'Edit and ask again' }).tap();
-      await page.getByRole('button', { name: 'Ask again' }).tap();
-      const notice = page.getByText('Not forked: Vigil does not respond.').first();
-      await notice.waitFor();
-      await show('notice-phone');
-      const [box, written] = await Promise.all([notice, field(page)].map((one) => one.boundingBox()));
-      expect(box!.y + box!.height).toBeLessThan(written!.y);
-      await page.getByRole('button', { name: 'Cancel' }).tap();
-      await show('failed-call-phone');
-      const messages = page.getByRole('region', { name: 'Messages' });
-      expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-      expect(await field(page).evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
-      await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
-      await page.getByText('Model calls').waitFor();
-      await page.goBack();
-      await page.getByText('Agents that wait').waitFor();
-    },
-  );
 
   test('the first minute: an empty home says what it is for, and the agent is chosen where one writes (R257)', async () => {
     vigil().model.script(() => ({ text: 'Lisbon, then.' }));

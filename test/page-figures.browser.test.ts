@@ -1,4 +1,4 @@
-import { answered, phone, stands, visitedVigil } from './support/page/browser';
+import { stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What the page says in several places is the same in each: costs, steps, times. And it leaves no holes.
@@ -36,25 +36,6 @@ describe('the page agrees with itself', () => {
     expect(amountIn(await ofRun.textContent())).toBe(atHome);
   });
 
-  test('a failed run has one number for its step, tells attempts from calls, and names its colours (R64, R255)', async () => {
-    vigil().model.script([{ status: 401 }]);
-    const user = await vigil().user('failing');
-    const { id } = await user.start('tester', 'Fail, please');
-    await user.until(id, ({ status }) => status === 'failed');
-    const { page, show } = await comesAs('failing', id, desk);
-    await stands(page, 'failed');
-    await page.getByText('It failed in step 1.').waitFor();
-    const run = page.getByRole('complementary', { name: 'Run' });
-    await run.getByText('tester · step 1').waitFor();
-    await run
-      .locator('dl > div', { hasText: 'Model calls' })
-      .getByText(/^0 · \d+ failed attempts?$/)
-      .waitFor();
-    await run.getByRole('list', { name: 'Legend' }).getByText('failed').waitFor();
-    expect(await page.getByText('Interrupted before it said anything.').count()).toBe(0);
-    await show('failed-run-light');
-  });
-
   test('a timer’s hour is the reader’s, in the card, the header, the list and the home (R153, R255)', async () => {
     const weekdays = { task: 'Stretch', cron: '0 9 * * 1-5', time_zone: 'America/New_York', every_seconds: null };
     vigil().model.script([call('r', 'repeat', weekdays), { text: 'Every weekday at 9.' }]);
@@ -72,30 +53,5 @@ describe('the page agrees with itself', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/09:00 UTC|14:00|13:00/);
     await page.getByRole('link', { name: /^Home/ }).click();
     await page.getByRole('region', { name: 'Home' }).getByText(/09:00/).first().waitFor();
-  });
-
-  test('no hole is between words and the card that follows (R162)', async () => {
-    const pay = { url: 'https://shop.example', cents: 50_000 };
-    vigil().model.script([{ text: 'I pay the shop now.', toolCalls: [{ id: 'p', name: 'pay', arguments: pay }] }]);
-    const user = await vigil().user('reader');
-    const { id } = await user.start('tester', 'Pay the shop');
-    await user.waiting(id);
-    for (const options of [desk, phone]) {
-      const { page, show, leave } = await comesAs('reader', id, options);
-      await answered(page, 'I pay the shop now.');
-      const card = page.locator('[data-call=pay]');
-      await card.waitFor();
-      const bottom = async (one: typeof card) => one.boundingBox().then((box) => box!.y + box!.height);
-      const { y: top } = (await card.boundingBox())!;
-      const words = page.locator('article .prose').last();
-      // Where nothing hovers, the actions are seen, and stand between.
-      const copy = page.getByRole('article', { name: 'tester' }).getByRole('button', { name: 'Copy message' });
-      const end = options === phone ? await bottom(copy) : await bottom(words);
-      expect(top - end).toBeGreaterThan(0);
-      expect(top - end).toBeLessThan(20);
-      await show(`no-hole-${options === phone ? 'phone' : 'desk'}`);
-      await leave();
-    }
-    await user.cancel(id);
   });
 });

@@ -1,6 +1,6 @@
 import { pending } from '../local/pending';
 import { longTest } from './support/long';
-import { barriers, visitedVigil } from './support/page/browser';
+import { barriers, fitsEverywhere, visitedVigil } from './support/page/browser';
 import { startThirdParty } from './support/servers/third-party';
 import { call } from './support/stories/transcript';
 
@@ -88,22 +88,7 @@ describe('the home', () => {
     await page.getByRole('link', { name: /Remind me to water the plants.*next .* every 2 h/s }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('(2) '));
     await ofAClockThatIsADayAhead(recurring);
-    expect(await barriers(page)).toEqual([]);
-    await show('home-light');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const [name, width, height] of [
-        ['wide', 1_440, 900],
-        ['middle', 800, 900],
-        ['phone', 390, 844],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-        await show(`home-${name}-${colorScheme}`);
-      }
-      expect(await barriers(page)).toEqual([]);
-    }
-    await page.setViewportSize({ width: 1_440, height: 1_200 });
+    await fitsEverywhere({ page, show }, 'home');
 
     // Pushed while it is open.
     const next = await started('tester', 'Remind me of the oven', [

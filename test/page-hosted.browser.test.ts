@@ -1,5 +1,4 @@
-import { answered, barriers, phone, visitedVigil } from './support/page/browser';
-import { png } from './support/sample-files';
+import { answered, fitsEverywhere, visitedVigil } from './support/page/browser';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
 
 // What the tools of a model's provider did, and what a text cites: lines with links, and nothing of it is markup.
@@ -9,7 +8,7 @@ const evil = '<img src=x onerror=alert(1)> bank.example';
 
 describe('on the page', () => {
   let near: ModelServer;
-  const { vigil, comesTo, comes } = visitedVigil({
+  const { vigil, comesTo } = visitedVigil({
     async variables() {
       near = await startModelServer();
       return { NEAR_SERVER_BASE_URL: near.url };
@@ -64,34 +63,6 @@ describe('on the page', () => {
     );
     await shown.getByText(/leads to mallory\.example/).waitFor();
     expect(await shown.locator('main img').count()).toBe(0);
-    expect(await barriers(shown)).toEqual([]);
-    await show('hosted-light');
-
-    const small = await comes(`/#/c/${id}`, { ...phone, colorScheme: 'dark' });
-    await answered(small.page, 'Kyoto has about 1,600 temples.');
-    await small.page.getByText('Searched the web: Temples').tap();
-    const messages = small.page.getByRole('region', { name: 'Messages' });
-    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    expect(await barriers(small.page)).toEqual([]);
-    await small.show('hosted-phone');
-  });
-
-  test('a picture that the model draws is shown in its reply, with what drew it, also after a reload (R210, R215)', async () => {
-    const drawing = { type: 'image_generation_call', status: 'completed', revised_prompt: 'A grey cat' };
-    near.script([{ hosted: [{ ...drawing, result: png(64, 64).toString('base64') }], text: 'Here is a cat.' }]);
-    const user = await vigil().user();
-    const { id } = await user.start('online', 'Draw a cat.');
-    await user.finished(id);
-    const { page: shown, show } = await comesTo(id, { viewport: { width: 1_280, height: 800 } });
-    for (const again of [false, true]) {
-      if (again) await shown.reload();
-      await answered(shown, 'Here is a cat.');
-      await shown.getByText('Drew a picture: A grey cat').waitFor();
-      await shown.waitForFunction(
-        () => (document.querySelector('article[data-message] img') as HTMLImageElement | null)?.naturalWidth === 64,
-      );
-    }
-    expect(await barriers(shown)).toEqual([]);
-    await show('drawn-light');
+    await fitsEverywhere({ page: shown, show }, 'hosted');
   });
 });

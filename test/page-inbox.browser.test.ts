@@ -82,7 +82,6 @@ describe('the inbox', () => {
     const preview = page.getByRole('dialog', { name: 'Approve together' });
     await preview.getByText('2 decisions, together $1,600.00.').waitFor();
     await preview.getByText('it has a change that is not sent').waitFor();
-    await fitsEverywhere({ page, show }, 'inbox-preview');
 
     // Somebody else is faster with one of them, and the page has not heard of it.
     const first = waiting.callbacks.find(({ prompt }) => prompt.includes('$900.00'))!;
@@ -186,7 +185,6 @@ describe('the inbox', () => {
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByText('Approve it; one that is folded asks first').waitFor();
-    await fitsEverywhere({ page, show }, 'inbox-keys');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await isOn(1);
@@ -252,7 +250,7 @@ describe('the inbox', () => {
     await transfers('later', [90_000]);
     await question('later', 'Which colour?');
     const other = await refund(5_000);
-    const { page, show } = await opens('later', '/#/?whose=others');
+    const { page } = await opens('later', '/#/?whose=others');
     await chip(page, 'Others’ 1').waitFor();
     await home(page).getByText('My parcel was broken').first().waitFor({ state: 'attached' });
     expect(await cards(page).count()).toBe(1);
@@ -277,7 +275,6 @@ describe('the inbox', () => {
       .click();
     const dialog = page.getByRole('dialog', { name: 'Snooze' });
     await dialog.getByText('In an hour').waitFor();
-    await fitsEverywhere({ page, show }, 'inbox-snooze');
     await dialog.getByRole('button', { name: /^In an hour/ }).click();
     await counted(page, 'Needs you 2');
     await page.getByRole('link', { name: /^Home\s*2 wait for you/ }).waitFor();
@@ -289,7 +286,6 @@ describe('the inbox', () => {
       .first()
       .getByText(/ · back /)
       .waitFor();
-    await fitsEverywhere({ page, show }, 'inbox-snoozed');
     await chip(page, '1 snoozed').click();
     // The page’s clock is the laptop’s.
     await page.getByRole('button', { name: '+1 h' }).click();
@@ -304,7 +300,6 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: /^Home\s*4 wait for you/ }).click();
     await home(page).getByText('New', { exact: true }).waitFor();
     expect(await home(page).getByText('New', { exact: true }).count()).toBe(1);
-    await fitsEverywhere({ page, show }, 'inbox-new');
     for (const { buyer, id } of [other, next]) await buyer.cancel(id).catch(() => undefined);
   });
 
@@ -343,17 +338,15 @@ describe('the inbox', () => {
     await dialog.getByText(/^Not assigned: fred cannot decide about this now/).waitFor();
     await fitsEverywhere({ page, show }, 'inbox-assign');
 
-    const { page: theirs, show: showTheirs } = await asOneOf('fred');
+    const { page: theirs } = await asOneOf('fred');
     await unfolded(theirs, first);
     const { page: buyers } = await comes(`/#/c/${first.id}`, {}, (one) => signsInAs(one, () => 'buyer'));
     await dialog.getByRole('button', { name: 'fred finance' }).click();
     await dialog.waitFor({ state: 'detached' });
     await card.getByText(`Assigned to ${vigil().idOf('fred')}`, { exact: true }).waitFor();
-    await fitsEverywhere({ page, show }, 'inbox-assigned');
     await cardOf(theirs, first)
       .getByText(`Assigned to you by ${vigil().idOf('fay')}`, { exact: true })
       .waitFor();
-    await fitsEverywhere({ page: theirs, show: showTheirs }, 'inbox-assigned-to-you');
     await buyers.getByText(`Assigned to ${vigil().idOf('fred')} by ${vigil().idOf('fay')}`, { exact: true }).waitFor();
 
     await card.getByRole('button', { name: 'Take back' }).click();
@@ -372,7 +365,6 @@ describe('the inbox', () => {
     await dialog.getByRole('button', { name: 'fred finance' }).click();
     await dialog.getByText('2 of 3 assigned.').waitFor();
     await dialog.getByText('Not assigned: somebody else has decided about it, or it has ended.').waitFor();
-    await fitsEverywhere({ page, show }, 'inbox-assign-several');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     for (const one of [first, second])
       await cardOf(theirs, one)
@@ -382,22 +374,6 @@ describe('the inbox', () => {
     await cardOf(theirs, first).getByRole('button', { name: 'Approve', exact: true }).click();
     expect((await first.buyer.finished(first.id)).status).toBe('done');
 
-    // A page that does not know who there is asks for an id.
-    const { page: other, show: showOther } = await asOneOf('fay', '/?as=fay', phone);
-    await (await unfolded(other, second)).getByRole('button', { name: 'Assign…' }).tap();
-    const asks = other.getByRole('dialog', { name: 'Assign', exact: true });
-    await asks.getByLabel('User’s id').fill('sam');
-    await asks.getByRole('button', { name: 'Assign', exact: true }).tap();
-    await asks.getByText(/^Not assigned: sam cannot decide about this now/).waitFor();
-    await showOther('inbox-assign-by-id-light');
-    expect(await barriers(other)).toEqual([]);
-    await asks.getByRole('button', { name: 'Me', exact: true }).tap();
-    await cardOf(other, second).getByText('Assigned to you', { exact: true }).waitFor();
-    await cardOf(other, second).scrollIntoViewIfNeeded();
-    await showOther('inbox-assigned-phone-light');
-    await cardOf(theirs, second)
-      .getByText(`Assigned to ${vigil().idOf('fay')}`, { exact: true })
-      .waitFor();
     await second.buyer.cancel(second.id);
   });
 

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, fitsEverywhere, focusIsOn, phone, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, fitsEverywhere, focusIsOn, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // Two levels of the page: what a user sees, and what "Inspect" shows a developer. And what lives looks alive.
 
-const widths = [1440, 1024, 830, 390] as const;
 const developerWords =
   /AwaitCallback|CallModel|GB-s|\b[a-z]+_[a-z]+\b|\d{4}-\d\d-\d\dT|[{}]|Table units|State transitions/;
 const run = (page: Page) => page.locator('[aria-label=Run]');
@@ -36,21 +35,12 @@ describe('the two levels of the page', () => {
 
   test('a user sees finished calls as one line, in words, and no word of a developer; a developer may inspect (R254)', async () => {
     const id = await busy('reader');
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of widths) {
-        const options = width === 390 ? phone : { viewport: { width, height: 900 } };
-        const { page, show, leave } = await comesAs('reader', id, { ...options, colorScheme });
-        await answered(page, 'It is late.');
-        await show(`levels-user-${width}-${colorScheme}`);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-        expect(await barriers(page)).toEqual([]);
-        await leave();
-      }
     const { page, show } = await comesAs('reader', id, {
       viewport: { width: 1440, height: 900 },
       colorScheme: 'light',
     });
     await answered(page, 'It is late.');
+    await fitsEverywhere({ page, show }, 'levels-user');
     const line = page.getByRole('button', { name: /^3 finished calls: Look at the clock ×2 · Look up timers/ });
     await line.waitFor();
     expect(await line.getAttribute('aria-expanded')).toBe('false');
@@ -129,23 +119,14 @@ describe('the two levels of the page', () => {
     const person = await vigil().user('gardener');
     const { id } = await person.start('reminder', 'Remind me every Monday to water the plants');
     await person.finished(id);
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of widths) {
-        const options = width === 390 ? phone : { viewport: { width, height: 900 } };
-        const { page, show, leave } = await comesAs('gardener', id, { ...options, colorScheme });
-        await page.locator('[data-call=repeat][data-state-of-call=timed]').waitFor();
-        await stands(page, /^.*next .* · Mon 9:00 weekly/);
-        await page
-          .locator('[data-resting=timer]')
-          .getByText(/Comes again in \d/)
-          .waitFor();
-        await show(`levels-timer-${width}-${colorScheme}`);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-        expect(await barriers(page)).toEqual([]);
-        await leave();
-      }
     const { page, show } = await comesAs('gardener', id, { viewport: { width: 1440, height: 900 } });
     const card = page.locator('[data-call=repeat]');
+    await stands(page, /^.*next .* · Mon 9:00 weekly/);
+    await page
+      .locator('[data-resting=timer]')
+      .getByText(/Comes again in \d/)
+      .waitFor();
+    await fitsEverywhere({ page, show }, 'levels-timer');
     await card.getByRole('button', { name: 'Change: Water the plants' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the timer' });
     const change = dialog.getByRole('button', { name: 'Change', exact: true });
@@ -197,19 +178,12 @@ describe('the two levels of the page', () => {
     const person = await vigil().user('sleeper');
     const { id } = await person.start('reminder', 'Wake up later');
     await person.asleep(id);
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of widths) {
-        const options = width === 390 ? phone : { viewport: { width, height: 900 } };
-        const { page, show, leave } = await comesAs('sleeper', id, { ...options, colorScheme });
-        await page
-          .locator('[data-resting=run]')
-          .getByText(/Asleep · wakes in 19 h (4\d|50) min/)
-          .waitFor();
-        await show(`levels-asleep-${width}-${colorScheme}`);
-        expect(await barriers(page)).toEqual([]);
-        await leave();
-      }
-    const { page } = await comesAs('sleeper', id, { viewport: { width: 1440, height: 900 } });
+    const { page, show } = await comesAs('sleeper', id, { viewport: { width: 1440, height: 900 } });
+    await page
+      .locator('[data-resting=run]')
+      .getByText(/Asleep · wakes in 19 h (4\d|50) min/)
+      .waitFor();
+    await fitsEverywhere({ page, show }, 'levels-asleep');
     await page.locator('[data-resting=run]').getByRole('button', { name: 'Stop' }).waitFor();
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(1);
     await page.locator('[data-resting=run]').getByRole('button', { name: 'Wake now' }).click();

@@ -23,27 +23,6 @@ describe('the page and its network', () => {
     return { user, id, page, line: line! };
   }
 
-  test('a subscription that fails is asked for again, whether the error says which or is API Gateway’s own', async () => {
-    const { user, id, page, line } = await visitor('refused');
-    const about = { conversationId: id };
-    const errors = [
-      { message: 'Internal server error', connectionId: 'x', requestId: 'y' },
-      { type: 'error', status: 503, title: 'Service Unavailable', detail: 'Try again.', ...about },
-    ];
-    line.toServer = (message) => {
-      const error = message.action === 'subscribe' && 'conversationId' in message ? errors.shift() : undefined;
-      if (error) line.answer(error);
-      return error === undefined;
-    };
-    await page.reload();
-    // It is read at once all the same.
-    await answered(page, 'I am here.');
-    await line.sees((message) => message.type === 'subscribed' && 'conversationId' in message);
-    expect(errors).toEqual([]);
-    await user.say(id, 'Pushed after that');
-    await said(page).getByText('Pushed after that').waitFor();
-  });
-
   test('left and opened again at once, a conversation is subscribed to, in whatever order the requests are served', async () => {
     const { user, id, page, line } = await visitor('hasty');
     const other = await user.start('reminder');
@@ -87,27 +66,6 @@ describe('the page and its network', () => {
     await page.getByText('Conversation not found').waitFor();
   });
 
-  test('“Connect now” does not wait for the end of the pause', async () => {
-    const { page, line } = await visitor('patient');
-    // The longest pauses that chance can make.
-    await page.addInitScript(() => {
-      Math.random = () => 0.999;
-    });
-    await page.clock.install();
-    await page.reload();
-    await live(page);
-    // From here on the page's time passes only as it is told to.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
-    line.cut();
-    await page.locator('[data-connection=lost]').waitFor();
-    while (line.refused < 6) await page.clock.fastForward(1_000);
-    line.mend();
-    // The next try is due in 14 seconds, of which not even four pass.
-    await page.getByRole('button', { name: 'Connect now' }).click();
-    await page.clock.runFor(1_000);
-    await live(page);
-  });
-
   test('a connection that says nothing any more is found out by a ping, and another one is made', async () => {
     const { user, id, page, line } = await visitor('deafened');
     await page.clock.install();
@@ -123,24 +81,6 @@ describe('the page and its network', () => {
     await live(page);
     await user.say(id, 'Pushed again');
     await said(page).getByText('Pushed again').waitFor();
-  });
-
-  test('a connection whose token has ended is refused a ping, and another one is made (R124)', async () => {
-    const { user, id, page, line } = await visitor('outlasting');
-    const ping = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    // The connection lasts for ten minutes without a message, and its token for fifteen.
-    await vigil().advance('PT8M');
-    const pong = line.sees(({ type }) => type === 'pong');
-    await ping();
-    await pong;
-    await vigil().advance('PT8M');
-    const refused = line.sees(({ type, status }) => type === 'error' && status === 401);
-    const again = line.sees((message) => message.type === 'subscribed' && isAbout(message, id));
-    await ping();
-    await refused;
-    await again;
-    await user.say(id, 'Pushed after that');
-    await said(page).getByText('Pushed after that').waitFor();
   });
 
   test('a browser that takes its network for gone while the server answers: the page is live', async () => {

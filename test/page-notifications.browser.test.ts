@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Notification } from '../core/people/notices/notification';
-import { answered, barriers, phone, visitedVigil } from './support/page/browser';
+import { answered, barriers, visitedVigil } from './support/page/browser';
 import { type Browser, type PushService, startPushService } from './support/servers/push-service';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { call } from './support/stories/transcript';
@@ -73,9 +73,6 @@ describe('notifications', () => {
     },
   });
   afterAll(() => Promise.all([service?.stop(), party?.stop()]));
-
-  const toList = (page: Page) =>
-    page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: /List/ }).click();
 
   async function opensSettings(page: Page): Promise<void> {
     await page.getByRole('button', { name: /Signed in as/ }).click();
@@ -183,25 +180,5 @@ describe('notifications', () => {
       'Genehmigung nötig | Der Agent tester wartet auf Ihre Genehmigung von pay. | Ablehnen',
     ]);
     await user.cancel(id);
-  });
-
-  test('are set on a phone, and what happened while the page was closed is unread (R154, R155)', async () => {
-    const user = await vigil().user('olga');
-    vigil().model.script(() => ({ text: 'Hello.' }));
-    await user.finished((await user.start('tester', 'First')).id);
-    const { page, show } = await comesAs('olga', '', { ...phone, colorScheme: 'dark' });
-    await toList(page);
-    const entry = (name: string) => page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name });
-    await entry('First').waitFor();
-    expect(await entry('First').getByText('Unread').count()).toBe(0);
-    await page.goto('about:blank');
-    await user.finished((await user.start('tester', 'Second')).id);
-    await page.goto(`${vigil().url}/`);
-    await toList(page);
-    await entry('Second').getByText('Unread').waitFor();
-    await show('notification-unread-390');
-    await opensSettings(page);
-    await show('notification-settings-390');
-    expect(await barriers(page)).toEqual([]);
   });
 });

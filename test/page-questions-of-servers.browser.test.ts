@@ -37,20 +37,4 @@ describe('a question of an MCP server on the page', () => {
       { status: 'completed', result: expect.stringContaining('Name: Ada') },
     ]);
   });
-
-  test('is declined (R175)', async () => {
-    const { ada, id } = await asking();
-    const { page, show } = await comesTo(id);
-    await page.getByRole('button', { name: 'Decline…' }).click();
-    await fitsEverywhere({ page, show }, 'server-question-declined', everyImpact);
-    // The inbox has the same form.
-    await page.getByRole('link', { name: /^Home/ }).click();
-    await page.getByRole('form', { name: /The MCP server guarded asks/ }).waitFor();
-    await fitsEverywhere({ page, show }, 'server-question-inbox', everyImpact);
-    await page.goBack();
-    await page.getByRole('textbox', { name: /reason/i }).fill('Not today.');
-    await page.getByRole('button', { name: /^(Deny|Decline)$/ }).click();
-    await page.locator('article').getByText('Thank you.').waitFor();
-    expect((await ada.finished(id)).calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
-  });
 });

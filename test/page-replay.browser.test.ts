@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { barriers, focusIsOn, phone, stands, visitedVigil } from './support/page/browser';
+import { barriers, focusIsOn, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // For developers: a run as it was, moment by moment, its values as trees, and what an agent is.
@@ -197,22 +197,5 @@ describe('a replay', () => {
     await page.getByText('There is no agent "pirate".').waitFor();
     await page.goto(`${new URL(page.url()).origin}/#/new`);
     await page.getByRole('link', { name: /^About / }).waitFor();
-  });
-
-  test('nothing of it is a barrier or wider than a phone (R163)', async () => {
-    const { page, show } = await comesTo(`${id}/replay/${runs[0]}/2.2`, { ...phone, colorScheme: 'dark' });
-    await isAtStep(page, '2 of 3');
-    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-    await show('phone-replay-dark');
-    expect([await fits(), await barriers(page)]).toEqual([true, []]);
-    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
-    await panel(page).getByText('Model call').waitFor();
-    await show('phone-replay-step-dark');
-    expect([await fits(), await barriers(page)]).toEqual([true, []]);
-    await page.goto(`${new URL(page.url()).origin}/#/agents/account-manager`);
-    await page.locator('[data-tool=transfer]').waitFor();
-    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Chat').click();
-    await show('phone-agent-dark');
-    expect([await fits(), await barriers(page)]).toEqual([true, []]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { agentCard, answered, field, said, send, stands, visitedVigil } from './support/page/browser';
-import { call } from './support/stories/transcript';
+import { agentCard, field, said, send, stands, visitedVigil } from './support/page/browser';
 
 // Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
 
@@ -123,32 +122,6 @@ describe('stories on the page', () => {
     expect(await answers(later.page).count()).toBe(2);
     expect(await said(later.page).count()).toBe(2);
   });
-
-  test('by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to', async () => {
-    vigil().model.script([
-      call('c1', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
-      call('c2', 'transfer', { to: 'Grace Hopper', amount_cents: 60_000, purpose: 'Rent' }),
-      { text: 'It is on its way.' },
-    ]);
-    const { page, show } = await comes('/', { colorScheme: 'dark' });
-    await agentCard(page, 'Bank').waitFor();
-    const press = pressing(page);
-    await press('Shift+Tab', 'radio');
-    await press('ArrowDown', 'Bank');
-    await press('Tab', 'Message');
-    await page.keyboard.type('Send 600 dollars to Grace for the rent');
-    await page.keyboard.press('Enter');
-    await stands(page, 'waiting for you');
-    await press('Shift+Tab', 'Approve $600.00');
-    await show('keyboard-approve-dark');
-    await page.keyboard.press('Enter');
-    await answered(page, 'It is on its way.');
-    await page.locator('[data-entry=callback]').waitFor();
-    await press('Tab', /^waits for an answer: transfer/);
-    await page.keyboard.press('Enter');
-    await page.locator('[data-entry=callback]').getByText('decision').waitFor();
-    await page.locator('[data-entry=callback]').getByText('approved', { exact: true }).waitFor();
-  });
 });
 
 /** The page's WebSocket, to be cut. While it is, none can be opened. */
@@ -173,25 +146,5 @@ async function cuttable(page: Page) {
       await Promise.race([live, page.getByRole('button', { name: 'Connect now' }).click()]);
       await live;
     },
-  };
-}
-
-/** Presses a key until the focus is on what has this role or name. @throws if it does not come by. */
-function pressing(page: Page) {
-  const focused = () =>
-    page.evaluate(() => {
-      const { ariaLabel, textContent, type, labels } = document.activeElement as HTMLInputElement;
-      const label = labels?.[0]?.querySelector('span')?.textContent;
-      return [ariaLabel, label, textContent?.trim(), type].filter((one) => typeof one === 'string');
-    });
-  return async (key: string, wanted: string | RegExp) => {
-    const seen: string[][] = [];
-    for (let pressed = 0; pressed < 60; pressed++) {
-      const names = await focused();
-      if (names.some((name) => (typeof wanted === 'string' ? name === wanted : wanted.test(name)))) return;
-      seen.push(names);
-      await page.keyboard.press(key);
-    }
-    throw new Error(`${key} never comes to ${wanted}: ${JSON.stringify(seen)}`);
   };
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { barriers, phone, send, stands, visitedVigil } from './support/page/browser';
+import { barriers, send, stands, visitedVigil } from './support/page/browser';
 import { nudgeToEnd } from './support/stories/patience';
 import { call } from './support/stories/transcript';
 
@@ -106,41 +106,4 @@ describe('the run beside the conversation', () => {
     await show('timeline-attempts-dark');
     expect(await barriers(page)).toEqual([]);
   });
-
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`nothing in the main views is a barrier (${colorScheme}), on a phone neither`, async () => {
-      const id = await sleeper();
-      const { page, show } = await comesTo(id, { colorScheme });
-      await entries(page).getByText('schedule').waitFor();
-      await show(`sleeper-${colorScheme}`);
-      expect(await barriers(page)).toEqual([]);
-      await page.getByRole('button', { name: 'New conversation' }).click();
-      await page.getByText('Agents that wait').waitFor();
-      await show(`new-${colorScheme}`);
-      expect(await barriers(page)).toEqual([]);
-
-      const user = await vigil().user();
-      vigil().model.script([
-        { text: 'Both?', toolCalls: ['a', 'b'].map((one) => ({ id: one, name: 'pay', arguments: pay })) },
-      ]);
-      const { id: asked } = await user.start('tester', 'Pay both');
-      await user.until(asked, ({ callbacks }) => callbacks.length === 2);
-      await page.goto(`${new URL(page.url()).origin}/#/c/${asked}`);
-      await isIn(page, 'RunTools');
-      await run(page).locator('code').getByText('RunTools', { exact: true }).waitFor();
-      await show(`two-approvals-${colorScheme}`);
-      expect(await barriers(page)).toEqual([]);
-      await user.cancel(asked);
-      await isIn(page, 'Stopped');
-
-      const small = await comesTo(id, { ...phone, colorScheme });
-      await small.page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
-      await entries(small.page).getByText('schedule').waitFor();
-      expect(await small.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-      await small.show(`phone-timeline-${colorScheme}`);
-      expect(await barriers(small.page)).toEqual([]);
-      await user.cancel(id);
-    });
 });
-
-const pay = { url: 'https://shop.example', cents: 50_000 };

@@ -199,24 +199,19 @@ describe('the viewer', () => {
       new File([bytes], 'walk.webm', { type: 'video/webm' }),
       new File(['no video'], 'old.mov', { type: 'video/quicktime' }),
     );
-    for (const [name, options] of [
-      ['video', desk],
-      ['video-phone', { ...phone, colorScheme: 'dark' as const }],
-    ] as const) {
-      const { page, show } = await comesTo(id, options);
-      const player = page.locator('video');
-      await player.waitFor();
-      await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1);
-      expect(await player.count()).toBe(1);
-      const state = () =>
-        player.evaluate((one: HTMLVideoElement) => [one.paused, one.controls, one.autoplay, one.videoWidth]);
-      expect(await state()).toEqual([true, true, false, 160]);
-      await show(name);
-      expect(await barriers(page)).toEqual([]);
-      expect(await tooWide(page)).toBe(false);
-      await player.evaluate((one: HTMLVideoElement) => one.play());
-      await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2);
-    }
+    const { page, show } = await comesTo(id, { ...phone, colorScheme: 'dark' });
+    const player = page.locator('video');
+    await player.waitFor();
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1);
+    expect(await player.count()).toBe(1);
+    const state = () =>
+      player.evaluate((one: HTMLVideoElement) => [one.paused, one.controls, one.autoplay, one.videoWidth]);
+    expect(await state()).toEqual([true, true, false, 160]);
+    await show('video-phone');
+    expect(await barriers(page)).toEqual([]);
+    expect(await tooWide(page)).toBe(false);
+    await player.evaluate((one: HTMLVideoElement) => one.play());
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2);
   });
 
   test('a conversation is saved as a zip of Markdown and files; one that is gone is named; it can be cancelled (R216)', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { longTest, someOf } from './support/long';
-import { agentCard, answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/page/browser';
+import { longTest } from './support/long';
+import { agentCard, answered, barriers, field, said, send, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
@@ -88,53 +88,52 @@ describe('the chat page', () => {
     await show('reminded-dark');
   });
 
-  for (const colorScheme of someOf(['light', 'dark'] as const))
-    test(`an approval is a sentence, announced, edited and given in place (${colorScheme}) (R54, R114, R251)`, async () => {
-      vigil().model.script([
-        {
-          text: 'I need your **approval** for that:',
-          ...call('c1', 'transfer', { to: 'Ada Lovelace', amount_cents: 90_000, purpose: 'Rent' }),
-        },
-        { text: 'The money is on its way.' },
-      ]);
-      const ada = await vigil().user(`payer-${colorScheme}`);
-      const { id } = await ada.start('account-manager', 'Send 900 dollars to Ada Lovelace for the rent');
-      await ada.waiting(id);
-      const { page, show } = await comesAs(`payer-${colorScheme}`, id, { colorScheme });
-      await page.getByText('$900.00', { exact: true }).waitFor();
-      await stands(page, 'waiting for you');
-      expect(await page.title()).toMatch(/^\(\d+\) /);
-      expect(await page.locator('[aria-live=assertive]').textContent()).toContain(
-        'Send $900.00 to "Ada Lovelace" (outside the bank) for "Rent"?',
-      );
-      await show(`approval-${colorScheme}`);
-      expect(await barriers(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Change…' }).click();
-      const amount = page.getByLabel('Amount');
-      expect(await amount.inputValue()).toBe('900.00');
-      // Nothing that could mean another amount is sent (R194).
-      for (const typed of ['', '0x10', '70,00', '1.000', '0']) {
-        await amount.fill(typed);
-        expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
-      }
-      await page.getByText('more than $0.00.').waitFor();
-      // The sentence says what would be sent, while it is typed (R251).
-      await amount.fill('700.50');
-      await page.getByText('Send $700.50 (was $900.00) to Ada Lovelace (outside the bank) for Rent?').waitFor();
-      await amount.fill('0');
-      await show(`approval-refused-${colorScheme}`);
-      await amount.fill('750');
-      await page.getByRole('button', { name: 'Approve $750.00 as edited', exact: true }).click();
-      await answered(page, 'The money is on its way.');
-      await stands(page, 'done');
-      expect((await ada.read(id)).calls[0]).toMatchObject({
-        ...{ status: 'completed', edited: true, arguments: { amount_cents: 75_000 } },
-      });
-      await page.getByText(/^Approved by you, .* · Amount \$750\.00, was \$900\.00$/).waitFor();
-      await page.locator('[data-call=transfer] button').first().click();
-      await page.getByText('input, as edited').waitFor();
-      await show(`approved-${colorScheme}`);
+  test('an approval is a sentence, announced, edited and given in place (R54, R114, R251)', async () => {
+    vigil().model.script([
+      {
+        text: 'I need your **approval** for that:',
+        ...call('c1', 'transfer', { to: 'Ada Lovelace', amount_cents: 90_000, purpose: 'Rent' }),
+      },
+      { text: 'The money is on its way.' },
+    ]);
+    const ada = await vigil().user('payer');
+    const { id } = await ada.start('account-manager', 'Send 900 dollars to Ada Lovelace for the rent');
+    await ada.waiting(id);
+    const { page, show } = await comesAs('payer', id, { colorScheme: 'light' });
+    await page.getByText('$900.00', { exact: true }).waitFor();
+    await stands(page, 'waiting for you');
+    expect(await page.title()).toMatch(/^\(\d+\) /);
+    expect(await page.locator('[aria-live=assertive]').textContent()).toContain(
+      'Send $900.00 to "Ada Lovelace" (outside the bank) for "Rent"?',
+    );
+    await show('approval');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const amount = page.getByLabel('Amount');
+    expect(await amount.inputValue()).toBe('900.00');
+    // Nothing that could mean another amount is sent (R194).
+    for (const typed of ['', '0x10', '70,00', '1.000', '0']) {
+      await amount.fill(typed);
+      expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
+    }
+    await page.getByText('more than $0.00.').waitFor();
+    // The sentence says what would be sent, while it is typed (R251).
+    await amount.fill('700.50');
+    await page.getByText('Send $700.50 (was $900.00) to Ada Lovelace (outside the bank) for Rent?').waitFor();
+    await amount.fill('0');
+    await show('approval-refused');
+    await amount.fill('750');
+    await page.getByRole('button', { name: 'Approve $750.00 as edited', exact: true }).click();
+    await answered(page, 'The money is on its way.');
+    await stands(page, 'done');
+    expect((await ada.read(id)).calls[0]).toMatchObject({
+      ...{ status: 'completed', edited: true, arguments: { amount_cents: 75_000 } },
     });
+    await page.getByText(/^Approved by you, .* · Amount \$750\.00, was \$900\.00$/).waitFor();
+    await page.locator('[data-call=transfer] button').first().click();
+    await page.getByText('input, as edited').waitFor();
+    await show('approved');
+  });
 
   longTest(
     'a German reader sees and types amounts of an approval in one notation, which is their own (R256)',
@@ -165,36 +164,6 @@ describe('the chat page', () => {
       await page.getByText(/^Von Ihnen genehmigt, .* · Amount 1\.300,50\s\$, vorher 1\.234,50\s\$$/).waitFor();
     },
   );
-
-  longTest('a phone: list, conversation and run are tabs; nothing is wider than the screen', async () => {
-    vigil().model.script([{ text: 'Hello. '.repeat(40) }]);
-    const { id } = await (await vigil().user()).start('reminder', 'Hello from a phone');
-    await (await vigil().user()).finished(id);
-    const { page, show } = await comesTo(id, phone);
-    await stands(page, 'done');
-    const tabs = page.getByRole('navigation', { name: 'Parts of the page' });
-    const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    await show('phone-chat');
-    expect(await tooWide()).toBe(false);
-    expect(await barriers(page)).toEqual([]);
-    await tabs.getByText('Run').click();
-    await page.getByText('Model calls').waitFor();
-    await show('phone-run');
-    expect(await tooWide()).toBe(false);
-    await tabs.getByText('List').click();
-    await page
-      .getByRole('link', { name: /Hello from a phone/ })
-      .first()
-      .waitFor();
-    await show('phone-list');
-    expect(await tooWide()).toBe(false);
-    expect(await barriers(page)).toEqual([]);
-    await page
-      .getByRole('link', { name: /Hello from a phone/ })
-      .first()
-      .click();
-    await said(page).getByText('Hello from a phone').waitFor();
-  });
 
   longTest(
     'offline: a quiet bar; what is written waits, goes out once when the connection is back, and can be taken back (R77, R84)',

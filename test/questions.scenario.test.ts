@@ -53,22 +53,6 @@ describe('an agent that ends by its phrase', () => {
     ]);
   });
 
-  longTest(
-    'the question outlives kill -9 and two weeks; the model is not asked again before the answer (R51, R52)',
-    async () => {
-      vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
-      const { id } = await (await vigil.user()).start('planner', 'Plan a trip for me');
-      await waiting(id);
-      await vigil.kill();
-      await vigil.restart();
-      await vigil.advance('P14D');
-      expect(vigil.model.calls).toBe(1);
-      await (await vigil.user()).say(id, 'Kyoto');
-      expect((await (await vigil.user()).finished(id)).status).toBe('done');
-      expect(vigil.model.calls).toBe(2);
-    },
-  );
-
   longTest('two answers at once: the first is the answer, the second is a message like any other (R53)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }, { text: 'PLAN COMPLETE indeed' }]);
     const ada = await vigil.user();
@@ -109,26 +93,5 @@ describe('an agent that ends by its phrase', () => {
     });
     expect(done.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
     expect((await ada.request('POST', path, { answer: 'Late' })).status).toBe(409);
-  });
-
-  test('no answer in a month: the question expires, the model is told, and a late answer is a message (R53)', async () => {
-    vigil.model.script([
-      { text: 'Where to?' },
-      { text: 'Then I choose Kyoto. PLAN COMPLETE' },
-      { text: 'PLAN COMPLETE again' },
-    ]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('planner', 'Plan a trip for me');
-    await waiting(id);
-    await vigil.advance('P31D');
-    const done = await ada.finished(id);
-    expect(done.callbacks).toMatchObject([{ status: 'expired' }]);
-    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages.at(-1))).toContain(
-      'No answer to your question came in time.',
-    );
-    await ada.say(id, 'Nara, please');
-    expect(
-      (await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'PLAN COMPLETE again'))).callbacks,
-    ).toHaveLength(1);
   });
 });

@@ -70,26 +70,6 @@ describe('by the Responses API', () => {
     expect(thoughtsIn(vigil.model.requests.at(-1)!)).toEqual([]);
   });
 
-  test('a message cuts the model off, and the words that were out stay (R130)', async () => {
-    vigil = await startVigil({
-      script: [{ text: 'One by one. Two by two. Three.', holdAfter: 24 }, { text: 'Stopped.' }],
-      variables,
-    });
-    const ada = await vigil.user();
-    const { id } = await ada.start('interrupted', 'Count');
-    await vigil.model.held();
-    await ada.until(id, ({ messages }) => messages.at(-1)!.text !== '');
-    await ada.say(id, 'Stop');
-    const done = await ada.finished(id);
-    expect(done.messages.map(({ text, status }) => [text.trim(), status])).toEqual([
-      ['Count', 'complete'],
-      [expect.stringMatching(/^One by one\.( Two by two\.)?$/), 'cancelled'],
-      ['Stop', 'complete'],
-      ['Stopped.', 'complete'],
-    ]);
-    expect(JSON.stringify(vigil.model.requests.at(-1)!.input)).toContain('[cut off here]');
-  });
-
   test('a run that failed goes on, and a fork begins again, each with what the model thought (R130, R131)', async () => {
     const failing: Reply = { status: 400 };
     vigil = await startVigil({

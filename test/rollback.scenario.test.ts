@@ -57,28 +57,6 @@ describe('rolling back', () => {
     );
   });
 
-  longTest.each([
-    ['after', 'Pay'],
-    ['after', 'NextUndo'],
-  ] as const)('goes on when the function dies %s it has worked: %s (R88)', async (at, name) => {
-    const { ada, id } = await paidAndAsleep('tester', 100, 200);
-    await vigil.fault({ function: name, kind: 'crash', at, times: 2 });
-    await ada.cancel(id);
-    expect((await cancelled(id)).run!.reason).toContain('2 of 2 effects undone.');
-    expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/200', '/refund/100']);
-  });
-
-  longTest('goes on after a kill -9 of everything in its midst (R88, R119)', async () => {
-    const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
-    const held = party.holdNext();
-    await ada.cancel(id);
-    await held;
-    await vigil.kill();
-    await vigil.restart();
-    expect((await cancelled(id)).run!.reason).toContain('3 of 3 effects undone.');
-    expect(party.effectPaths.slice(3)).toEqual(['/refund/300', '/refund/200', '/refund/100']);
-  });
-
   longTest(
     'an undo that fails for good is reported for its step; the others are undone all the same (R88)',
     async () => {

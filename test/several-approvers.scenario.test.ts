@@ -28,9 +28,9 @@ describe('approvals as companies have them', () => {
   const decide = (by: User, { conversationId, callback }: WaitingApproval, body: object = { approved: true }) =>
     by.request('POST', `/conversations/${conversationId}/callbacks/${callback.id}`, body);
 
-  test('thirty claims at once: each is paid once, after two of finance and a controller (R252)', async () => {
-    vigil.model.script(Array.from({ length: 30 }, (_, nth) => call(`c${nth}`, 'pay_claim', { cents: nth + 1 })));
-    const owners = await Promise.all(Array.from({ length: 30 }, (_, nth) => vigil.user(`owner${nth}`)));
+  test('ten claims at once: each is paid once, after two of finance and a controller (R252)', async () => {
+    vigil.model.script(Array.from({ length: 10 }, (_, nth) => call(`c${nth}`, 'pay_claim', { cents: nth + 1 })));
+    const owners = await Promise.all(Array.from({ length: 10 }, (_, nth) => vigil.user(`owner${nth}`)));
     const asked = await Promise.all(
       owners.map(async (owner) => {
         const { id } = await owner.start('cashier', 'My parcel was broken');
@@ -41,14 +41,14 @@ describe('approvals as companies have them', () => {
     vigil.model.script(asked.map(() => ({ text: 'Paid.' })));
     const [fay, fred] = await Promise.all(['fay', 'fred'].map((name) => vigil.user(name, ['finance'])));
     const cleo = await vigil.user('cleo', ['controllers']);
-    expect([(await waitingFor(fay!)).length, (await waitingFor(cleo)).length]).toEqual([30, 0]);
+    expect([(await waitingFor(fay!)).length, (await waitingFor(cleo)).length]).toEqual([10, 0]);
     // Both approve all of them at once, and one of them twice.
     const of = await Promise.all([fay!, fred!, fay!].map(async (by) => ({ by, all: await waitingFor(by) })));
     await Promise.all(of.flatMap(({ by, all }) => all.map((one) => decide(by, one))));
     expect(await waitingFor(fay!)).toEqual([]);
     const forCleo = await waitingFor(cleo);
-    expect(forCleo).toHaveLength(30);
-    expect(vigil.model.calls).toBe(30);
+    expect(forCleo).toHaveLength(10);
+    expect(vigil.model.calls).toBe(10);
     await Promise.all(forCleo.map((one) => decide(cleo, one)));
     for (const { owner, id } of asked) {
       const { calls, callbacks } = await owner.finished(id);

@@ -2,9 +2,7 @@ import { VigilAgent } from 'vigil-client/ag-ui';
 import type { VigilUIMessage } from 'vigil-client/ai-sdk';
 import { bundled } from './support/clouds/bundled';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest } from './support/long';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
-import { reminderStory, wish } from './support/stories/reminder-story';
 import { call } from './support/stories/transcript';
 
 // Other people's clients over the public API: `useChat` of the AI SDK, AG-UI's agent, and plain server-sent events.
@@ -218,44 +216,6 @@ describe('streams that others speak', () => {
     expect((await fetch(opened)).headers.get('content-type')).toBe('image/png');
     // The other dialect has them as well.
     expect(clients.exports.filesOfMessage((await page(id)).messages[2] as VigilUIMessage)).toHaveLength(2);
-  });
-
-  longTest(
-    'useChat: a run that sleeps ends the response, and the turn is resumed after the wake-up (R178)',
-    async () => {
-      vigil.model.script(reminderStory);
-      const id = `sleep-${Date.now()}`;
-      const chat = await page(id, { agent: 'reminder' });
-      await chat.sendMessage({ text: wish });
-      expect([chat.status, rest(chat)]).toEqual([
-        'ready',
-        expect.objectContaining({ status: 'sleeping', until: expect.stringMatching(/T08:00/) }),
-      ]);
-      await vigil.advance('P2D');
-      await chat.resumeStream();
-      await until('the wake-up', () => chat.status === 'ready');
-      await atRest(chat, 'done');
-      expect(texts(chat)).toEqual(['I will.', '⏰ Check out https://example.org/news', 'Done: I have reminded you.']);
-      expect(chat.messages).toHaveLength(2);
-      await chat.resumeStream();
-      expect(chat.messages).toHaveLength(2);
-    },
-  );
-
-  longTest('useChat: a denial, a run that fails and its retry, and what a chat cannot do (R178)', async () => {
-    vigil.model.script([pays(), { status: 400, error: { message: 'No such model' } }, { text: 'Then not.' }]);
-    const chat = await page(`deny-${Date.now()}`);
-    await chat.sendMessage({ text: 'Pay' });
-    await chat.addToolApprovalResponse({ id: tools(chat)[0]!.approval!.id, approved: false, reason: 'Too much' });
-    await until('the failure', () => chat.status === 'error');
-    expect(tools(chat)).toMatchObject([{ state: 'output-denied', approval: { approved: false, reason: 'Too much' } }]);
-    expect(rest(chat)?.status).toBe('failed');
-    await chat.regenerate();
-    await atRest(chat, 'done');
-    expect(texts(chat)).toEqual(['Then not.']);
-    const elsewhere = { type: 'file' as const, mediaType: 'text/plain', url: 'https://elsewhere.example/x' };
-    await chat.sendMessage({ text: 'Look', files: [elsewhere] });
-    expect(chat.error?.message).toMatch(/^Vigil takes no file by the address of another server: /);
   });
 
   test('AG-UI: text, a tool, interrupts and their resolutions; another agent of the thread has the same messages (R178)', async () => {

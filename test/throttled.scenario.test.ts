@@ -5,7 +5,7 @@ import { startThirdParty, type ThirdParty } from './support/servers/third-party'
 
 // AWS has no capacity: for an hour, or for all but a few of many runs at once.
 
-const runs = 200;
+const runs = 60;
 /** The quota of a new account. */
 const concurrency = 10;
 jest.setTimeout(1_800_000);

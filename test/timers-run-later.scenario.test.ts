@@ -97,25 +97,6 @@ describe('a tool for later (R48)', () => {
     expect(lastOf(vigil.model.requests[1]!)).toMatch(error);
   });
 
-  longTest.each(['before', 'after'] as const)(
-    'is called exactly once when everything is killed %s the step that calls it (R27, R45)',
-    async (at) => {
-      const { id } = await given(onlyLater('hit', { url: thirdParty.url }), { text: 'Arranged.' }, { text: 'Done.' });
-      await vigil.fault({ function: 'CallModel', kind: 'kill', at });
-      await vigil.advance('PT61M').catch(() => undefined);
-      await vigil.killed();
-      await vigil.restart();
-      const ada = await vigil.user();
-      await vigil.advanceUntil(async () => (await ada.read(id)).messages.at(-1)?.text === 'Done.');
-      expect(thirdParty.effects).toBe(1);
-      expect((await ada.read(id)).calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
-        'run_later completed',
-        'hit completed',
-      ]);
-      expect(vigil.model.calls).toBe(3);
-    },
-  );
-
   longTest('and 19 others at the same moment: each is called once, no more than 16 in a step', async () => {
     const some = (from: number, count: number) => ({
       toolCalls: Array.from({ length: count }, (_, index) =>

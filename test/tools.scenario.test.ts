@@ -83,29 +83,6 @@ describe('tools', () => {
     expect(party.effects).toBe(1);
   });
 
-  longTest('the process dies between the effect and its record: the same key again (R27)', async () => {
-    party.failNext(500);
-    const before = party.effects;
-    const { calls } = await run(call('c', 'hit', { url: party.url }));
-    expect(calls).toMatchObject([{ status: 'completed', attempts: 2 }]);
-    expect(new Set(party.requests)).toEqual(new Set([calls[0]!.id]));
-    expect(party.effects - before).toBe(1);
-  });
-
-  longTest(
-    'a `once` tool whose process died midway is not repeated: the model hears that the outcome is unknown (R111)',
-    async () => {
-      const held = party.holdNext();
-      const over = run(call('c', 'hit_once', { url: party.url }));
-      await held;
-      await vigil.fault({ function: 'HitOnce', kind: 'crash', at: 'now' });
-      const { calls, results } = await over;
-      expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
-      expect(results[0]).toMatch(/^Outcome unknown: .*check with check_hits before you try again\.$/);
-      expect(party.requests).toEqual(['']);
-    },
-  );
-
   test('a `once` tool that throws in the middle of it is not repeated either (R111)', async () => {
     const { calls, results } = await run(call('c', 'hit_once', { url: 'http://127.0.0.1:9' }));
     expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);

@@ -99,19 +99,6 @@ describe('a message to a sleeper (R109)', () => {
     const numbers = again.messages.map(({ seq }) => seq);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
-
-  test('is not lost when everything dies right after it was stored', async () => {
-    const { ada, id } = await givenSleeper();
-    await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'before', times: 1 });
-    await ada.say(id, 'Are you there?');
-    await vigil.kill();
-    await vigil.restart();
-    const again = await (await vigil.user()).until(
-      id,
-      ({ run, status }) => status === 'sleeping' && run?.segment === 2,
-    );
-    expect(wordsOf(again).at(-1)).toEqual(['tester', 'I am here, and go on sleeping.']);
-  });
 });
 
 describe('a message (R109)', () => {
@@ -163,18 +150,5 @@ describe('a message (R109)', () => {
       ...['CallModel', 'Route', 'hit'],
       ...['CallModel', 'Route', 'Done'],
     ]);
-  });
-
-  test('to a run that has done its work beside a wait wakes it, even if that work failed', async () => {
-    const toolCalls = [
-      { id: 'c1', name: 'schedule', arguments: { at } },
-      { id: 'c2', name: 'misbehave', arguments: { way: 'tell' } },
-    ];
-    vigil.model.script([{ toolCalls }, { text: 'Both seen.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Do both');
-    expect(await ada.asleep(id)).toMatchObject({ until: new Date(at).toISOString() });
-    await ada.say(id, 'And?');
-    expect((await ada.finished(id)).status).toBe('done');
   });
 });

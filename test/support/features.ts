@@ -203,7 +203,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       126: 'A tool’s failure is readable in the terminal, with the lines of its source',
       127: 'A saved change is live at once, and wakes no sleeping run',
       128: 'Without a key, every agent can be played',
-      248: 'Without a key, every feature of an agent and of a tool is played, and no run fails',
+      248: 'Without a key, every kind of tool, and each way to end, is played by commands',
       129: 'The tests pass on a busy machine',
     },
   ],

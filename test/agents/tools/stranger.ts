@@ -1,23 +1,13 @@
 import { DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { ConfigurationError, NeedsApproval, TellModel, ToolTerminal } from '../../../core/base/text/errors';
+import { TellModel, ToolTerminal } from '../../../core/base/text/errors';
 import { defineTool } from '../../../core/conversations/agent/tool';
 import { fileOutput } from '../../../core/conversations/files/tool-files';
 import { serveIsolated } from '../../../runtime/serve-isolated';
 
 const ways = [
-  ...[
-    'answer',
-    'throw',
-    'throw once',
-    'tell',
-    'terminal',
-    'configuration',
-    'wrong result',
-    'forged effect',
-    'ask a person',
-  ],
+  ...['answer', 'throw', 'throw once', 'tell', 'terminal', 'forged effect'],
   ...['exit', 'hang', 'long', 'too long', 'files', 'trespass'],
 ] as const;
 
@@ -46,9 +36,6 @@ export const stranger = defineTool({
     if (way === 'throw' || (way === 'throw once' && context.attempt === 1)) throw new Error('The parser is broken.');
     if (way === 'tell') throw new TellModel('The page does not exist (404).');
     if (way === 'terminal') throw new ToolTerminal('This site is closed for good.');
-    if (way === 'configuration') throw new ConfigurationError('The secret for this tool is empty.');
-    if (way === 'ask a person') throw new NeedsApproval('Your bank asks you to press Approve.');
-    if (way === 'wrong result') return { said: 7 } as never;
     if (way === 'forged effect') return { output: { said, denied: [] }, rows: [{ sk: 'META', put: {} }] } as never;
     if (way === 'files') return { said: 'Here.', denied: [], files };
     if (way === 'exit') process.exit(1);

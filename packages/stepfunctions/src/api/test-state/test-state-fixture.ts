@@ -4,7 +4,6 @@ import { roleArn, SharedEngine } from '../../../test/engine-fixture';
 
 export const task = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:echo', End: true };
 const processor = { StartAt: 'P', States: { P: { Type: 'Pass', End: true } } };
-const other = { StartAt: 'Q', States: { Q: { Type: 'Pass', End: true } } };
 export const map = { Type: 'Map', ItemsPath: '$.list', ItemProcessor: processor, End: true };
 export const failing = { mock: { errorOutput: { error: 'E', cause: 'c' } } };
 export const returning = (result: unknown, more = {}) => ({ mock: { result: JSON.stringify(result), ...more } });
