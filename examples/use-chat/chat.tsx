@@ -1,6 +1,6 @@
 import { useChat } from '@ai-sdk/react';
 import type { FileUIPart } from 'ai';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { filesOfMessage, sendsDecisions, type VigilTransport, type VigilUIMessage } from 'vigil/ai-sdk';
 
 type Part = VigilUIMessage['parts'][number];
@@ -18,6 +18,14 @@ export function Chat(chat: { id: string; messages: VigilUIMessage[]; transport: 
     const timer = setTimeout(resumeStream, Math.min(Date.parse(wakesAt) - Date.now() + 1_000, 2_000_000_000));
     return () => clearTimeout(timer);
   }, [wakesAt, resumeStream]);
+
+  const isReady = useRef(false);
+  isReady.current = status === 'ready';
+  // Others' decisions, timers, and messages from another tab.
+  useEffect(
+    () => chat.transport.onNews(chat.id, () => isReady.current && void resumeStream()),
+    [chat.id, chat.transport, resumeStream],
+  );
 
   function toolOf(tool: Tool) {
     const { toolCallId, state, approval } = tool;

@@ -770,7 +770,9 @@ export const defects: Defect[] = [
     name: 'a timer that is run by hand runs again when the request is repeated',
     test: 'core/machines/timers/fire-timer',
     changes: {
-      'core/machines/timers/fire-timer.ts': [['about, sources, clientMessageId },', 'about, sources },']],
+      'core/machines/timers/fire-timer.ts': [
+        ['about, sources, clientMessageId, once },', 'about, sources, clientMessageId },'],
+      ],
     },
   },
   {

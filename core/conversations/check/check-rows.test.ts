@@ -383,7 +383,7 @@ test('no words of a person are in a finding, whatever a schema says about them (
     { ...timer, arguments: JSON.stringify({ cents: 5, [secret]: 1 }) },
     { ...timer, arguments: JSON.stringify({ [secret]: 1 }) },
     { ...message, pk: key.user(secret), sk: key.standIn(secret), deciders: secret },
-    { pk: key.conversation('c'), sk: key.sent(secret), seq: secret },
+    { pk: key.conversation('c'), sk: key.sent('ada', secret), seq: secret },
   ];
   const found = [odd, throwing].flatMap((against) => checked(rows, against));
   expect(found).toHaveLength(8);

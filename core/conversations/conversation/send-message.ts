@@ -22,12 +22,13 @@ import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import { readableMessage } from '../rows/readable';
 import type { StoredCallback, StoredMessage } from '../rows/rows';
-import { append } from '../runs/append';
+import { append, contentOf } from '../runs/append';
+import { keyOfSent, type SentOnce, seqOfRepeated } from '../runs/once';
 import { endAndStartQueued } from '../runs/run';
 import { movedTo } from '../runs/user-settings';
 import { changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
-import { RowConflict, readRow, readShownMeta, type Table } from '../store/table';
+import { readRow, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type Answered, answered, openCallbacks } from './answer';
 
@@ -95,8 +96,7 @@ export async function sendMessage(
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<Appended> {
-  const { clientMessageId } = said;
-  const sent = clientMessageId && key.sent(clientMessageId);
+  const once = onceOf(said);
   const decide = async (before: Meta) => {
     const scheduled = said.stepsIn && steppingIn(before, agentOf(agents, before), said.user, said.text);
     const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';
@@ -112,10 +112,8 @@ export async function sendMessage(
     const question = aside ? undefined : open.find(answers);
     if (scheduled && person) throw new WrongState('It waits for a person already: claim it.');
     if (question) checkGivesBack(before, question, userOf(said.user), said.ends);
-    if (said.callbackId && !question) {
-      await recognizeRepeated();
+    if (said.callbackId && !question)
       throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
-    }
     const { parts, rows: references } = await attachFiles(
       table,
       current.owner,
@@ -132,6 +130,7 @@ export async function sendMessage(
       text: said.text,
       ...(said.parts && { parts }),
       clientMessageId: said.clientMessageId,
+      once,
       caller: said.caller,
       ...(moved !== before && { locale: localeOf(moved) }),
     };
@@ -143,12 +142,10 @@ export async function sendMessage(
       return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
     }
     const policy = scheduled ? 'interrupt' : policyOf(agents, current);
-    if (policy === 'reject') {
-      await recognizeRepeated();
+    if (policy === 'reject')
       throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
         kind: 'agent-busy',
       });
-    }
     if (run && !isOver(run.status) && hasMostUnread(current))
       throw new WrongState(
         `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
@@ -174,10 +171,6 @@ export async function sendMessage(
       : notDone('The user sent a message instead of deciding about this', 'Read their message.');
     const rows = withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
     return { rows, resume: { id, taskTokens, route: 'served' } };
-  }
-  /** The client may repeat the message that started this run, or answered the question, because the first response was lost. */
-  async function recognizeRepeated(): Promise<void> {
-    if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
   }
   async function answer(
     current: Meta,
@@ -210,11 +203,10 @@ export async function sendMessage(
     // A callback may expire, or get a task token, between the read and the write.
     return await changeConversation<Appended>(table, conversationId, decide, {
       ...{ atMost, repairs: true },
-      throwsAt: (sk) => sk === sent,
+      throwsAt: (sk) => once !== undefined && sk === keyOfSent(once),
     });
   } catch (error) {
-    if (error instanceof RowConflict && error.sk === sent) return readSent(table, conversationId, clientMessageId!);
-    throw error;
+    return storedBefore(table, conversationId, await seqOfRepeated(table, conversationId, once, error));
   }
 }
 
@@ -259,10 +251,16 @@ const agentOf = (agents: ReadonlyMap<string, Agent>, { run, agent }: Meta): Agen
 const policyOf = (agents: ReadonlyMap<string, Agent>, meta: Meta): MessagePolicy =>
   (meta.run && !isOver(meta.run.status) && agentOf(agents, meta)?.onMessage) || 'merge';
 
-async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {
-  const sent = (await readRow(table, conversationId, key.sent(clientMessageId))) as { seq: number };
+function onceOf({ clientMessageId, ...said }: SentMessage): SentOnce | undefined {
+  if (clientMessageId === undefined) return undefined;
+  const { user, callbackId, aside, ends, stepsIn } = said;
+  const content = { ...contentOf(said), callbackId, aside, ends, stepsIn };
+  return { by: userOf(user), id: clientMessageId, content };
+}
+
+async function storedBefore(table: Table, conversationId: string, seq: number): Promise<Appended> {
   const [row, meta] = await Promise.all([
-    readRow(table, conversationId, key.message(sent.seq)),
+    readRow(table, conversationId, key.message(seq)),
     readShownMeta(table, conversationId),
   ]);
   return { message: readableMessage(row!), meta: meta!, resumes: [] };

@@ -18,7 +18,7 @@ const roles = ['watcher', 'member', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** A person: a user, with the groups that their token names. A user's id alone is one without groups. */
-export type Person = string | Pick<Caller, 'user' | 'groups'>;
+export type Person = string | (Pick<Caller, 'user' | 'groups'> & Partial<Pick<Caller, 'claims'>>);
 
 export const userOf = (person: Person): string => (typeof person === 'string' ? person : person.user);
 

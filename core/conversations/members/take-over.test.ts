@@ -302,6 +302,8 @@ describe('a person who steps in', () => {
     expect([next.next, asked]).toEqual(['callback', []]);
     expect(await metaOf({ id })).toMatchObject({ waitsFor: 'person', takenBy: { user: 'hal', name: 'The hal' } });
     expect(await roleOf({ id }, hal)).toBe('member');
+    // The first answer was lost: the repeat is recognized although they have the conversation already (R268).
+    await stepIn({ id }, hal, { clientMessageId: 'once' });
     await expect(stepIn({ id }, hope)).rejects.toMatchObject(wrongState);
     await say({ id }, hal, 'It is me.');
     await givesBack({ id, callbackId: next.call!.callId, next: next as LoopInput }, hal);

@@ -74,7 +74,9 @@ export const key = {
   readMark: (user: string) => `${prefix.readMark}${user}`,
   shared: (conversationId: string) => `${prefix.shared}${conversationId}`,
   note: (agent: string, callId: string) => `${prefix.note}${agent}#${callId}`,
-  sent: (clientMessageId: string) => `${prefix.clientMessage}${clientMessageId}`,
+  /** A user's id is what their identity provider says, so it is encoded: no two pairs have one key. */
+  sent: (user: string, clientMessageId: string) =>
+    `${prefix.clientMessage}${encodeURIComponent(user)}#${clientMessageId}`,
   memory: (id: string) => `${prefix.memory}${id}`,
   embeddings: (conversationId: string) => `${prefix.embedding}${conversationId}#`,
   embedding: (conversationId: string, seq: number) => `${key.embeddings(conversationId)}${padded(seq, 10)}`,

@@ -44,7 +44,7 @@ describe('a value that could not be read is refused at the write, with row and f
     ['row', { sk: key.piece({ seq: 1, attempt: 1, from: 0 }), put: { seq: 1, attempt: 1, text: 'My secret' } }],
     ['data', { sk: key.part(callId, 'w', 0), put: { data: 'My secret' } }],
     ['note', { sk: 'NOTE#tester#1', put: { note: null, createdAt } }],
-    ['seq', { sk: key.sent('m'), put: { seq: '1' } }],
+    ['seq', { sk: key.sent('ada', 'm'), put: { seq: '1', digest: 'd' } }],
     ['path', { sk: key.branch('f'), put: { id: 'f', createdAt } }],
     [
       'sources.0',
@@ -58,7 +58,7 @@ describe('a value that could not be read is refused at the write, with row and f
     ['tokens', { pk: key.counted('ada'), sk: `${key.spent}2027-03`, add: { tokens: odd } }],
     ['runs', { pk: key.counted('ada'), sk: key.counts, add: { runs: 0.5 } }],
   ])('%s', async (field, row) => {
-    const whole: RowWrite = { sk: key.sent('whole'), put: { seq: 1 } };
+    const whole: RowWrite = { sk: key.sent('ada', 'whole'), put: { seq: 1, digest: 'd' } };
     const refused = await Promise.resolve()
       .then(() => write(table, 'c', [whole, row]))
       .catch((error: UnreadableRow) => error);

@@ -119,8 +119,9 @@ export const kinds = {
   note: { ...ofConversation, about: 'a note that an agent keeps for itself', schema: StoredNote },
   clientMessage: {
     ...ofConversation,
-    about: 'a client’s message id, so that a message that is sent twice is stored once',
-    schema: z.object({ seq: z.number().int() }),
+    about:
+      'the id that a sender’s client gave to a message, with a digest, so that a message that is sent twice is stored once',
+    schema: z.object({ seq: z.number().int(), digest: z.string() }),
     words: false,
   },
   branch: {

@@ -9,6 +9,7 @@ import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
 import type { RowWrite } from '../store/write';
+import { type SentOnce, sentRow } from './once';
 import { nextRun } from './run';
 import { moveToNewSegment } from './segment';
 
@@ -30,9 +31,23 @@ export interface Incoming
     | 'locale'
   > {
   role: 'user' | 'system';
+  /** The id under which its client sends it. */
+  once?: SentOnce;
   /** The trace context of the request. A run that the message begins belongs to that trace. */
   caller?: TraceContext;
 }
+
+/** Returns what a person says, as what a repeated request must say again. */
+export const contentOf = ({
+  text,
+  parts,
+}: {
+  text?: string;
+  parts?: readonly unknown[];
+}): { text: string; parts?: unknown } => ({
+  text: text ?? '',
+  ...(parts && { parts }),
+});
 
 /**
  * The way a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. `aside`: it is for people, so
@@ -41,8 +56,6 @@ export interface Incoming
 export type Way = Exclude<MessagePolicy, 'reject'> | 'answer' | 'aside';
 
 const titleCharacters = 60;
-/** DynamoDB deletes the row that recognizes a repeated message after a month. */
-const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86_400;
 
 /**
  * Appends a message. It starts a run if none is active, wakes a sleeping run, is read by the next model call, or waits for the
@@ -52,10 +65,10 @@ const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86
  * @throws NotFound if the conversation is deleted.
  */
 export function append(current: Meta, given: Incoming, now: Date, way: Way = 'merge', cut: RowWrite[] = []) {
-  const { caller, ...incoming } = given;
+  const { caller, once, ...incoming } = given;
   // All messages from outside pass here. A deleted conversation has no owner and must not start again.
   if (!current.owner) throw noConversation(current.conversationId);
-  const { text, clientMessageId } = incoming;
+  const { text } = incoming;
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
   const isRead = way === 'answer' || way === 'aside';
@@ -76,7 +89,7 @@ export function append(current: Meta, given: Incoming, now: Date, way: Way = 'me
     scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
   };
   const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
-  if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
+  if (once) rows.push(sentRow(once, seq, now));
   const placed = place(meta, seq, { way, cut, now, caller });
   return { meta: placed.meta, rows: [...rows, ...placed.rows], message };
 }

@@ -15,7 +15,8 @@ import { countChange, countRow, refusedBy } from '../store/counts';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { RowConflict, readKind, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { append, titleOf } from './append';
+import { append, contentOf, titleOf } from './append';
+import { readSent } from './once';
 import { movedTo, readSettings } from './user-settings';
 
 export interface NewConversation {
@@ -50,6 +51,7 @@ export interface NewConversation {
  * @param atMost limits of the user's counts.
  * @throws NotFound if the id belongs to another user, or a machine names a conversation that it has not started.
  * @throws InvalidInput if versions of a deleted conversation with this id are left.
+ * @throws WrongState if the conversation began with another message.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
 export function createConversation(
@@ -86,7 +88,9 @@ async function create(
     },
     locale,
   );
-  const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
+  const author = startedBy ?? user;
+  const once = { by: author, id: clientMessageId ?? id, content: contentOf(wanted) };
+  const said = { role: 'user' as const, author, text: text ?? '', clientMessageId, once };
   const content = { ...said, ...(wanted.parts && { parts }), caller: wanted.caller };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, content, now);
   const counts = countChange(undefined, first.meta, atMost);
@@ -107,6 +111,7 @@ async function create(
   }
   const existing = await readMetaFor(table, id, user, 'owner');
   if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);
+  if (text !== undefined) await readSent(table, id, once);
   return { meta: existing, created: false };
 }
 

@@ -26,9 +26,10 @@ import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import type { StoredTimer } from '../../conversations/rows/rows';
 import { append, type Incoming } from '../../conversations/runs/append';
+import { keyOfSent, seqOfRepeated } from '../../conversations/runs/once';
 import { nextRun } from '../../conversations/runs/run';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
-import { RowConflict, readShownMeta, type Table, write } from '../../conversations/store/table';
+import { readShownMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
 import { fireForCallback, type Unseen } from './expire';
 
@@ -139,7 +140,7 @@ export async function runTimer(
 ): Promise<{ timer: StoredTimer; meta: Meta }> {
   const { conversationId, timerId, user, clientMessageId } = asked;
   const read = () => readArranged(table, conversationId, timerId);
-  const sent = clientMessageId && key.sent(clientMessageId);
+  const once = clientMessageId === undefined ? undefined : { by: user, id: clientMessageId, content: { timerId } };
   const decide = async (meta: Meta): Promise<Change<{ timer: StoredTimer; meta: Meta }>> => {
     checkOwner(meta, user);
     const timer = await read();
@@ -152,7 +153,7 @@ export async function runTimer(
       });
     const { author, text, sources, callId: about } = timer;
     const message: Incoming = {
-      ...{ role: 'system', author, about, sources, clientMessageId },
+      ...{ role: 'system', author, about, sources, clientMessageId, once },
       text: `🔁 Run by hand at ${inZone(now, meta.timeZone)} (${ruleText(timer)}): ${text}`,
     };
     const told = tell(agents, meta, timer, { message }, now);
@@ -162,9 +163,12 @@ export async function runTimer(
     return { meta: told.meta, rows: [...told.rows, row], answer: { timer: next, meta: told.meta } };
   };
   try {
-    return await changeConversation(table, conversationId, decide, { atMost, throwsAt: (sk) => sk === sent });
+    return await changeConversation(table, conversationId, decide, {
+      atMost,
+      throwsAt: (sk) => once !== undefined && sk === keyOfSent(once),
+    });
   } catch (error) {
-    if (!(error instanceof RowConflict && error.sk === sent)) throw error;
+    await seqOfRepeated(table, conversationId, once, error);
     return { timer: await read(), meta: await readMetaFor(table, conversationId, user, 'owner') };
   }
 }

@@ -1,8 +1,8 @@
 // core/people/streams: what happens in a conversation, as events that other libraries read.
 
-import { beginningAt, beginsTurn, isReply, type Place, type Seen } from 'vigil-client/shared';
+import { beginningAt, beginsTurn, isReply, type Place, type Reader, type Seen } from 'vigil-client/shared';
 import { stepPrefix } from '../../conversations/calls/call';
-import { type Person, readMetaFor } from '../../conversations/members/role';
+import { type Person, type Role, readMetaFor, roleIn } from '../../conversations/members/role';
 import { readKind, type Table } from '../../conversations/store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';
@@ -22,7 +22,9 @@ export async function readSince(
 ): Promise<{ seen: Seen; place: Place }> {
   // In this order, what is read later has all that was committed with what is read first: META names the run's state, and a complete
   // reply has its calls.
-  const head = shownConversation(await readMetaFor(table, id, user));
+  const meta = await readMetaFor(table, id, user);
+  const head = shownConversation(meta);
+  const reader = readerOf(user, roleIn(meta, user));
   const all = await readMessages(table, id, given?.seq ?? 0);
   const place = given ?? beginningAt(all.findLast(beginsTurn)?.seq ?? 0);
   const messages = all.filter(({ seq }) => seq > place.seq);
@@ -31,7 +33,7 @@ export async function readSince(
   // The callbacks that the run waits for may be of the step that was told last.
   const own = head.run ? [stepPrefix(head.run.id, head.run.step)] : [];
   const [first] = [...steps, ...open, ...own].sort();
-  if (first === undefined) return { seen: { head, messages, calls: [], callbacks: [] }, place };
+  if (first === undefined) return { seen: { head, messages, calls: [], callbacks: [], reader }, place };
   const [calls, callbacks] = await Promise.all([
     readKind(table, id, 'call', first, ''),
     readKind(table, id, 'callback', first, ''),
@@ -41,6 +43,13 @@ export async function readSince(
     messages,
     calls: calls.map(shownCall),
     callbacks: callbacks.map((row) => shownCallback(row, now)),
+    reader,
   };
   return { seen, place };
+}
+
+/** Who reads a conversation through the one of its parent only watches it. */
+function readerOf(person: Person, role: Role = 'watcher'): Reader {
+  const { user, groups, claims = {} } = typeof person === 'string' ? { user: person, groups: [] } : person;
+  return { user, groups, claims, role };
 }

@@ -366,6 +366,36 @@ test('a stream waits only while somebody works (R178)', () => {
   expect(pace({ status: 'failed' })).toBe('rest');
 });
 
+test('a reader is offered what they can decide or answer, and is told what others have decided (R265)', () => {
+  const { head } = streamStory().rows();
+  const step = { runId: 'r', step: 1, index: 0, version: 1, createdAt: now.toISOString() };
+  const at = { seq: 2, version: 1, createdAt: now.toISOString(), runId: 'r', step: 1 };
+  const reply = { ...at, role: 'assistant', author: 'a', text: 'I ask.', status: 'complete' } as Message;
+  const call = { ...step, id: 'r.1.0', tool: 'pay', arguments: {}, status: 'waiting', attempts: 0 } as Call;
+  const asked = { id: 'r.1.0', version: 1, callId: 'r.1.0', runId: 'r', prompt: 'Pay?', status: 'pending' };
+  const approval = { ...asked, kind: 'approval', approvers: { group: 'finance' }, expiresAt: at.createdAt } as Callback;
+  const question = { ...asked, kind: 'question', expiresAt: at.createdAt } as Callback;
+  const waiting = { ...head, status: 'waiting', waitsFor: 'person', run: { id: 'r', step: 1, segment: 1 } } as never;
+  const kindsFor = (callback: Callback, role: 'owner' | 'member' | 'watcher', ...groups: string[]) => {
+    const reader = { user: 'ada', groups, claims: {}, role };
+    const seen = { head: waiting, messages: [reply], calls: [call], callbacks: [callback], reader };
+    const { moves } = movesSince(beginningAt(1), seen, now);
+    const rest = moves.find((move) => move.kind === 'rest');
+    const made = moves.find((move) => move.kind === 'call');
+    return [moves.some(({ kind }) => kind === 'asked'), made?.question !== undefined, rest?.open.length];
+  };
+  expect(kindsFor(approval, 'owner')).toEqual([false, false, 0]);
+  expect(kindsFor(approval, 'member', 'finance')).toEqual([true, false, 1]);
+  expect(kindsFor({ ...approval, approvers: 'owner' }, 'owner')).toEqual([true, false, 1]);
+  expect(kindsFor({ ...approval, approvers: 'owner' }, 'member')).toEqual([false, false, 0]);
+  expect(kindsFor({ ...approval, excludesOwner: true }, 'owner', 'finance')).toEqual([false, false, 0]);
+  expect(kindsFor(question, 'member')).toEqual([false, true, 1]);
+  expect(kindsFor(question, 'watcher')).toEqual([false, false, 0]);
+  // What nobody offered to the owner is told when it is decided.
+  const decided = { ...approval, status: 'answered', outcome: { approved: true } } as Callback;
+  expect(kindsFor(decided, 'owner')[0]).toBe(true);
+});
+
 test('what a reply cites is told after its text, once; without citations, what its provider’s tools found (R178, R204)', () => {
   const page = { title: 'Sights', url: 'https://kyoto.example/sights' };
   const file = { title: 'rules.pdf' };

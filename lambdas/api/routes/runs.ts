@@ -31,7 +31,9 @@ import { callerIn } from '../trace-headers';
 const SendMessage = z
   .strictObject({
     ...content,
-    clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
+    clientMessageId: Id.optional().openapi({
+      description: 'Your own id. A repeated request stores nothing; the same id with other content is refused',
+    }),
     to: z.enum(['agent', 'people']).default('agent').openapi({
       description: '`people`: no agent answers it, and it answers no question. Agents read it with what comes later',
     }),
@@ -97,7 +99,7 @@ const feedback = route('giveFeedback', 'Runs', {
 const TakeOver = z
   .strictObject({
     reason: Text.max(1_000).openapi({ description: 'What you tell the people of the conversation, and its agent' }),
-    clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id changes nothing' }),
+    clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated request changes nothing' }),
   })
   .openapi('TakeOver');
 

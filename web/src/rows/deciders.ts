@@ -1,14 +1,13 @@
-import type { Callback, WaitingApproval } from 'vigil-client';
+import type { WaitingApproval } from 'vigil-client';
+import { type Decider, decidersNow, mayDecide, type TokenUser } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { locale } from '../languages/locale';
 import { claimsIn } from '../network/session';
 
+export { type Decider, mayDecide };
+
 /** The user of the page, according to their token. */
-export interface Me {
-  user: string;
-  groups: readonly string[];
-  claims: Readonly<Record<string, unknown>>;
-}
+export type Me = TokenUser;
 
 export function userFromToken(token: string): Me {
   const claims = claimsIn(token);
@@ -16,27 +15,7 @@ export function userFromToken(token: string): Me {
   return { user: String(claims.sub), groups: Array.isArray(groups) ? groups.map(String) : [], claims };
 }
 
-type Asked = Pick<Callback, 'approvers' | 'excludesOwner' | 'steps' | 'dueStep' | 'decisions'>;
-/** The owner, a group, or those with a claim. */
-export type Decider = NonNullable<Callback['steps']>[number]['by'];
-
-/** Returns who decides now: those of the step that is due and, if it has escalated, others as well. */
-function decidersNow({ approvers, steps, dueStep = 0 }: Asked, now: number): Decider[] {
-  const { by, escalatesTo, escalatesAt } = steps?.[dueStep] ?? {};
-  if (by === undefined) return [approvers ?? 'owner'];
-  return [by, ...(escalatesTo && escalatesAt && Date.parse(escalatesAt) <= now ? [escalatesTo] : [])];
-}
-
-/** Whether the page shows a form for the approval. The API decides whether it takes the answer. */
-export function mayDecide(asked: Asked, { user, groups, claims }: Me, isOwner: boolean, now: number): boolean {
-  const { excludesOwner, decisions = [] } = asked;
-  if (isOwner && excludesOwner) return false;
-  if (decisions.some(({ by, inPlaceOf }) => by === user || inPlaceOf === user)) return false;
-  return decidersNow(asked, now).some((one) => {
-    if (one === 'owner') return isOwner;
-    return 'group' in one ? groups.includes(one.group) : claims[one.claim] === one.value;
-  });
-}
+type Asked = Parameters<typeof mayDecide>[0];
 
 /** Whether others than the owner decide now, so that one of them can be asked to. */
 export const hasApprovers = (asked: Asked, now: number): boolean =>

@@ -1,4 +1,5 @@
 import type { Call, Callback, FilePart, Message } from '../api-types';
+import { isOfferedTo, type Reader } from '../decisions/deciders';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
 import { filesIn } from './files';
@@ -12,6 +13,8 @@ export interface Seen {
   messages: readonly Message[];
   calls: readonly Call[];
   callbacks: readonly Callback[];
+  /** Who reads it: an approval or a question that only others can decide is not offered. By default, all are. */
+  reader?: Reader;
 }
 
 /** One thing that has happened since a place. A dialect says it in its own events. */
@@ -58,8 +61,9 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
   const stop = stopOf(seen.head, seen.callbacks, now);
   const moves: Move[] = place.rest !== undefined && !stop ? [{ kind: 'goes-on', head: seen.head }] : [];
   const open: Record<string, Told> = {};
+  const isOffered = (one: Callback) => !seen.reader || isOfferedTo(one, seen.reader, now.getTime());
   const tell = (call: Call, told: Told) => {
-    const after = toldOf(moves, call, told, approvalOf(call, seen.callbacks));
+    const after = toldOf(moves, call, told, { approval: approvalOf(call, seen.callbacks), isOffered });
     if (after) open[call.id] = after;
   };
   for (const [id, told] of Object.entries(place.calls)) {
@@ -86,7 +90,12 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
       const pages = pagesOf(message);
       if (pages.length > 0) moves.push({ kind: 'sources', message, pages });
       for (const call of calls) {
-        moves.push({ kind: 'call', call, reply: message, question: questionOf(call, seen.callbacks) });
+        moves.push({
+          kind: 'call',
+          call,
+          reply: message,
+          question: questionOf(call, seen.callbacks.filter(isOffered)),
+        });
         tell(call, 'made');
       }
     }
@@ -94,7 +103,7 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
     part = undefined;
   }
 
-  if (stop) moves.push({ kind: 'rest', head: seen.head, open: stop.open });
+  if (stop) moves.push({ kind: 'rest', head: seen.head, open: stop.open.filter(isOffered) });
   const rest = stop ? { rest: stop.name } : {};
   return { moves, place: { from: place.from, seq, ...(part && { part }), calls: open, ...rest } };
 }
@@ -120,9 +129,15 @@ function toldText(moves: Move[], message: Message, part: Place['part'], ended: b
 }
 
 /** Tells what has become of a call. Returns how far it has been told, unless it has its outcome. */
-function toldOf(moves: Move[], call: Call, before: Told, approval: Callback | undefined): Told | undefined {
+function toldOf(
+  moves: Move[],
+  call: Call,
+  before: Told,
+  { approval, isOffered }: { approval: Callback | undefined; isOffered: (callback: Callback) => boolean },
+): Told | undefined {
   let told = before;
-  if (told === 'made' && approval && approval.status !== 'cancelled') {
+  const isAsked = approval && approval.status !== 'cancelled';
+  if (told === 'made' && isAsked && (approval.status === 'answered' || isOffered(approval))) {
     moves.push({ kind: 'asked', call, approval });
     told = 'asked';
   }

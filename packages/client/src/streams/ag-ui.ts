@@ -5,6 +5,7 @@ import {
   EventType,
   type InputContent,
   type RunAgentInput,
+  type UserMessage,
 } from '@ag-ui/client';
 import { Observable } from 'rxjs';
 import type { Conversation, FileAddress } from '../api-types';
@@ -13,7 +14,7 @@ import { fileUrl } from '../dialects/files';
 import { beginsTurn, movesSince } from '../dialects/moves';
 import { beginningAt, positionText } from '../dialects/position';
 import { checkOptions } from '../options';
-import { type AgentConnection, agentConnection, conversationIdOf, follow, type StreamFrom } from './api';
+import { type AgentConnection, agentConnection, conversationIdOf, follow, readerOf, type StreamFrom } from './api';
 import { type Content, contentOf, type SentPart, sentFile } from './content';
 import { answer, fileAddress, readConversation, say } from './conversation';
 
@@ -23,7 +24,7 @@ export type VigilAgentConfig = AgentConfig & AgentConnection;
  * An agent of AG-UI. Its thread is a conversation: the thread's id is that of a conversation, or one that you choose for a new one. A run
  * of the protocol ends when the conversation is at rest.
  *
- * - `runAgent()` sends the last message if it is the user's, and follows.
+ * - `runAgent()` sends the last message if it is the user's, also beside what `resume` decides, and follows.
  * - Approvals and questions are interrupts. Resolve them with `runAgent({ resume })`: the payload is `{ approved, reason?, arguments? }`
  *   or `{ answer }`.
  * - `connectAgent()` reads all messages, and follows what is in progress.
@@ -50,6 +51,8 @@ export class VigilAgent extends AbstractAgent {
   private readonly connection: AgentConnection;
   /** The position to continue from, by thread. */
   private readonly positions = new Map<string, string>();
+  /** The ids of messages that the server has. */
+  private readonly known = new Set<string>();
   private reading?: AbortController;
 
   constructor({ url, token, waitSeconds, agent, ...config }: VigilAgentConfig) {
@@ -63,16 +66,27 @@ export class VigilAgent extends AbstractAgent {
       const { connection, positions } = agent;
       const { threadId, messages, resume = [] } = input;
       const last = messages.at(-1);
-      if (resume.length === 0 && last?.role === 'user') {
-        const content = await contentIn(connection, last.content, signal);
-        const said = { content, clientMessageId: last.id, agent: connection.agent };
-        const after = await say(connection, { ...said, chosen: threadId, id, signal });
-        return yield* agent.followed(id, input, { after, signal });
-      }
+      const written = last?.role === 'user' ? last : undefined;
+      const send = async ({ id: clientMessageId, content }: UserMessage) => {
+        const said = {
+          content: await contentIn(connection, content, signal),
+          clientMessageId,
+          agent: connection.agent,
+        };
+        agent.known.add(clientMessageId);
+        return say(connection, { ...said, chosen: threadId, id, signal });
+      };
+      if (resume.length === 0 && written)
+        return yield* agent.followed(id, input, { after: await send(written), signal });
       // Whatever has happened unseen is in the snapshot, not in the stream.
       if (!positions.has(threadId)) yield* agent.snapshot(id, input, signal);
       for (const { interruptId, status, payload } of resume)
         await answer(connection, id, interruptId, status === 'cancelled' ? { approved: false } : payload, signal);
+      // A message that the person has written beside the decision. What both cause is in the snapshot, or follows it.
+      if (written && !agent.known.has(written.id)) {
+        await send(written);
+        yield* agent.snapshot(id, input, signal);
+      }
       yield* agent.followed(id, input, { position: positions.get(threadId), signal });
     });
   }
@@ -118,10 +132,13 @@ export class VigilAgent extends AbstractAgent {
   /** Reads the conversation as it is, and notes the position after it. A reply that is being written comes in the stream. */
   private async *snapshot(id: string, { threadId }: RunAgentInput, signal: AbortSignal): AsyncGenerator<AgUiEvent> {
     const whole = await readConversation(this.connection, id, signal);
-    const { place } = movesSince(beginningAt(turnIn(whole)), { ...whole, head: whole }, new Date());
+    const reader = await readerOf(this.connection, whole);
+    const { place } = movesSince(beginningAt(turnIn(whole)), { ...whole, head: whole, reader }, new Date());
     const { part: _, ...told } = place;
     const messages = whole.messages.filter(({ seq }) => seq <= told.seq);
-    yield { type: 'MESSAGES_SNAPSHOT', messages: agUiMessages({ ...whole, messages }) };
+    const shown = agUiMessages({ ...whole, messages });
+    for (const message of shown) this.known.add(message.id);
+    yield { type: 'MESSAGES_SNAPSHOT', messages: shown };
     this.positions.set(threadId, positionText({ ...told, rest: '' }));
   }
 
@@ -133,6 +150,7 @@ export class VigilAgent extends AbstractAgent {
     for await (const { events, position } of follow(this.connection, id, { as: 'ag-ui', ...from })) {
       if (position) this.positions.set(threadId, position);
       for (const event of events as AgUiEvent[]) {
+        if (event.type === 'TEXT_MESSAGE_START') this.known.add(String(event.messageId));
         // The protocol's run is the client's.
         yield event.type === 'RUN_FINISHED' ? { ...event, threadId, runId } : event;
         if (event.type === 'RUN_ERROR') this.positions.delete(threadId);

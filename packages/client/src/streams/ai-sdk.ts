@@ -7,7 +7,9 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from 'ai';
+import { pause } from '../again';
 import type { Conversation, FileAddress } from '../api-types';
+import type { Reader } from '../decisions/deciders';
 import { aiSdkChunks, dataOf, fileUiPart, type MessageData, type RunData, userParts } from '../dialects/ai-sdk';
 import { filesIn } from '../dialects/files';
 import { legible } from '../dialects/legible';
@@ -22,6 +24,7 @@ import {
   conversationIdOf,
   follow,
   type Part,
+  readerOf,
   type StreamFrom,
 } from './api';
 import { type Content, contentOf, type SentPart, sentFile } from './content';
@@ -48,6 +51,13 @@ export interface VigilTransport extends ChatTransport<VigilUIMessage> {
     file: Pick<FileUIPart, 'url' | 'filename'>,
     as?: 'inline' | 'attachment',
   ): Promise<FileAddress>;
+  /**
+   * Calls back when something has happened in a chat that the page is not reading: somebody else has decided, or a timer has come. Then call
+   * `resumeStream()` if the chat's status is `ready`. A chat at rest is asked about once a minute.
+   *
+   * @returns ends it.
+   */
+  onNews(chatId: string, callback: () => void): () => void;
 }
 
 /**
@@ -94,7 +104,16 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
         return streamOf(stream(id, { after: await retry(connection, id, signal), signal }));
       const message = messages.find((one) => one.id === messageId) ?? messages.at(-1);
       if (!message) throw new Error('There is no message to send.');
+      // Decisions and answers on any card: a person may write first, and decide about an older turn then.
+      const decisions = messages.flatMap(decisionsIn);
+      for (const { callbackId, ...decision } of decisions) {
+        await answer(connection, id, callbackId, decision, signal);
+        sent.add(callbackId);
+      }
       if (message.role === 'user') {
+        // It was sent before, and the chat sends the decisions by itself.
+        if (messageId !== undefined && decisions.length > 0)
+          return streamOf(stream(id, { after: asked.get(chatId), signal }));
         if (messageId !== undefined)
           throw new Error('A message that was sent cannot be edited. Fork the conversation, or send another message.');
         const content = await contentIn(connection, message, signal);
@@ -105,8 +124,6 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
       }
       const position = message.metadata?.position;
       if (!position) throw new Error(`The message ${message.id} has no position. Use the messages of history().`);
-      for (const { callbackId, ...decision } of decisionsIn(message))
-        await answer(connection, id, callbackId, decision, signal);
       // What follows belongs to the latest turn: `resumeStream()` reads it.
       return message === messages.at(-1) ? streamOf(stream(id, { position, signal })) : streamOf(nothing());
     },
@@ -131,11 +148,26 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
       return fileAddress(connection, await idOf(chatId), file, as);
     },
 
+    onNews(chatId, callback) {
+      const reading = new AbortController();
+      const { signal } = reading;
+      let known: string | undefined;
+      const read = async () => {
+        for await (const { position } of stream(await idOf(chatId), { position: known, atOnce: true, signal })) {
+          // The first position is that of what the page has, or is reading.
+          if (known !== undefined && position !== known) callback();
+          known = position ?? known;
+        }
+      };
+      void untilEnded(read, signal);
+      return () => reading.abort();
+    },
+
     async history(chatId) {
       try {
         const conversation = await readConversation(connection, await idOf(chatId));
         asked.set(chatId, conversation.messages.findLast(beginsTurn)?.seq ?? 0);
-        return await uiMessages(conversation);
+        return await uiMessages(conversation, await readerOf(connection, conversation));
       } catch (error) {
         if (error instanceof RequestFailed && error.status === 404) return [];
         throw error;
@@ -167,32 +199,39 @@ async function withQuestion(connection: Connection, id: string, seq: number, par
  * ```
  */
 export const sendsDecisions = ({ messages }: { messages: VigilUIMessage[] }): boolean => {
-  const last = messages.at(-1);
-  return last?.role === 'assistant' && decisionsIn(last).length > 0;
+  return messages.some((message) => decisionsIn(message).length > 0);
 };
+
+/** The callbacks whose decision was sent. The position of an older turn does not move, so it does not say so. */
+const sent = new Set<string>();
 
 type Decision = { callbackId: string } & ({ answer: string } | { approved: boolean; reason?: string });
 
-/** Returns what the person has decided or answered since the message's position. */
-function decisionsIn({ parts, metadata }: VigilUIMessage): Decision[] {
+/** Returns what the person has decided or answered in a turn, and is not sent yet. */
+function decisionsIn({ role, parts, metadata }: VigilUIMessage): Decision[] {
+  if (role !== 'assistant') return [];
   const told = metadata?.position ? (placeIn(metadata.position)?.calls ?? {}) : {};
-  return parts.filter(isTool).flatMap((part): Decision[] => {
-    const { questionId } = (part.toolMetadata ?? {}) as { questionId?: string };
-    if (part.state === 'approval-responded' && told[part.toolCallId] === 'asked') {
-      const { id: callbackId, approved, reason } = part.approval;
-      return [{ callbackId, approved, ...(!approved && reason && { reason }) }];
-    }
-    if (part.state === 'output-available' && questionId && told[part.toolCallId]) {
-      const said = typeof part.output === 'string' ? part.output : JSON.stringify(part.output);
-      return [{ callbackId: questionId, answer: said }];
-    }
-    return [];
-  });
+  return parts
+    .filter(isTool)
+    .flatMap((part): Decision[] => {
+      const { questionId } = (part.toolMetadata ?? {}) as { questionId?: string };
+      if (part.state === 'approval-responded' && told[part.toolCallId] === 'asked') {
+        const { id: callbackId, approved, reason } = part.approval;
+        return [{ callbackId, approved, ...(!approved && reason && { reason }) }];
+      }
+      if (part.state === 'output-available' && questionId && told[part.toolCallId]) {
+        const said = typeof part.output === 'string' ? part.output : JSON.stringify(part.output);
+        return [{ callbackId: questionId, answer: said }];
+      }
+      return [];
+    })
+    .filter(({ callbackId }) => !sent.has(callbackId));
 }
 
 /**
  * Returns a conversation as the messages of `useChat`: a person's message, and the turn that follows it.
  *
+ * @param reader who reads it: what only others can decide is not offered. By default, all is.
  * @example
  * ```ts
  * import { uiMessages } from 'vigil-client/ai-sdk';
@@ -205,7 +244,7 @@ function decisionsIn({ parts, metadata }: VigilUIMessage): Decision[] {
  * messages.map(({ role }) => role); // → ['user', 'assistant']
  * ```
  */
-export async function uiMessages(conversation: Conversation): Promise<VigilUIMessage[]> {
+export async function uiMessages(conversation: Conversation, reader?: Reader): Promise<VigilUIMessage[]> {
   const { messages } = conversation;
   const starts = messages.filter(beginsTurn);
   const shown: VigilUIMessage[] = [];
@@ -219,7 +258,7 @@ export async function uiMessages(conversation: Conversation): Promise<VigilUIMes
       });
     const turn = messages.filter(({ seq }) => seq > (from?.seq ?? 0) && seq < to);
     if (turn.length === 0 && at < starts.length) continue;
-    const seen = { ...conversation, messages: turn, head: conversation };
+    const seen = { ...conversation, messages: turn, head: conversation, reader };
     const place = beginningAt(from?.seq ?? 0);
     const told = movesSince(place, seen, new Date());
     const moves = told.moves.filter(({ kind }) => kind !== 'rest' || (at === starts.length && turn.length > 0));
@@ -262,6 +301,16 @@ async function* chunksIn(parts: AsyncGenerator<Part>, first?: Part): AsyncGenera
   for (let part = first ?? (await parts.next()).value; part; part = (await parts.next()).value as Part | undefined) {
     yield* part.events as UIMessageChunk[];
     if (part.events.some(({ type }: { type: string }) => endings.has(type))) return;
+  }
+}
+
+/** A chat that is over is looked at again, because its person may write in another tab. A failure is told to who reads the chat. */
+const lookAgainMs = 60_000;
+
+async function untilEnded(read: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await read().catch(() => undefined);
+    await pause(lookAgainMs, signal).catch(() => undefined);
   }
 }
 

@@ -1,5 +1,7 @@
 import { pause, untilAnswered } from '../again';
 import { type Api, openApi } from '../api';
+import type { Conversation } from '../api-types';
+import type { Reader, TokenUser } from '../decisions/deciders';
 import { openHttp, type Request } from '../http';
 import type { KindsOf } from '../options';
 import { problemIn } from '../problem';
@@ -101,11 +103,22 @@ export async function conversationIdOf(connection: Connection, chosen: string): 
 
 const tokenOf = async ({ token }: Connection): Promise<string> => (typeof token === 'string' ? token : token());
 
+const subjectOf = (token: string): string => userIn(token).user;
+
 /** Reads the token without verifying it: the API does that. */
-function subjectOf(token: string): string {
+function userIn(token: string): TokenUser {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-  return String((JSON.parse(atob(payload)) as { sub?: string }).sub);
+  const bytes = Uint8Array.from(atob(payload), (char) => char.charCodeAt(0));
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  const groups = claims['cognito:groups'];
+  return { user: String(claims.sub), groups: Array.isArray(groups) ? groups.map(String) : [], claims };
 }
+
+/** Returns who reads a conversation with this connection. */
+export const readerOf = async (connection: Connection, { role }: Pick<Conversation, 'role'>): Promise<Reader> => ({
+  ...userIn(await tokenOf(connection)),
+  role: role ?? 'owner',
+});
 
 async function digestOf(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

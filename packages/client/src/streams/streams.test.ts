@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf } from '../../../../core/people/streams/server-sent';
+import { bundled } from '../../../../test/support/clouds/bundled';
+import { positionText } from '../dialects/position';
 import { RequestFailed } from '../problem';
 import { VigilAgent } from './ag-ui';
 import { type Connection, conversationIdOf, follow, type Part } from './api';
@@ -32,7 +34,8 @@ describe('a client of a stream', () => {
         token: headers.authorization,
         body,
       });
-      answers.shift()!(response);
+      // A stream that a test does not read asks once more.
+      (answers.shift() ?? status(204))(response);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
@@ -122,6 +125,112 @@ describe('a client of a stream', () => {
     await agent.runAgent();
     expect(agent.messages.map(({ content }) => content)).toEqual(['Hi', 'One.']);
     expect([asked.length, agent.isRunning]).toEqual([3, false]);
+  });
+
+  const adaToken = `x.${Buffer.from('{"sub":"ada"}').toString('base64url')}.x`;
+  const message = (seq: number, clientMessageId: string) => ({
+    ...{ seq, version: 1, role: 'user', author: 'ada', text: 'Hi', status: 'complete', clientMessageId },
+    createdAt: '2026-03-01T09:00:00.000Z',
+  });
+  const conversationOf = (...messages: object[]) => ({
+    ...{ id: 'u_t', version: 1, status: 'running', agent: 'a', messages, calls: [], callbacks: [], timers: [] },
+    more: false,
+  });
+
+  test('an AG-UI agent sends a message that was written beside a decision, once (R265)', async () => {
+    const agent = new VigilAgent({ ...connection, token: adaToken, agent: 'a', threadId: 't' });
+    const finished = events('p', { type: 'RUN_FINISHED', threadId: 't', runId: 'r' });
+    const resume = [{ interruptId: 'k', status: 'resolved' as const, payload: { approved: true } }];
+    agent.addMessage({ id: 'm-1', role: 'user', content: 'And be quick' });
+    answers = [
+      ...[status(200, conversationOf()), status(200, {}), status(202, { seq: 3 })],
+      ...[status(200, conversationOf(message(3, 'm-1'))), finished],
+      ...[status(200, {}), finished],
+    ];
+    await agent.runAgent({ resume });
+    expect(
+      asked.map(({ method, url }) => `${method} ${url.replace(/\?.*/, '')}`.replace(/u[0-9a-f]{16}_/, '')),
+    ).toEqual([
+      'GET /conversations/t',
+      'POST /conversations/t/callbacks/k',
+      'POST /conversations/t/messages',
+      'GET /conversations/t',
+      'GET /conversations/t/stream',
+    ]);
+    expect(JSON.parse(asked[2]!.body)).toMatchObject({ text: 'And be quick', clientMessageId: 'm-1' });
+    // Another decision, without a new message.
+    await agent.runAgent({ resume });
+    expect(asked.slice(5).map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  describe('a chat of the AI SDK', () => {
+    type Clients = typeof import('../../../../test/support/stories/stream-clients');
+    let clients: ReturnType<typeof bundled<Clients>>;
+    beforeAll(() => {
+      clients = bundled<Clients>('test/support/stories/stream-clients.ts');
+    });
+    afterAll(() => clients.remove());
+    const transport = () => clients.exports.vigilTransport({ ...connection, token: adaToken, agent: 'a' });
+    const card = (turn: number, id: string) => ({
+      ...{ id: `turn-${turn}`, role: 'assistant' as const },
+      metadata: { position: positionText({ from: turn, seq: turn + 1, calls: { [id]: 'asked' } }) },
+      parts: [
+        {
+          ...{ type: 'dynamic-tool', toolName: 'pay', toolCallId: id, input: {}, state: 'approval-responded' },
+          approval: { id, approved: true },
+        },
+      ],
+    });
+    const words = (id: string) => ({ id, role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] });
+    const send = (messages: object[], messageId?: string) =>
+      transport().sendMessages({
+        ...{ trigger: 'submit-message', chatId: 't', messageId, messages: messages as never, abortSignal: undefined },
+      });
+
+    test('sends the decision about an older turn, once, whatever is the last message (R265)', async () => {
+      const messages = [words('a'), card(1, 'k1'), words('b')];
+      expect(clients.exports.sendsDecisions({ messages: messages as never })).toBe(true);
+      answers = [status(200, {})];
+      await send(messages, 'turn-1');
+      expect(asked.map(({ url, body }) => [url.split('/').at(-1), JSON.parse(body)])).toEqual([
+        ['k1', { approved: true }],
+      ]);
+      expect(clients.exports.sendsDecisions({ messages: messages as never })).toBe(false);
+    });
+
+    test('sends a decision before the message that is written beside it (R265)', async () => {
+      answers = [status(200, {}), status(202, { seq: 5 }), status(204)];
+      await send([words('a'), card(1, 'k2'), words('c')]);
+      expect(asked.map(({ url }) => url.replace(/^.*(callbacks|messages)/, '$1'))).toEqual([
+        'callbacks/k2',
+        'messages',
+      ]);
+    });
+
+    test('a decision that is refused is not taken for sent (R265)', async () => {
+      answers = [status(403, { detail: 'Others decide.' })];
+      const messages = [words('a'), card(1, 'k3')];
+      await expect(send(messages, 'turn-1')).rejects.toThrow('Others decide.');
+      expect(clients.exports.sendsDecisions({ messages: messages as never })).toBe(true);
+    });
+
+    test('tells what happens in a chat at rest, and nothing twice (R265)', async () => {
+      const news = (position: string) => events(position, { type: 'data-run' });
+      let told = 0;
+      const end = transport().onNews('t', () => told++);
+      const ended = new Promise<void>((resolve) => {
+        answers = [
+          ...[news('p1'), news('p1'), news('p2'), news('p2')],
+          (response) => {
+            response.destroy();
+            resolve();
+          },
+        ];
+      });
+      await ended;
+      end();
+      expect([told, asked.map(({ id }) => id)]).toEqual([1, [undefined, 'p1', 'p1', 'p2', 'p2']]);
+    });
   });
 
   test('the id of a chosen conversation is that of the API (R178, R124)', async () => {
