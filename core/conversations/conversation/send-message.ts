@@ -18,8 +18,8 @@ import { checkGivesBack, steppingIn } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
-import { readableMessage } from '../rows/readable';
-import type { StoredCallback, StoredMessage } from '../rows/rows';
+import { parsedAs } from '../rows/readable';
+import { type StoredCallback, StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { endAndStartQueued } from '../runs/run';
 import { movedTo } from '../runs/user-settings';
@@ -207,7 +207,7 @@ export async function sendMessage(
   try {
     // A callback may expire, or get a task token, between the read and the write.
     return await changeConversation<Appended>(table, conversationId, decide, {
-      ...{ atMost, repairs: true },
+      atMost,
       throwsAt: (sk) => sk === sent,
     });
   } catch (error) {
@@ -263,5 +263,5 @@ async function readSent(table: Table, conversationId: string, clientMessageId: s
     readRow(table, conversationId, key.message(sent.seq)),
     readShownMeta(table, conversationId),
   ]);
-  return { message: readableMessage(row!), meta: meta!, resumes: [] };
+  return { message: parsedAs(StoredMessage, row!), meta: meta!, resumes: [] };
 }

@@ -5,7 +5,7 @@ import { stepPrefix } from '../calls/call';
 import { closeCallback, isOpen, newCallback, putCallback, readCallback } from '../calls/callback';
 import { eventsOfStep } from '../decisions/route';
 import { key } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
+import { parsedAs } from '../rows/readable';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
 import { type PendingReply, ReplyPlace, StoredCallback, type StoredMessage } from '../rows/rows';
 import { type Reservation, spent } from '../runs/spending';

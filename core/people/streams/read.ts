@@ -1,6 +1,7 @@
 import { beginningAt, beginsTurn, isReply, type Place, type Seen } from 'vigil-client/shared';
 import { stepPrefix } from '../../conversations/calls/call';
 import { type Person, readMetaFor } from '../../conversations/members/role';
+import { readEach } from '../../conversations/rows/readable';
 import { readKind, type Table } from '../../conversations/store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';
@@ -21,7 +22,7 @@ export async function readSince(
   // In this order, what is read later has all that was committed with what is read first: META names the run's state, and a complete
   // reply has its calls.
   const head = shownConversation(await readMetaFor(table, id, user));
-  const all = await readMessages(table, id, given?.seq ?? 0);
+  const { messages: all } = await readMessages(table, id, given?.seq ?? 0);
   const place = given ?? beginningAt(all.findLast(beginsTurn)?.seq ?? 0);
   const messages = all.filter(({ seq }) => seq > place.seq);
   const steps = messages.flatMap((one) => (isReply(one) && one.runId ? [stepPrefix(one.runId, one.step ?? 0)] : []));
@@ -37,8 +38,8 @@ export async function readSince(
   const seen = {
     head,
     messages,
-    calls: calls.map(shownCall),
-    callbacks: callbacks.map((row) => shownCallback(row, now)),
+    calls: readEach(calls, shownCall).read,
+    callbacks: readEach(callbacks, (row) => shownCallback(row, now)).read,
   };
   return { seen, place };
 }
