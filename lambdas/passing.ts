@@ -1,12 +1,21 @@
 import { isThrottling } from '../core/base/text/throttling';
 
-/** Errors of which the same work may succeed later, besides throttling and a service's own failures. All others are hopeless. */
+/** Errors after which the same work may succeed later, besides a service's failures. All others are hopeless. */
 const passing = new Set([
+  ...['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'Throttled'],
+  ...['TooManyRequestsException', 'InternalServerError', 'ServiceUnavailable', 'LambdaUnavailable'],
   // Other writes were first.
   ...['ConversationBusy', 'RowConflict', 'ConditionalCheckFailedException', 'TransactionConflictException'],
   ...['TransactionCanceledException', 'TransactionInProgressException', 'IdempotentParameterMismatchException'],
   // Time and the network.
-  ...['TimeoutError', 'AbortError', 'NetworkingError', 'RequestTimeout', 'RequestTimeoutException', 'RequestAbortedException'],
+  ...[
+    'TimeoutError',
+    'AbortError',
+    'NetworkingError',
+    'RequestTimeout',
+    'RequestTimeoutException',
+    'RequestAbortedException',
+  ],
   ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_SOCKET'],
   // The account or the deployment: somebody mends it for all records.
   ...['ExecutionLimitExceeded', 'StateMachineDoesNotExist', 'StateMachineDeleting', 'ResourceNotFoundException'],
@@ -16,7 +25,12 @@ const passing = new Set([
 
 /** Whether an error passes, so that the same work is to be tried again. */
 export function isPassing(error: unknown): boolean {
-  const { name = '', code = '', $fault, $metadata } = error as Error & {
+  const {
+    name = '',
+    code = '',
+    $fault,
+    $metadata,
+  } = error as Error & {
     code?: string;
     $fault?: string;
     $metadata?: { httpStatusCode?: number };

@@ -111,7 +111,10 @@ const responseOf = ({ modelCallId: id, result, error, heard }: StoredCall): Part
 async function messagesReadBy(table: Table, conversationId: string, seq: number) {
   const seqs = Array.from({ length: Math.min(mostMessages, seq - 1) }, (_, index) => seq - 1 - index).reverse();
   const rows = await Promise.all(seqs.map((one) => readRow(table, conversationId, key.message(one))));
-  return onlyReadable(StoredMessage, rows.flatMap((row) => row ?? [])).filter(({ readBySeq }) => readBySeq === seq);
+  return onlyReadable(
+    StoredMessage,
+    rows.flatMap((row) => row ?? []),
+  ).filter(({ readBySeq }) => readBySeq === seq);
 }
 
 async function ofCall(table: Table, { conversationId, callId }: CallFact): Promise<Attributes> {

@@ -60,8 +60,7 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
   const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time' && !(state.isTask && isOutside(call));
   // What ends a call does not need a callback that is gone or cannot be read: it stays as it is.
   const needsCallback = fate === 'open' || (waitsForCallback && !endings.includes(event));
-  if (!callback && needsCallback)
-    throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
+  if (!callback && needsCallback) throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
   const time = now.toISOString();
   const own: SetWrite = {
     sk: key.call(call.id),

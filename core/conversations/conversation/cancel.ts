@@ -119,9 +119,7 @@ async function missingCalls(
   ids: string[],
 ): Promise<number> {
   const named = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
-  const unseen = named
-    .map(({ callId }) => callIdIn(callId))
-    .filter((callId) => !ids.includes(callId));
+  const unseen = named.map(({ callId }) => callIdIn(callId)).filter((callId) => !ids.includes(callId));
   for (const callId of unseen)
     if (callId.startsWith(`${id}.`) && (await readRow(table, conversationId, key.call(callId))))
       throw new RowConflict(key.call(callId));

@@ -307,9 +307,7 @@ export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }:
 }
 
 /** The error of a row that its schema does not take. */
-export function unreadableRow(
-  sk: string,
-  { issues }: z.ZodError, verb: 'read' | 'written' = 'read', field?: string) {
+export function unreadableRow(sk: string, { issues }: z.ZodError, verb: 'read' | 'written' = 'read', field?: string) {
   const { path, message } = issues[0]!;
   // Deeper names may be a person's.
   const named = [...(field === undefined ? [] : [field]), ...path].slice(0, 3).join('.');

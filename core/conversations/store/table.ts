@@ -72,11 +72,7 @@ export const dropStop = (table: Table, conversationId: string, sk: string): Prom
 
 const attemptsToWrite = 25;
 
-async function withRetries(
-  conversationId: string,
-  rows: RowWrite[],
-  send: () => Promise<unknown>,
-): Promise<boolean> {
+async function withRetries(conversationId: string, rows: RowWrite[], send: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsToWrite; attempt++) {
     try {
       await send();

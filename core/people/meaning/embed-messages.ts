@@ -106,7 +106,13 @@ async function nextBatch(
   const again = await Promise.all(earlier.map((seq) => readRow(table, of.conversationId, key.message(seq))));
   const { rows, isMore } = await readAfter(table, of.conversationId, through, mostPlaced - earlier.length);
   const after = onlyReadable(StoredMessage, rows);
-  const messages = [...onlyReadable(StoredMessage, again.flatMap((row) => row ?? [])), ...after];
+  const messages = [
+    ...onlyReadable(
+      StoredMessage,
+      again.flatMap((row) => row ?? []),
+    ),
+    ...after,
+  ];
   const digests = space
     ? await index.digestsOf(
         of,

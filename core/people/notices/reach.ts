@@ -211,7 +211,10 @@ function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void
 const change = (table: Table, user: string, now: Date, decide: (reach: Reach) => Reach | undefined): Promise<Reach> =>
   retryOnConflict('Your devices keep changing.', async () => {
     const row = await readItem(table, reachKey(user));
-    const reach = standing(row && isOfLaterVersion(row as Record<string, unknown>) ? parsedAs(Reach, row) : reachIn(row), now);
+    const reach = standing(
+      row && isOfLaterVersion(row as Record<string, unknown>) ? parsedAs(Reach, row) : reachIn(row),
+      now,
+    );
     const { version } = reach;
     const next = decide(reach);
     if (!next) return reach;

@@ -24,7 +24,7 @@ import { isOfLaterVersion } from '../../conversations/rows/formats';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { Kept } from '../../conversations/rows/owned';
 import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
-import { StoredCall, StoredCallback, StoredMessage, StoredTimer } from '../../conversations/rows/rows';
+import { StoredCall, StoredCallback, StoredMessage, type StoredTimer } from '../../conversations/rows/rows';
 
 /**
  * Converts rows to what the conversation's owner may see: public schemas only, so no task token, no writer, no outbox. Both GETs

@@ -90,8 +90,7 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
       ...ofRun.map((call) => callEntry(call, callbacks)),
       ...ofRun.flatMap(undoEntries),
       ...callbacks.filter((one) => one.runId === id && one.callId === undefined).map(questionEntry),
-    ]
-      .sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
+    ].sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
     const effort = [
       ...steps.map((step) => effortOfStep(step, ofRun)),
       ...ofRun.map((call) => effortOfCall(call, tools)),
