@@ -1,0 +1,345 @@
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { defineAgent } from '../core/conversations/agent/agent';
+import { registry } from '../core/conversations/agent/registry';
+import { defineTool, type Tool } from '../core/conversations/agent/tool';
+import { callIdOf, readCall, startAttempt } from '../core/conversations/calls/call';
+import { settleCall } from '../core/conversations/calls/settle';
+import { putTimer } from '../core/conversations/calls/timer';
+import { approve } from '../core/conversations/conversation/approve';
+import { cancelRun } from '../core/conversations/conversation/cancel';
+import { deleteConversation } from '../core/conversations/conversation/delete';
+import { failRun } from '../core/conversations/conversation/fail';
+import { forkConversation } from '../core/conversations/conversation/fork';
+import { retryRun } from '../core/conversations/conversation/retry';
+import { sendMessage } from '../core/conversations/conversation/send-message';
+import { setMember } from '../core/conversations/members/members';
+import { key, prefix, type RowKind } from '../core/conversations/rows/keys';
+import { kinds } from '../core/conversations/rows/kinds';
+import { Meta } from '../core/conversations/rows/meta';
+import { isReadable } from '../core/conversations/rows/readable';
+import type { StoredCall } from '../core/conversations/rows/rows';
+import { readMeta, type Table, write } from '../core/conversations/store/table';
+import { nextUndo } from '../core/machines/rollback/rollback';
+import { broadcastOf } from '../core/people/live/broadcast';
+import { listApprovals } from '../core/people/views/approvals';
+import { listConversations, listOpenConversations, listShared } from '../core/people/views/list';
+import { listTimers } from '../core/people/views/timers';
+import { viewConversation } from '../core/people/views/view';
+import { type MemoryTable, memoryTable, type Row, tableThrough } from '../test/explore/memory-table';
+import { stepsIn } from '../test/support/tables/steps';
+import { driveRow } from './drive-row';
+import { isPassing } from './passing';
+import { type Reconciling, reconcileRow } from './reconcile/reconcile-row';
+
+// The rule for rows that cannot be read (`core/conversations/rows/readable.ts`), for each kind of row in each state of a run, and everybody
+// around it.
+
+const now = new Date('2027-03-01T08:00:00.000Z');
+const later = new Date('2027-04-01T08:00:00.000Z');
+const common = { description: 'd', input: z.object({}), output: z.unknown() };
+const executed = { ...common, effect: 'idempotent' as const, execute: async () => 1 };
+const tools = [
+  defineTool({ ...executed, name: 'order', compensate: async () => undefined }),
+  defineTool({
+    ...{ ...executed, name: 'pay' },
+    approval: {
+      when: () => true,
+      prompt: 'Pay?',
+      approvers: { group: 'desk' },
+      expiresInSeconds: 86_400,
+      fallback: 'No.',
+    },
+  }),
+  defineTool({
+    ...{ ...executed, name: 'deliver' },
+    webhook: { delivers: 'result', expiresInSeconds: 86_400, fallback: 'Nothing came.' },
+  }),
+  defineTool({
+    ...{ kind: 'callback', name: 'ask', description: 'd', input: z.object({}) },
+    ...{ prompt: () => 'Well?', expiresInSeconds: 86_400, fallback: 'Nobody said.' },
+  }),
+  defineTool({ kind: 'wait', name: 'sleep', description: 'd', input: z.object({}), until: () => later }),
+] as unknown as Tool[];
+const spec = { purpose: 'p', instructions: 'i', model: 'm' };
+const known = registry([
+  defineAgent({ ...spec, name: 'boss', tools, delegates: ['helper'] }),
+  defineAgent({ ...spec, name: 'helper', tools: [] }),
+]);
+const agent = known.agents.get('boss')!;
+const [eve, ada] = ['eve', 'ada'];
+const bob = { user: 'bob', groups: ['desk'], claims: {} };
+
+/** Accepts whatever Relay and Reconcile order. */
+const client = { send: async () => ({ status: 'RUNNING' }) } as unknown as SFNClient;
+const cancelElsewhere = async () => undefined;
+beforeAll(() => {
+  for (const machine of ['STATE', 'TIMER', 'ROLLBACK'])
+    process.env[`${machine}_MACHINE_ARN`] = `arn:aws:states:eu-central-1:1:stateMachine:${machine}`;
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterAll(() => jest.restoreAllMocks());
+
+interface World {
+  table: Table;
+  memory: MemoryTable;
+}
+
+/** Has the conversation of a user with an order that is done, then this call, and a timer. */
+async function asked({ table }: World, user: string, tool: string, args: object = {}) {
+  const steps = stepsIn(table, now, agent, user);
+  const { id, at } = await steps.given();
+  const reply = (name: string, given: object) => ({
+    text: 'Now.',
+    toolCalls: [{ id: name, name, arguments: JSON.stringify(given) }],
+  });
+  await steps.commit(at, await steps.begin(at), reply('order', {}));
+  const started = await startAttempt(table, id, callIdOf(at.runId, 1, 0), tools[0] as never, now);
+  await settleCall(table, id, started.call, { status: 'completed', result: 1 }, { now });
+  const second = { ...at, step: 2 };
+  const timer = { kind: 'once' as const, at: later, text: 'Drink water' };
+  await write(table, id, [putTimer(id, { ...started.call, id: `${started.call.id}9` }, timer, now)]);
+  if (tool === '') return { id, at: second, steps, draft: await steps.begin(second) };
+  const draft = await steps.begin(second);
+  await steps.commit(second, draft, reply(tool, args));
+  return { id, at: second, steps, draft };
+}
+
+/** What its owner's run is doing. Each returns its conversation. */
+const states: Record<string, (world: World) => Promise<string>> = {
+  async working(world) {
+    const { id, steps, draft } = await asked(world, eve, '');
+    await steps.says(id, draft, 'I am');
+    return id;
+  },
+  sleeping: async (world) => (await asked(world, eve, 'sleep')).id,
+  approval: async (world) => (await asked(world, eve, 'pay')).id,
+  question: async (world) => (await asked(world, eve, 'ask')).id,
+  async webhook(world) {
+    const { id, at } = await asked(world, eve, 'deliver');
+    await startAttempt(world.table, id, callIdOf(at.runId, 2, 0), tools[2] as never, now);
+    return id;
+  },
+  delegation: async (world) => (await asked(world, eve, 'delegate', { agent: 'helper', task: 'Help.' })).id,
+  async held(world) {
+    const { id, at } = await asked(world, eve, 'pay');
+    await failRun(world.table, known, at, 'It broke.', now);
+    return id;
+  },
+  async finished(world) {
+    const { id, at, steps, draft } = await asked(world, eve, '');
+    await steps.commit(at, draft, { text: 'Done.', toolCalls: [] });
+    return id;
+  },
+  async forked(world) {
+    const id = await states.approval!(world);
+    await forkConversation(world.table, { from: id, id: `${id}-fork`, user: eve, step: 2 }, now);
+    return id;
+  },
+  async shared(world) {
+    const id = await states.approval!(world);
+    await setMember(world.table, { conversationId: id, by: eve }, 'user:bob', { role: 'member' });
+    return id;
+  },
+};
+
+const partOf = (sk: string): RowKind =>
+  (Object.keys(prefix) as RowKind[]).find((kind) => kinds[kind].partition === 'C#' && sk.startsWith(prefix[kind]))!;
+
+/** A value that the field's schema does not take; undefined if the table takes no other. */
+function oddIn(row: Row, field: string): Row | undefined {
+  if (['pk', 'sk', 'owner', 'deletedFor', 'openFor', 'openSince', 'updatedAt'].includes(field)) return undefined;
+  const planted = (value: unknown): Row =>
+    field.startsWith('run.')
+      ? { ...row, run: { ...(row.run as object), [field.slice(4)]: value } }
+      : { ...row, [field]: value };
+  return [7.5, 'odd', [null]].map(planted).find((one) => !isReadable(one));
+}
+
+/** Each way to spoil a row of a kind: its fields in turn, a few in each state, and a later format. */
+function spoilt(row: Row, turn: number): [field: string, row: Row][] {
+  const { schema } = kinds[partOf(row.sk)];
+  const own = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const fields =
+    row.sk === key.meta ? [...own, ...Object.keys(Meta.shape.run.unwrap().shape).map((one) => `run.${one}`)] : own;
+  const always = ['version', 'status', 'prompt', 'kind', 'run', 'run.id', 'run.status', 'attempts'];
+  const some = fields.filter((field, index) => always.includes(field) || index % turns === turn);
+  const odd = some.flatMap((field): [string, Row][] => {
+    const one = oddIn(row, field);
+    return one ? [[field, one]] : [];
+  });
+  return [...odd, ['format', { ...row, format: 99 }]];
+}
+const turns = Object.keys(states).length;
+
+const refusals = [
+  'UnreadableRow',
+  'NewerRow',
+  'WrongState',
+  'AlreadyAnswered',
+  'NotFound',
+  'InvalidInput',
+  'NotAllowed',
+];
+/** Does what may be refused, but by name. */
+const orRefused = (done: Promise<unknown>): Promise<unknown> =>
+  done.catch((error: Error) => {
+    if (!refusals.includes(error.name)) throw error;
+  });
+
+async function worldIn(state: string) {
+  const memory = memoryTable();
+  const table = tableThrough(async (command) => memory.perform(command, false));
+  const world = { table, memory };
+  const good = await asked(world, ada, 'pay');
+  const id = await states[state]!(world);
+  return { ...world, good: { id: good.id, callId: callIdOf(good.at.runId, 2, 0) }, id };
+}
+type Spoilt = Awaited<ReturnType<typeof worldIn>> & { row: Row; field: string };
+
+const put = (table: Table, Item: Row) => table.client.send(new PutCommand({ TableName: table.name, Item }));
+
+/** What those do whose conversation it is not: none of it fails, and nothing of their own is missing. */
+async function othersAreWell({ table, memory, good, row, id }: Spoilt) {
+  const { approvals } = await listApprovals(table, known, bob, now);
+  expect(approvals.map(({ conversationId }) => conversationId)).toContain(good.id);
+  expect((await listShared(table, bob)).conversations.map((one) => one.unreadable)).toEqual(
+    (await listShared(table, bob)).conversations.map(() => undefined),
+  );
+  expect(await viewConversation(table, good.id, ada)).toMatchObject({ status: 'waiting' });
+  await Promise.all([
+    listConversations(table, ada),
+    listTimers(table, ada),
+    listOpenConversations(table, ada, 'active'),
+  ]);
+  const changed = memory.rows().filter(({ pk }) => pk === key.conversation(good.id));
+  const changes = [row, ...changed].map((one) => ({ conversationId: one.pk.slice(2), sk: one.sk, row: one }));
+  const topics = broadcastOf(changes, now).pushes.map(({ conversationId }) => conversationId);
+  expect(topics).toContain(good.id);
+  // A record of the row is done, or hopeless, and never waits before the records of others.
+  const failed = await driveRow(client, table, known, id, row.sk, cancelElsewhere).catch((error: Error) => error);
+  expect(failed === undefined || !isPassing(failed)).toBe(true);
+  const context = { client, table, registry: known, cancelElsewhere, now: later, dryRun: true, restoredAt: '' };
+  await reconcileRow(context as unknown as Reconciling, { pk: key.conversation(good.id), sk: key.meta });
+}
+
+/** Cancels the run, and undoes what can be read. */
+async function cancelIsWhole({ table, id, row, memory }: Spoilt, state: string) {
+  const before = memory.row({ pk: row.pk, sk: key.meta })!;
+  const { status } = before.run as { status?: unknown };
+  const cancelled = await cancelRun(table, known.tools, { conversationId: id, user: eve }, now).catch(
+    (error: Error) => {
+      if (state !== 'finished' || error.name !== 'WrongState') throw error;
+    },
+  );
+  if (!cancelled) return;
+  await undone(table, id);
+  expect(await readMeta(table, id)).toMatchObject({ status: 'cancelled' });
+  const order = callIdOf(cancelled.run!.id, 1, 0);
+  if (row.sk !== key.call(order) && status !== undefined)
+    expect(await readCall(table, id, order)).toMatchObject({ status: 'undone' });
+}
+
+/** Plays the machine of a rollback. */
+async function undone(table: Table, id: string, at = later) {
+  for (let turn = 0; turn < 20; turn++) {
+    const { run } = (await readMeta(table, id))!;
+    const input = { conversationId: id, runId: run!.id, segment: run!.segment, at: at.toISOString() };
+    const { next, call } = await nextUndo(table, known, input, at);
+    if (next === 'done') return;
+    if (call) {
+      const stored = (await readCall(table, id, call.callId)) as StoredCall;
+      await settleCall(table, id, stored, { status: 'undone' }, { now: at });
+    }
+  }
+  throw new Error('The rollback does not end.');
+}
+
+const parts: readonly string[] = [key.meta, prefix.message, prefix.call, prefix.callback, prefix.timer];
+
+/** The owner finds the conversation, sees what of it cannot be read, and may end and delete it. */
+async function ownerIsWell(world: Spoilt, state: string) {
+  const { table, memory, id, row, field } = world;
+  const lists = await listConversations(table, eve);
+  expect(lists.conversations.map((one) => one.id)).toContain(id);
+  await Promise.all([
+    listOpenConversations(table, eve, 'active'),
+    listOpenConversations(table, eve, 'failed'),
+    listTimers(table, eve),
+    listApprovals(table, known, { user: eve, groups: [], claims: {} }, now),
+  ]);
+  // What a later version says of the people of a conversation, and of its run, waits for that version.
+  if (row.sk === key.meta && field === 'format') {
+    await expect(viewConversation(table, id, eve)).rejects.toMatchObject({ name: 'NewerRow' });
+    await expect(cancelRun(table, known.tools, { conversationId: id, user: eve }, now)).rejects.toMatchObject({
+      name: 'NewerRow',
+    });
+    return;
+  }
+  const { unreadable = [] } = await viewConversation(table, id, eve);
+  if (parts.some((one) => row.sk.startsWith(one))) expect(unreadable.map((one) => one.row)).toContain(row.sk);
+  await cancelIsWhole(world, state);
+  await deleteConversation(table, known.tools, id, eve, now);
+  const left = memory
+    .rows()
+    .filter(({ pk, sk, ttl }) => pk === row.pk && ttl === undefined && !sk.startsWith(prefix.piece));
+  expect(left.map(({ sk }) => sk)).toEqual([]);
+  await expect(viewConversation(table, id, eve)).rejects.toMatchObject({ name: 'NotFound' });
+}
+
+/** Whatever else people do is done, or is refused by name, and leaves the others well. */
+async function restIsRefusedByName(world: Spoilt) {
+  const { table, id, good } = world;
+  const [callId] = world.memory
+    .rows()
+    .flatMap(({ pk, sk }) =>
+      pk === key.conversation(id) && sk.startsWith(prefix.callback) ? [sk.slice(prefix.callback.length)] : [],
+    );
+  if (callId)
+    await orRefused(approve(table, known, { ...bob, conversationId: id, callbackId: callId }, { approved: true }, now));
+  await orRefused(sendMessage(table, known.agents, id, { user: eve, text: 'Well?' }, now));
+  await orRefused(retryRun(table, id, eve, now));
+  await orRefused(forkConversation(table, { from: id, id: `${id}-again`, user: eve, step: 1 }, now));
+  await othersAreWell(world);
+  const { meta } = await approve(
+    table,
+    known,
+    { ...bob, conversationId: good.id, callbackId: good.callId },
+    { approved: true },
+    now,
+  );
+  expect(meta.status).toBe('running');
+}
+
+test.each(Object.keys(states).map((state, turn) => [state, turn] as const))(
+  'a row that cannot be read stops nobody else, and its owner ends it: %s (R266)',
+  async (state, turn) => {
+    const { memory, id } = await worldIn(state);
+    const rows = memory.rows().filter(({ pk }) => pk === key.conversation(id));
+    let played = 0;
+    for (const { sk } of rows)
+      for (const [field] of spoilt(rows.find((row) => row.sk === sk)!, turn))
+        for (const play of [
+          async (world: Spoilt) => {
+            await othersAreWell(world);
+            await ownerIsWell(world, state);
+          },
+          restIsRefusedByName,
+        ]) {
+          const world = await worldIn(state);
+          const own = world.memory.rows().filter(({ pk }) => pk === key.conversation(world.id));
+          const index = rows.findIndex((row) => row.sk === sk);
+          const found = spoilt(own[index]!, turn).find(([name]) => name === field);
+          if (!found) continue;
+          await put(world.table, found[1]);
+          played += 1;
+          await play({ ...world, row: found[1], field }).catch((error: Error) => {
+            error.message = `${sk}, ${field}: ${error.message}`;
+            throw error;
+          });
+        }
+    expect(played).toBeGreaterThan(20);
+  },
+  120_000,
+);
