@@ -22,7 +22,6 @@ import { isArranged } from '../../conversations/calls/timer';
 import { type Person, type Role, roleIn, takerIn } from '../../conversations/members/role';
 import { isOfLaterVersion } from '../../conversations/rows/formats';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
-import type { Kept } from '../../conversations/rows/owned';
 import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
 import { StoredCall, StoredCallback, StoredMessage, type StoredTimer } from '../../conversations/rows/rows';
 
@@ -80,8 +79,7 @@ export const listedSummary = (row: Record<string, unknown>): ConversationSummary
   const { success, data } = ConversationSummary.safeParse(row);
   if (success && !isOfLaterVersion(row)) return data;
   const { run: _, ...meta } = metaAtLeast({ ...row, owner: '' });
-  const { pinned, archived } = row as Kept;
-  return shownSummary({ ...meta, pinned, archived });
+  return shownSummary(meta);
 };
 
 export const shownMessage = (row: object): Message => Message.parse(parsedAs(StoredMessage, row));
