@@ -16,7 +16,7 @@ import { retryRun } from '../core/conversations/conversation/retry';
 import { sendMessage } from '../core/conversations/conversation/send-message';
 import { setMember } from '../core/conversations/members/members';
 import { key, prefix, type RowKind } from '../core/conversations/rows/keys';
-import { kinds } from '../core/conversations/rows/kinds';
+import { kindOf, kinds } from '../core/conversations/rows/kinds';
 import { Meta } from '../core/conversations/rows/meta';
 import { isReadable } from '../core/conversations/rows/readable';
 import type { StoredCall } from '../core/conversations/rows/rows';
@@ -27,7 +27,15 @@ import { listApprovals } from '../core/people/views/approvals';
 import { listConversations, listOpenConversations, listShared } from '../core/people/views/list';
 import { listTimers } from '../core/people/views/timers';
 import { viewConversation } from '../core/people/views/view';
-import { type Command, type MemoryTable, memoryTable, type Row, tableThrough } from '../test/explore/memory-table';
+import { holds } from '../test/explore/expressions';
+import {
+  type Command,
+  type MemoryTable,
+  memoryTable,
+  named,
+  type Row,
+  tableThrough,
+} from '../test/explore/memory-table';
 import { stepsIn } from '../test/support/tables/steps';
 import { driveRow } from './drive-row';
 import { isPassing } from './passing';
@@ -144,8 +152,7 @@ const states: Record<string, (world: World) => Promise<string>> = {
   },
 };
 
-const partOf = (sk: string): RowKind =>
-  (Object.keys(prefix) as RowKind[]).find((kind) => kinds[kind].partition === 'C#' && sk.startsWith(prefix[kind]))!;
+const partOf = ({ pk, sk }: Row): RowKind => kindOf(pk, sk)!.name;
 
 /** A value that the field's schema does not take; undefined if the table takes no other. */
 function oddIn(row: Row, field: string): Row | undefined {
@@ -154,13 +161,15 @@ function oddIn(row: Row, field: string): Row | undefined {
     field.startsWith('run.')
       ? { ...row, run: { ...(row.run as object), [field.slice(4)]: value } }
       : { ...row, [field]: value };
+  // No schema describes sums.
+  if (row.pk === key.counted(eve)) return planted('odd');
   return [7.5, 'odd', [null]].map(planted).find((one) => !isReadable(one));
 }
 
 /** Each way to spoil a row of a kind: its fields in turn, a few in each state, and a later format. */
 function spoilt(row: Row, turn: number): [field: string, row: Row][] {
-  const { schema } = kinds[partOf(row.sk)];
-  const own = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const { schema } = kinds[partOf(row)];
+  const own = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(row);
   const fields =
     row.sk === key.meta ? [...own, ...Object.keys(Meta.shape.run.unwrap().shape).map((one) => `run.${one}`)] : own;
   const always = ['version', 'status', 'prompt', 'run'];
@@ -198,9 +207,30 @@ function byIndex(memory: MemoryTable, { input }: Command): object | undefined {
   };
 }
 
+/** DynamoDB adds to numbers only. */
+function refuseSums(memory: MemoryTable, { input }: Command): void {
+  const updates = input.TransactItems?.flatMap(({ Update }) => Update ?? []) ?? (input.UpdateExpression ? [input] : []);
+  for (const update of updates as Required<typeof input>[]) {
+    const row = memory.row(update.Key);
+    const isSum = (name: string) =>
+      new RegExp(`(= ${name} \\+|ADD (.*, )?${name} :)`).test(update.UpdateExpression as string);
+    const summed = Object.entries(update.ExpressionAttributeNames).filter(([name]) => isSum(name));
+    const isOdd = summed.some(([, field]) => row?.[field] !== undefined && typeof row[field] !== 'number');
+    if (!isOdd || !holds(update, row)) continue;
+    const Message = 'An operand in the update expression has an incorrect data type';
+    const reasons = updates.map((one) => (one === update ? { Code: 'ValidationError', Message } : { Code: 'None' }));
+    if (input.TransactItems) throw named('TransactionCanceledException', { CancellationReasons: reasons });
+    throw named('ValidationException', { message: Message });
+  }
+}
+
 function emptyWorld(): World {
   const memory = memoryTable();
-  return { memory, table: tableThrough(async (command) => byIndex(memory, command) ?? memory.perform(command, false)) };
+  const table = tableThrough(async (command) => {
+    refuseSums(memory, command);
+    return byIndex(memory, command) ?? memory.perform(command, false);
+  });
+  return { memory, table };
 }
 
 /** Plays up to a state, and returns the rows. */
@@ -248,7 +278,7 @@ async function othersAreWell({ table, memory, good, row, id }: Spoilt) {
 
 /** Cancels the run, and undoes what can be read. */
 async function cancelIsWhole({ table, id, row, memory }: Spoilt, state: string) {
-  const before = memory.row({ pk: row.pk, sk: key.meta })!;
+  const before = memory.row({ pk: key.conversation(id), sk: key.meta })!;
   const { status } = before.run as { status?: unknown };
   const cancelled = await cancelRun(table, known.tools, { conversationId: id, user: eve }, now).catch(
     (error: Error) => {
@@ -305,7 +335,13 @@ async function ownerIsWell(world: Spoilt, state: string) {
   await deleteConversation(table, known.tools, id, eve, now);
   const left = memory
     .rows()
-    .filter(({ pk, sk, ttl }) => pk === row.pk && ttl === undefined && !sk.startsWith(prefix.piece) && !sk.startsWith(prefix.branch));
+    .filter(
+      ({ pk, sk, ttl }) =>
+        pk === key.conversation(id) &&
+        ttl === undefined &&
+        !sk.startsWith(prefix.piece) &&
+        !sk.startsWith(prefix.branch),
+    );
   expect(left.map(({ sk }) => sk)).toEqual([]);
   await expect(viewConversation(table, id, eve)).rejects.toMatchObject({ name: 'NotFound' });
 }
@@ -338,10 +374,10 @@ test.each(Object.keys(states).map((state, turn) => [state, turn] as const))(
   'a row that cannot be read stops nobody else, and its owner ends it: %s (R266)',
   async (state, turn) => {
     const given = await stateOf(state);
-    const rows = given.rows.filter(({ pk }) => pk === key.conversation(given.id));
+    const rows = given.rows.filter(({ pk }) => [key.conversation(given.id), key.counted(eve)].includes(pk));
     // Of each kind the last one, which the run is at, and the call that is to be undone.
     const latest = rows.filter(
-      ({ sk }, index) => sk.endsWith('.00001.00') || partOf(sk) !== partOf(rows[index + 1]?.sk ?? ''),
+      (row, index) => row.sk.endsWith('.00001.00') || !rows[index + 1] || partOf(row) !== partOf(rows[index + 1]!),
     );
     const cases = latest.flatMap((row) => spoilt(row, turn));
     expect(cases.length).toBeGreaterThan(20);
