@@ -9,7 +9,6 @@ import {
   type Chunk,
   conversationOf,
   digest,
-  type Move,
   mergeRows,
   movesSince,
   nothingKnown,
@@ -26,7 +25,7 @@ import { anyText } from '../../../test/support/any-text';
 import { bundled } from '../../../test/support/clouds/bundled';
 import { fifthOf } from '../../../test/support/long';
 import { streamStory } from '../../../test/support/stories/stream-story';
-import type { Call, Callback, Conversation, Message } from '../../base/state/schemas';
+import type { Conversation, Message } from '../../base/state/schemas';
 import { rowsSince } from './rows';
 import { bodyOf } from './server-sent';
 
