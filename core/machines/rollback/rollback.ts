@@ -123,7 +123,8 @@ async function undoDelegation(
   const { conversationId, runId, segment, count } = input;
   const callback = await callbackOf(table, conversationId, call);
   if (!callback) {
-    await write(table, conversationId, [notUndone(call.id, 'The record of its sub-agent cannot be read.')]);
+    const set = { undoError: 'The record of its sub-agent cannot be read.' };
+    await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: { status: call.status } }]);
     return nextUndo(table, registry, { ...input, error: undefined, call: undefined }, now);
   }
   const child = await cancelChild(table, registry.tools, callback.conversationId!, now);
