@@ -371,7 +371,7 @@ async function restIsRefusedByName(world: Spoilt) {
 }
 
 test.each(Object.keys(states).map((state, turn) => [state, turn] as const))(
-  'a row that cannot be read stops nobody else, and its owner ends it: %s (R266)',
+  'a row that cannot be read stops no one else, and its owner ends it: %s (R266)',
   async (state, turn) => {
     const given = await stateOf(state);
     const rows = given.rows.filter(({ pk }) => [key.conversation(given.id), key.counted(eve)].includes(pk));

@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['a row that cannot be read', { name: 'UnreadableRow' }],
   ['a mistake of the code', { name: 'TypeError' }],
-  ['an error that nobody has thought of', { name: 'Error' }],
+  ['an unexpected error', { name: 'Error' }],
   ['an input that a service refuses', { name: 'ValidationException', $metadata: { httpStatusCode: 400 } }],
 ])(
   '%s is hopeless: it is given up at once, an operator learns of it, and others do not wait (R266)',

@@ -53,7 +53,7 @@ export interface Answered {
 /** The callback and its answer share a row of at most 400 KB. The full answer is in the message or the call's result. */
 const answerBytes = 50_000;
 
-/** Returns the open callbacks of the run's last step. Nobody can answer one that cannot be read. */
+/** Returns the open callbacks of the run's last step. One that cannot be read is left out. */
 export async function openCallbacks(table: Table, meta: Meta, now: Date): Promise<StoredCallback[]> {
   const { run, conversationId } = meta;
   if (run?.status !== 'waiting') return [];
