@@ -256,9 +256,8 @@ const put = (table: Table, Item: Row) => table.client.send(new PutCommand({ Tabl
 async function othersAreWell({ table, memory, good, row, id }: Spoilt) {
   const { approvals } = await listApprovals(table, known, bob, now);
   expect(approvals.map(({ conversationId }) => conversationId)).toContain(good.id);
-  expect((await listShared(table, bob)).conversations.map((one) => one.unreadable)).toEqual(
-    (await listShared(table, bob)).conversations.map(() => undefined),
-  );
+  const { conversations } = await listShared(table, bob);
+  expect(conversations.filter(({ unreadable }) => unreadable)).toEqual([]);
   expect(await viewConversation(table, good.id, ada)).toMatchObject({ status: 'waiting' });
   await Promise.all([
     listConversations(table, ada),
@@ -381,13 +380,15 @@ test.each(Object.keys(states).map((state, turn) => [state, turn] as const))(
     );
     const cases = latest.flatMap((row) => spoilt(row, turn));
     expect(cases.length).toBeGreaterThan(20);
-    for (const spoiltRow of cases) {
+    for (const [index, spoiltRow] of cases.entries()) {
       const [field, { sk }] = spoiltRow;
       try {
         const world = await spoiltWorld(given, spoiltRow);
         await othersAreWell(world);
         await ownerIsWell(world, state);
-        await restIsRefusedByName(await spoiltWorld(given, spoiltRow));
+        // A third of them, and each format, because it takes twice as long.
+        if (index % 3 === turn % 3 || field === 'format')
+          await restIsRefusedByName(await spoiltWorld(given, spoiltRow));
       } catch (error) {
         (error as Error).message = `${sk}, ${field}: ${(error as Error).message}`;
         throw error;
