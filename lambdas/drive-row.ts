@@ -2,7 +2,7 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Registry } from '../core/conversations/agent/registry';
 import { endDeleted, isToSweep, sweepDeleted } from '../core/conversations/conversation/delete';
 import { key } from '../core/conversations/rows/keys';
-import { parsedAs } from '../core/conversations/rows/kinds';
+import { parsedAs } from '../core/conversations/rows/readable';
 import { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
 import { readMeta, readRow, readShownMeta, type Table } from '../core/conversations/store/table';
 import { type CancelElsewhere, driveCallback, driveRun, driveTimer } from './executions';

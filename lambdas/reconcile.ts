@@ -39,6 +39,9 @@ const rowsSideBySide = 4;
 /** The schedule's sweep has the function's timeout; a person gets an answer sooner, and asks again. */
 const budgetMs = { scheduled: 12 * 60_000, asked: 15_000 };
 
+/** The time for the schedules that the code declares, which comes after the sweep's. */
+const schedulesMs = { scheduled: 60_000, asked: 15_000 };
+
 export interface Reconciled {
   checked: number;
   actions: Action[];
@@ -75,14 +78,15 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   };
   const before = isScheduled ? await readProgress(table) : from;
   const result: Reconciled = { checked: 0, actions: [], failed: [], cursor: before };
-  // Once: a person's further requests have a cursor.
-  if (isScheduled || from === undefined) await keepSchedules(context, result);
   do {
     const page = await readOpenRows(table, result.cursor, rowsAtOnce);
     await reconcileAll(context, page.rows, result);
     result.cursor = page.cursor;
   } while (result.cursor && isTimeLeft());
   if (isScheduled && before !== result.cursor) await keepProgress(table, result.cursor);
+  // After the sweep, because it runs code of authors. Once: a person's further requests have a cursor.
+  const until = performance.now() + schedulesMs[isScheduled ? 'scheduled' : 'asked'];
+  if (isScheduled || from === undefined) await keepSchedules(context, result, () => performance.now() < until);
   const { checked, failed, actions } = result;
   const counts = { checked, failed: failed.length, actions: actions.length, dryRun };
   count('reconcile', { Repairs: dryRun ? 0 : actions.filter(isRepair).length }, {}, counts);

@@ -68,3 +68,41 @@ test('a conversation that has expired is skipped, before it is read or after', a
     expect.objectContaining({ level: 'WARN', error: 'NotFound', conversationId: 'expiring' }),
   );
 });
+
+const failure = (more: object) => Object.assign(new Error('It failed.'), more);
+
+test.each([
+  ['a table that is busy', { name: 'ConversationBusy' }],
+  ['throttling', { name: 'TooManyRequestsException', $metadata: { httpStatusCode: 429 } }],
+  ['a timeout', { name: 'TimeoutError' }],
+  ['a connection that breaks', { code: 'ECONNRESET' }],
+  ['a conflict', { name: 'TransactionCanceledException' }],
+  ['a failure of the service', { name: 'InternalServerException', $fault: 'server' }],
+  ['a quota', { name: 'ExecutionLimitExceeded' }],
+])('%s passes, so the record comes again (R266)', async (_, error) => {
+  await stored('passing');
+  mockDrive = () => Promise.reject(failure(error));
+  expect((await handler(shown('passing'))).batchItemFailures).toHaveLength(1);
+});
+
+test.each([
+  ['a row that cannot be read', { name: 'UnreadableRow' }],
+  ['a mistake of the code', { name: 'TypeError' }],
+  ['an unexpected error', { name: 'Error' }],
+  ['an input that a service refuses', { name: 'ValidationException', $metadata: { httpStatusCode: 400 } }],
+])(
+  '%s is hopeless: it is given up at once, an operator learns of it, and others do not wait (R266)',
+  async (_, error) => {
+    await stored('hopeless');
+    await stored('next');
+    lines.length = 0;
+    const driven = jest.fn().mockRejectedValueOnce(failure(error)).mockResolvedValue(undefined);
+    mockDrive = driven;
+    expect(await handler(shown('hopeless', 'next'))).toEqual({ batchItemFailures: [] });
+    expect(driven).toHaveBeenCalledTimes(2);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'ERROR', message: 'relay' }));
+    const [given] = lines.filter(({ message }) => message === 'an outbox entry is given up');
+    // It rings the alarm OutboxWaits.
+    expect(given!.OutboxAge).toBeGreaterThanOrEqual(600_000);
+  },
+);

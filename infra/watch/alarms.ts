@@ -95,7 +95,8 @@ export class Alarms extends Construct {
       from: thresholds.apiErrors,
     });
     addAlarm(this, 'OutboxWaits', {
-      description: 'Relay has failed for ten minutes to do what is committed: a start, a stop or an answer.',
+      description:
+        'Relay has failed for ten minutes, or for good, to do what is committed: a start, a stop or an answer.',
       metric: ownMetric(this, 'OutboxAge', { statistic: 'Maximum', period: minutes(5) }),
       from: minutes(10).toMilliseconds(),
     });

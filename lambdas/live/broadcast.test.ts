@@ -127,19 +127,35 @@ test('the stream delivers again what the bus refuses, which has already been pus
   expect(asked).toContain('post');
 });
 
-test('a row that is unreadable is pushed, and makes no event; one in no conversation is left out; both block nothing (R189)', async () => {
+test('a row that cannot be read is not pushed, and makes no event; one in no conversation is left out; both block nothing (R266)', async () => {
   const broken = message(1);
   broken.dynamodb!.NewImage!.seq = { S: 'one' };
   expect(await tell(broken, message(2, 'U#ada'))).toEqual(nothingFailed);
-  expect(asked).toEqual(['Query', 'post']);
+  expect(asked).toEqual([]);
+  expect(await tell(broken, message(2, 'C#other'))).toEqual(nothingFailed);
+  expect(asked).toContain('post');
 });
 
-test('a row of a later version, and what came after it, come again for that version (R231)', async () => {
-  const later = message(2);
+const ofLaterVersion = (seq: number): DynamoDBRecord => {
+  const later = message(seq);
   later.dynamodb!.NewImage!.format = { N: '99' };
-  expect(await tell(message(1), later, message(3))).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }] });
-  expect(asked.filter((one) => one === 'post')).toHaveLength(1);
+  return later;
+};
+
+test('a row of a later version, and what came after it in its conversation, come again for that version; others do not wait (R231, R266)', async () => {
+  const told = await tell(message(1), ofLaterVersion(2), message(3), message(4, 'C#other'));
+  expect(told).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }, { itemIdentifier: '103' }] });
+  expect(asked.filter((one) => one === 'post')).toHaveLength(2);
+});
+
+test('a row for which no later version has come in ten minutes is given up (R266)', async () => {
+  const later = ofLaterVersion(2);
+  const minutesAgo = (minutes: number) => Date.now() / 1_000 - minutes * 60;
+  later.dynamodb!.ApproximateCreationDateTime = minutesAgo(9);
   expect(await tell(later)).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }] });
+  later.dynamodb!.ApproximateCreationDateTime = minutesAgo(11);
+  expect(await tell(later, message(3, 'C#other'))).toEqual(nothingFailed);
+  expect(asked).toContain('post');
 });
 
 test('a notice begins once, by its name, and the user’s pages are told (R154, R155)', async () => {

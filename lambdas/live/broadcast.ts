@@ -55,11 +55,11 @@ const put: PutEvents = async (entries) => {
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
  * Events that are not published, notices, embeddings and spans that are not begun are reported, so the stream delivers their changes again. So are a
- * row that a later version has written, and what came after it, for that version: the row may say who is to see the rest.
+ * row that a later version has written, and what came after it in its conversation, for that version: the row may say who is to see the rest. If
+ * no such version has come after ten minutes, they are given up, and other conversations have not waited.
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-  const later = event.Records.findIndex(isLater);
-  const records = later < 0 ? event.Records : event.Records.slice(0, later);
+  const { records, later } = withoutLater(event.Records);
   const changes = records.flatMap(changeOf);
   const notices = [...noticesOf(changes), ...grantNoticesOf(records)];
   const publications = publicationsOf(changes);
@@ -69,7 +69,7 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
   const jobs = [publishAll(put, publications), begun, embedding, telemetry, push(changes, notices)];
   const again = new Set((await Promise.all(jobs)).flat());
   countAll(changes, publications, again);
-  if (later >= 0) again.add(event.Records[later]!.dynamodb!.SequenceNumber!);
+  for (const { dynamodb } of later.filter(mayBeRead)) again.add(dynamodb!.SequenceNumber!);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
 });
 
@@ -81,6 +81,28 @@ const isLater = ({ dynamodb: { NewImage, OldImage } = {} }: DynamoDBRecord): boo
   [NewImage, OldImage].some(
     (row) => row && isOfLaterVersion({ pk: row.pk?.S, sk: row.sk?.S, format: row.format && Number(row.format.N) }),
   );
+
+/** Parts the records that a later version must read: its own, and those that follow it in the same partition. */
+function withoutLater(all: DynamoDBRecord[]): { records: DynamoDBRecord[]; later: DynamoDBRecord[] } {
+  const [records, later]: DynamoDBRecord[][] = [[], []];
+  const held = new Set<string | undefined>();
+  for (const record of all) {
+    const pk = record.dynamodb?.Keys?.pk?.S;
+    if (isLater(record)) held.add(pk);
+    (held.has(pk) ? later : records)!.push(record);
+  }
+  return { records: records!, later: later! };
+}
+
+/** A deployment of the later version takes less. */
+const deployedWithinMs = 10 * 60_000;
+
+function mayBeRead({ dynamodb }: DynamoDBRecord): boolean {
+  const writtenAt = (dynamodb!.ApproximateCreationDateTime ?? Date.now() / 1_000) * 1_000;
+  if (Date.now() - writtenAt < deployedWithinMs) return true;
+  log.error('a row cannot be shown', { error: 'NewerRow' });
+  return false;
+}
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   // Memories, accounts and spending are in the same table but in no conversation.

@@ -4,13 +4,15 @@ import { driveTimer } from '../executions';
 import type { Action, Reconciling } from './reconcile-row';
 
 /**
- * Creates, changes and ends the timers of the schedules that the code declares. What fails is left to the next sweep.
+ * Creates, changes and ends the timers of the schedules that the code declares. What fails, or is left when its time is over, is left to the
+ * next sweep.
  *
  * @param result gets what was done, and what failed.
  */
 export async function keepSchedules(
   { client, table, registry, now, dryRun }: Reconciling,
   result: { actions: Action[]; failed: { id: string; error: string }[] },
+  isTimeLeft: () => boolean,
 ): Promise<void> {
   const fail = (id: string, { name: error }: Error) => {
     result.failed.push({ id, error });
@@ -18,7 +20,8 @@ export async function keepSchedules(
   };
   const { changes, failed } = await scheduleChanges(table, registry);
   for (const [schedule, error] of failed) fail(schedule, error);
-  for (const { does, schedule, conversationId, make } of changes)
+  for (const { does, schedule, conversationId, make } of changes) {
+    if (!isTimeLeft()) return;
     try {
       const timer = dryRun ? undefined : await make(table, now);
       if (timer) await driveTimer(client, table, timer);
@@ -27,4 +30,5 @@ export async function keepSchedules(
     } catch (error) {
       fail(schedule, error as Error);
     }
+  }
 }

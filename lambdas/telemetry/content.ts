@@ -3,8 +3,8 @@ import { isPlain } from '../../core/base/schemas/definition';
 import { clip } from '../../core/base/text/clip';
 import { readCall, readCallsOfStep } from '../../core/conversations/calls/call';
 import { key } from '../../core/conversations/rows/keys';
-import { readableMessage } from '../../core/conversations/rows/readable';
-import type { StoredCall } from '../../core/conversations/rows/rows';
+import { onlyReadable, parsedAs } from '../../core/conversations/rows/readable';
+import { type StoredCall, StoredMessage } from '../../core/conversations/rows/rows';
 import { readRow, type Table } from '../../core/conversations/store/table';
 import type { CallFact, ChatFact, Fact } from '../../core/people/telemetry/facts';
 import { redact } from '../../runtime/guards/redact';
@@ -86,7 +86,7 @@ async function ofChat(table: Table, { conversationId, runId, seq, step, cutOff }
     ...earlier.map((call): ChatMessage => ({ role: 'tool', parts: [responseOf(call)] })),
     ...read.map(({ role, text }): ChatMessage => ({ role, parts: [{ type: 'text', content: text }] })),
   ];
-  const text = reply ? readableMessage(reply).text : '';
+  const text = reply ? parsedAs(StoredMessage, reply).text : '';
   const parts: Part[] = [...(text ? [{ type: 'text' as const, content: text }] : []), ...calls.map(callPart)];
   const finish_reason = cutOff ?? (calls.length > 0 ? 'tool_call' : 'stop');
   const output: ChatMessage[] = [{ role: 'assistant', parts, finish_reason }];
@@ -111,7 +111,10 @@ const responseOf = ({ modelCallId: id, result, error, heard }: StoredCall): Part
 async function messagesReadBy(table: Table, conversationId: string, seq: number) {
   const seqs = Array.from({ length: Math.min(mostMessages, seq - 1) }, (_, index) => seq - 1 - index).reverse();
   const rows = await Promise.all(seqs.map((one) => readRow(table, conversationId, key.message(one))));
-  return rows.flatMap((row) => (row ? [readableMessage(row)] : [])).filter(({ readBySeq }) => readBySeq === seq);
+  return onlyReadable(
+    StoredMessage,
+    rows.flatMap((row) => row ?? []),
+  ).filter(({ readBySeq }) => readBySeq === seq);
 }
 
 async function ofCall(table: Table, { conversationId, callId }: CallFact): Promise<Attributes> {

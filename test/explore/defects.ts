@@ -405,6 +405,21 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'an approval that cannot be read closes the inbox of its group',
+    test: 'lambdas/odd-rows',
+    changes: { 'core/people/views/approvals.ts': [['ifReadable(StoredCallback, row)', 'StoredCallback.parse(row)']] },
+  },
+  {
+    name: 'a callback that cannot be read keeps its run from being cancelled',
+    test: 'lambdas/odd-rows',
+    changes: { 'core/conversations/calls/change-call.ts': [[' && !endings.includes(event)', '']] },
+  },
+  {
+    name: 'a record that is hopeless holds back those of other conversations',
+    test: 'lambdas/relay',
+    changes: { 'lambdas/relay.ts': [['if (isPassing(error)) waiting', 'if (error) waiting']] },
+  },
+  {
     name: 'a call that waits for a person is given up',
     test: 'core/conversations/calls/call-state',
     changes: {
@@ -414,9 +429,7 @@ export const defects: Defect[] = [
           "return isOpen ? or('failed') : undefined;",
         ],
       ],
-      'core/conversations/calls/change-call.ts': [
-        ["if (!callback && (waitsForCallback || fate === 'open'))", "if (!callback && fate === 'open')"],
-      ],
+      'core/conversations/calls/change-call.ts': [[' || (waitsForCallback && !endings.includes(event))', '']],
       'core/machines/loop/open-calls.ts': [
         ['if (isAsking(call)) {', 'if (isAsking(call) && !outcomeNow(call)) {'],
         ['if (!outcome || isAsking(current)) return;', 'if (!outcome) return;'],
@@ -809,7 +822,11 @@ export const defects: Defect[] = [
   },
   {
     name: 'what a guard has replaced is read as it was in the next request',
-    changes: { 'core/conversations/runs/log.ts': [['messageAsHeard(readableMessage(row))', 'readableMessage(row)']] },
+    changes: {
+      'core/conversations/runs/log.ts': [
+        ['messageAsHeard(parsedAs(StoredMessage, row))', 'parsedAs(StoredMessage, row)'],
+      ],
+    },
   },
   {
     name: 'an attempt that has been replaced stores verdicts, and the model reads the message',

@@ -55,13 +55,12 @@ conversation gets the id of the deleted one.
 
 A kind of rows has a format. A row has its number as \`format\`; without it, 1. A new field is optional and changes no format. A change that could be misread is a new
 format with an upgrade (\`upgrades\` in the list), which rows of earlier formats go through whenever they are read (\`core/conversations/rows/formats.ts\`). A row of a
-format that only a later version knows is refused (\`NewerRow\`, HTTP 503), and never repaired: deploy that version again. Meanwhile the live view
-of its part of the table waits, for six hours at most. Lists and search read some fields only.
+format that only a later version knows is refused (\`NewerRow\`, HTTP 503), and never written: deploy that version again. Meanwhile the live view
+of its conversation waits, for ten minutes at most. Lists and search read some fields only.
 
 ${formats()} All other kinds have the first.
 
-\`test/recorded-rows\` has rows of the last three versions, recorded by \`test/support/record-rows.ts\`. Because none is released yet, they are of the commits at the
-end of 2026-11-26, 27 and 28. A test reads, shows, continues, forks and deletes them. A release records its own, and removes the oldest.
+From the first release on, a recording of each version's rows is kept, and a test reads, shows, continues, forks and deletes those of the last three.
 
 ${Object.entries(partitions)
   .map(([partition, [name, title]]) => `## ${title}\n\nThe partition \`${name}\`.\n\n${table(partition)}`)

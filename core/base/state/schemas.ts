@@ -153,8 +153,6 @@ export const Message = z.object({
   /** For a reply: when it was complete or cut off, and its usage. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
-  /** The field of its row that cannot be read. What depends on it is left out. */
-  unreadable: z.string().optional(),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -234,8 +232,6 @@ export const Call = z.object({
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),
-  /** The field of its row that cannot be read. What depends on it is left out. */
-  unreadable: z.string().optional(),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -447,8 +443,6 @@ export const Callback = z.object({
   closedAt: z.iso.datetime().optional(),
   /** `{answer}`, `{approved, by, via?, arguments?, reason?, question?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
-  /** The field of its row that cannot be read. What depends on it is left out. */
-  unreadable: z.string().optional(),
 });
 export type Callback = z.infer<typeof Callback>;
 
@@ -485,10 +479,12 @@ export const Timer = z.object({
   /** The number of times that its policies have left out. */
   skipped: z.number().int().optional(),
   createdAt: z.iso.datetime(),
-  /** The field of its row that cannot be read. What depends on it is left out. */
-  unreadable: z.string().optional(),
 });
 export type Timer = z.infer<typeof Timer>;
+
+/** A row that cannot be read: its key, and the first field that is odd. It is `format` if a later version has written the row. */
+export const UnreadablePart = z.object({ row: z.string(), field: z.string() });
+export type UnreadablePart = z.infer<typeof UnreadablePart>;
 
 /** A conversation in a list. Its status is that of its latest run; `idle` before the first one. */
 export const ConversationSummary = z.object({
@@ -517,8 +513,8 @@ export const ConversationSummary = z.object({
   createdAt: z.iso.datetime(),
   /** The time when something last changed that a list shows, or a message came. A step after which the run goes on changes nothing. */
   updatedAt: z.iso.datetime(),
-  /** The field of its row that cannot be read. What depends on it is left out. */
-  unreadable: z.string().optional(),
+  /** Its rows that cannot be read, as far as they were read for this. What is in them is left out. */
+  unreadable: z.array(UnreadablePart).optional(),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 

@@ -4,7 +4,7 @@ import { ttlAfter } from '../../base/time/ttl';
 import { approversIn, type Caller, deciderOf, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { key } from '../rows/keys';
-import { onlyReadable } from '../rows/readable';
+import { ifReadable, onlyReadable } from '../rows/readable';
 import { StoredAbsence, StoredStandIn } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readItem, readPartition, type Table, write } from '../store/table';
@@ -25,7 +25,7 @@ const slowMs = 3_600_000;
 
 async function readAbsence(table: Table, user: string): Promise<StoredAbsence | undefined> {
   const row = await readItem(table, { pk: key.user(user), sk: key.absence });
-  return row && onlyReadable(StoredAbsence, [row])[0];
+  return ifReadable(StoredAbsence, row);
 }
 
 /**

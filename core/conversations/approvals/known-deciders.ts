@@ -3,7 +3,7 @@ import { ttlAfter } from '../../base/time/ttl';
 import { approversIn, type Caller, deciderOf, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { key } from '../rows/keys';
-import { onlyReadable } from '../rows/readable';
+import { ifReadable } from '../rows/readable';
 import { SeenDeciders } from '../rows/rows';
 import { overwrite, readItem, type Table } from '../store/table';
 import { namedApprovers } from './deciders';
@@ -20,7 +20,7 @@ const keyOf = (user: string) => ({ pk: key.user(user), sk: key.seenDeciders });
 
 async function readSeen(table: Table, user: string): Promise<SeenDeciders | undefined> {
   const row = await readItem(table, keyOf(user));
-  return row && onlyReadable(SeenDeciders, [row])[0];
+  return ifReadable(SeenDeciders, row);
 }
 
 /** Notes as which of the approvers that tools name a user is seen. It writes once a day, and when that has changed. */

@@ -6,9 +6,8 @@ import { Throttled } from '../../base/text/errors';
 import { runPrefix } from '../../base/text/ids';
 import { type FunctionTool, sourcesOf, type Webhook } from '../agent/tool';
 import { key } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
 import type { StoredRun } from '../rows/meta';
-import { readableCall } from '../rows/readable';
+import { parsedAs, readEach } from '../rows/readable';
 import { StoredCall } from '../rows/rows';
 import { pause } from '../store/retry-on-conflict';
 import { RowConflict, readKind, readRow, type Table, write } from '../store/table';
@@ -33,12 +32,17 @@ export const readCallsOfStep = (table: Table, conversationId: string, runId: str
 export const readCallsOfRun = (table: Table, conversationId: string, runId: string) =>
   readCalls(table, conversationId, `${runId}.`);
 
-/** Reads the calls, as far as they are readable, of a run and of the failed runs that it continues from. The order of their ids does not depend on clocks. */
+/**
+ * Reads the calls of a run and of the failed runs that it continues from, in the order of their ids, which does not depend on clocks.
+ *
+ * @returns also the ids of those that cannot be read, which nothing can undo.
+ */
 export async function readCallsToUndoFor(table: Table, conversationId: string, { id, undoFrom }: StoredRun) {
   // A range that ends before it begins is refused.
   const first = undoFrom === undefined ? `${id}.` : [runPrefix(undoFrom), `${id}.`].sort()[0]!;
   const rows = await readKind(table, conversationId, 'call', first, `${id}.`);
-  return rows.map(readableCall);
+  const { read: calls, unreadable } = readEach(rows, (row) => parsedAs(StoredCall, row));
+  return { calls, lost: unreadable.map(({ row }) => row.slice(key.call('').length)) };
 }
 
 /** Reads a range of ids, which sort by run, step and place. */

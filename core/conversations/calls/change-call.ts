@@ -48,7 +48,7 @@ export interface ChangedCall {
  * writes fail if the call has changed since it was read.
  *
  * @returns undefined if the event changes nothing.
- * @throws Error if the call waits for a callback that is not given, because its fate would stay open.
+ * @throws Error if an event that does not end the call needs its callback, and it is not given.
  */
 export function changeCall(call: StoredCall, event: CallEvent, change: CallChange): ChangedCall | undefined {
   const { tool = unknownTool, now, callback } = change;
@@ -58,8 +58,9 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
   const { status, uncertain, callback: fate } = next;
   const closesTask = state.isTask && isSettled(status);
   const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time' && !(state.isTask && isOutside(call));
-  if (!callback && (waitsForCallback || fate === 'open'))
-    throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
+  // What ends a call does not need a callback that is gone or cannot be read: it stays as it is.
+  const needsCallback = fate === 'open' || (waitsForCallback && !endings.includes(event));
+  if (!callback && needsCallback) throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
   const time = now.toISOString();
   const own: SetWrite = {
     sk: key.call(call.id),
@@ -86,6 +87,8 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
     callbacks: [...(waited ? [waited] : []), ...(closesTask ? [closeTask(call, event, now)] : [])],
   };
 }
+
+const endings: readonly CallEvent[] = ['cancel', 'expire', 'fail'];
 
 /**
  * A task whose call has ended is closed with it, whatever the call waits for at the moment. Its server is told, unless it has given the

@@ -1,11 +1,12 @@
 import { isSettled } from '../../base/state/schemas';
 import { runPrefix } from '../../base/text/ids';
 import type { Tool } from '../agent/tool';
+import { key } from '../rows/keys';
 import type { StoredRun } from '../rows/meta';
-import type { StoredCall, StoredCallback } from '../rows/rows';
-import { ignoreConflict, type Table, write } from '../store/table';
+import { ifReadable } from '../rows/readable';
+import { StoredCall, type StoredCallback } from '../rows/rows';
+import { ignoreConflict, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { readCall } from './call';
 import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
 import { closeCallback, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
 import { type CallChange, changeCall, notDone, writesOf } from './change-call';
@@ -117,7 +118,8 @@ export async function closeAsked(
   for (const callback of callbacks) {
     const { status, kind } = callback;
     if (status !== 'pending' || !(isForPeople(kind) || kind === 'model' || kind === 'task')) continue;
-    const call = callback.callId && (await readCall(table, conversationId, callback.callId));
+    const row = callback.callId && (await readRow(table, conversationId, key.call(callback.callId)));
+    const call = row ? ifReadable(StoredCall, row) : undefined;
     const rows = call
       ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })
       : [closeCallback(callback, 'cancelled', now)];

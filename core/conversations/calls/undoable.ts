@@ -9,9 +9,11 @@ export const canBeUndone = (tools: ReadonlyMap<string, Tool>, call: StoredCall):
   return isDelegation(call) || (tool?.kind === 'function' && tool.compensate !== undefined);
 };
 
-/** Whether a call took effect, or may have. */
+/** Whether a call took effect, or may have. A delegation that failed before a sub-agent was asked did nothing. */
 export const isDone = (call: StoredCall): boolean =>
-  call.status === 'completed' || call.status === 'unknown' || (isDelegation(call) && call.status === 'failed');
+  call.status === 'completed' ||
+  call.status === 'unknown' ||
+  (isDelegation(call) && call.status === 'failed' && call.callbackId !== undefined);
 
 /** Whether a call has not ended and its tool is no longer deployed. Another version of the code may have left it to finish, to undo it then. */
 export const isAbandoned = (tools: ReadonlyMap<string, Tool>, call: StoredCall): boolean =>

@@ -3,7 +3,8 @@
 import type { NewerRow, UnreadableRow } from '../../base/text/errors';
 import { inThisFormat } from '../rows/formats';
 import { conversationIn, key, prefix } from '../rows/keys';
-import { kindOf, parsedAs } from '../rows/kinds';
+import { kindOf } from '../rows/kinds';
+import { parsedAs } from '../rows/readable';
 import type { StoredCall } from '../rows/rows';
 import type { Finding, NewCode, Said } from './finding';
 import { usesOf } from './uses';

@@ -11,8 +11,8 @@ import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
+import { onlyReadable } from '../rows/readable';
 import { type StoredCall, StoredCallback, type StoredDecision } from '../rows/rows';
 import { RowConflict, readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -53,12 +53,12 @@ export interface Answered {
 /** The callback and its answer share a row of at most 400 KB. The full answer is in the message or the call's result. */
 const answerBytes = 50_000;
 
-/** Returns the open callbacks of the run's last step. */
+/** Returns the open callbacks of the run's last step. One that cannot be read is left out. */
 export async function openCallbacks(table: Table, meta: Meta, now: Date): Promise<StoredCallback[]> {
   const { run, conversationId } = meta;
   if (run?.status !== 'waiting') return [];
   const rows = await readKind(table, conversationId, 'callback', stepPrefix(run.id, run.step));
-  return rows.map((row) => parsedAs(StoredCallback, row)).filter((callback) => isAwaited(meta, callback, now));
+  return onlyReadable(StoredCallback, rows).filter((callback) => isAwaited(meta, callback, now));
 }
 
 /** Whether the run waits for the callback. */

@@ -73,14 +73,14 @@ export async function cancelling(
   const isPossible = (call: StoredCall) => mayHaveEffect(stateOf(call), toolOf(tools, call).effect);
   const letFinish = (call: StoredCall) =>
     call.status === 'running' && canBeUndone(tools, call) && isPossible(call) && !stateOf(call).isTask;
-  const calls = await readCallsToUndoFor(table, meta.conversationId, run);
-  const missing = await missingCalls(table, meta.conversationId, run, calls);
+  const { calls, lost: unreadable } = await readCallsToUndoFor(table, meta.conversationId, run);
+  const ids = [...calls.map(({ id }) => id), ...unreadable];
+  const lost = unreadable.length + (await missingCalls(table, meta.conversationId, run, ids));
   // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
   const isToUndo = (call: StoredCall) => isDone(call) || letFinish(call) || isPossible(call) || isLeft(call);
   const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isWithoutTool(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
-  const lost = missing + calls.filter(({ unreadable }) => unreadable !== undefined).length;
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   // The half-written message of a failed run has already been marked.
   const cut = isOver(run.status) ? [] : await cutDraft(table, meta.conversationId, run, now);
@@ -89,6 +89,7 @@ export async function cancelling(
   const changed = reporting({
     ...unread.meta,
     status,
+    unreadable: undefined,
     until: undefined,
     updatedAt: now.toISOString(),
     outbox: undoable ? 'cancel' : 'stop',
@@ -115,12 +116,10 @@ async function missingCalls(
   table: Table,
   conversationId: string,
   { id, next }: StoredRun,
-  calls: StoredCall[],
+  ids: string[],
 ): Promise<number> {
   const named = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
-  const unseen = named
-    .map(({ callId }) => callIdIn(callId))
-    .filter((callId) => !calls.some((call) => call.id === callId));
+  const unseen = named.map(({ callId }) => callIdIn(callId)).filter((callId) => !ids.includes(callId));
   for (const callId of unseen)
     if (callId.startsWith(`${id}.`) && (await readRow(table, conversationId, key.call(callId))))
       throw new RowConflict(key.call(callId));
@@ -145,7 +144,7 @@ export async function changeCancelling<Answer>(
     isLeft = decided.meta?.dropped !== undefined;
     return decided;
   };
-  const answer = await changeConversation(table, conversationId, deciding, { repairs: true });
+  const answer = await changeConversation(table, conversationId, deciding, { ends: true });
   if (isLeft) await closeDropped(table, conversationId);
   return answer;
 }

@@ -9,8 +9,8 @@ import { changeCall, writesOf } from '../calls/change-call';
 import { asString } from '../decisions/quoted';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import { readableMessage } from '../rows/readable';
-import type { StoredCallback } from '../rows/rows';
+import { onlyReadable } from '../rows/readable';
+import { type StoredCallback, StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { type Change, changeConversation } from '../store/change-conversation';
@@ -95,8 +95,7 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
     key.message(Math.max(0, lastSeq - lookedBack)),
     key.message(lastSeq),
   );
-  const said = rows
-    .map(readableMessage)
+  const said = onlyReadable(StoredMessage, rows)
     .filter(({ role, runId, callId }) => role === 'assistant' && runId === id && !callId)
     .map((message) => message.text.trim() || filesAlone(message))
     .findLast((words) => words !== '');

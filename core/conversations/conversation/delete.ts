@@ -1,4 +1,4 @@
-import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
+import { UnreadableRow } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
 import type { Tool } from '../agent/tool';
 import { readCallbacks } from '../calls/callback';
@@ -8,9 +8,9 @@ import { releaseFiles } from '../files/references';
 import { unsharedRows } from '../members/members';
 import { checkOwner, type Person, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
-import { isReadable, kindOf } from '../rows/kinds';
-import { type Meta, placesOf } from '../rows/meta';
-import { readableMeta } from '../rows/readable';
+import { kindOf } from '../rows/kinds';
+import { Meta, placesOf } from '../rows/meta';
+import { isReadable, parsedAs } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import { dropUnread } from '../runs/dropped';
 import { type Change, changeConversation, noConversation } from '../store/change-conversation';
@@ -41,7 +41,8 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
   for (let attempt = 1; attempt <= attemptsToMark; attempt++) {
     const row = await readRow(table, conversationId, key.meta);
     if (!row) throw noConversation(conversationId);
-    const meta = readableMeta(row);
+    if (!isReadable(row)) break;
+    const meta = parsedAs(Meta, row);
     if (meta.deletedFor === user) return meta;
     checkOwner(meta, by);
     const gone = deleted(meta, user);
@@ -56,14 +57,13 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
       ...{ set: { deletedFor: user, outbox, openFor, openSince }, remove: ['owner'], onlyIf },
     };
     try {
-      if (isReadable(row) && (await write(table, conversationId, [mark, ...others]))) return gone;
+      if (await write(table, conversationId, [mark, ...others])) return gone;
     } catch (error) {
-      if (!(error instanceof UnreadableRow)) throw error;
+      if (error instanceof UnreadableRow) break;
+      throw error;
     }
-    if (isReadable(row) && attempt < attemptsToMark) continue;
-    return changeConversation<Meta>(table, conversationId, (current) => markIn(current, by, now), { repairs: true });
   }
-  throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
+  return changeConversation<Meta>(table, conversationId, (current) => markIn(current, by, now), { ends: true });
 }
 
 /** A run that begins, ends or is cancelled at the same time changes the outbox; archiving and pinning change the owner. */
@@ -80,7 +80,7 @@ function markIn(current: Meta, by: Person, now: Date) {
 /** The outbox leads META to Relay, which sweeps. */
 const deleted = (meta: Meta, user: string): Meta => ({
   ...meta,
-  ...{ owner: '', deletedFor: user, outbox: meta.outbox ?? 'stop' },
+  ...{ owner: '', deletedFor: user, unreadable: undefined, outbox: meta.outbox ?? 'stop' },
 });
 
 const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>
@@ -135,11 +135,12 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   const ttl = ttlAfter(now, keptDays);
   await expire(table, conversationId, ttl);
   const late = ttl + (metaKeptDays - keptDays) * day;
-  await changeConversation<void>(table, conversationId, (current) => {
+  const end = (current: Meta): Change<void> => {
     // What Relay has done before this.
     const outbox = current.outbox === 'stop' ? undefined : current.outbox;
     return { ...(isToSweep(current) && { meta: { ...current, outbox, ttl: late } }), answer: undefined };
-  });
+  };
+  await changeConversation<void>(table, conversationId, end, { ends: true });
   return timers;
 }
 

@@ -36,15 +36,13 @@ export function failRun(
   const { conversationId } = at;
   const fail = async (meta: Meta): Promise<Change<boolean>> => {
     const { run } = meta;
-    // What cannot be read has failed the run: see `changeConversation`.
-    if (meta.unreadable && run?.id === at.runId && run.status === 'failed')
-      return { meta: { ...meta, outbox: undefined, updatedAt: now.toISOString() }, answer: true };
     const over = !run || isOver(run.status) || run.status === 'cancelling';
     if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
-    const calls = await readCallsToUndoFor(table, conversationId, run);
+    const { calls } = await readCallsToUndoFor(table, conversationId, run);
     const undoable = calls.some((call) => canBeUndone(tools, call));
     const holdDays = agents.get(run.agent)?.holdFailedDays ?? defaultHoldDays;
-    if (undoable && holdDays === 0) {
+    // Of a META that is not whole, no run can be continued.
+    if ((undoable && holdDays === 0) || meta.unreadable) {
       const { answer: _, ...cancelled } = await cancelling(table, tools, meta, `It failed: ${reason}`, now);
       return { ...cancelled, answer: true };
     }

@@ -5,6 +5,7 @@ import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, NotAllowed } from '../../base/text/errors';
 import { localeOf } from '../../base/time/time-zone';
 import { digestOf } from '../calls/approved';
+import { stepPrefix } from '../calls/call';
 import { partsByKey, shownResult } from '../calls/result';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
@@ -12,10 +13,10 @@ import { referencesOfFork } from '../files/references';
 import { sharedRows } from '../members/members';
 import { authorIn, type Person, readMetaFor, takerIn, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
-import { copied, type ForkedKind, isReadable, parsedAs } from '../rows/kinds';
+import { copied, type ForkedKind } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
-import { readableCall, salvagedCall, salvagedMessage } from '../rows/readable';
-import type { StoredMessage } from '../rows/rows';
+import { isReadable, parsedAs, throwIfUnreadable } from '../rows/readable';
+import { StoredCall, type StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { checkUnused, emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
@@ -77,6 +78,7 @@ const bytesAtOnce = 3_000_000;
  *
  * @throws NotFound, NotAllowed if the person may not write in the conversation, has taken it over, or is a member and wants more than another text.
  * @throws InvalidInput if there is no such step.
+ * @throws UnreadableRow, NewerRow if a row from before the step cannot be read.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
 export async function forkConversation(
@@ -203,7 +205,7 @@ function filesInRows(rows: Row[]): FilePart[] {
   const parts = partsByKey(rows.filter(({ sk }) => sk.startsWith(prefix.part)));
   return rows.flatMap((row) => {
     if (row.sk.startsWith(prefix.message)) return filesOf(row as MessageRow);
-    return row.sk.startsWith(prefix.call) ? filePartsIn(shownResult(readableCall(row), parts)) : [];
+    return row.sk.startsWith(prefix.call) ? filePartsIn(shownResult(parsedAs(StoredCall, row), parts)) : [];
   });
 }
 
@@ -217,9 +219,10 @@ async function before(
   { conversationId, run }: Meta,
   { step, runId, text, seq: begun, late: lateThen }: Omit<Forking, 'from' | 'id' | 'user'> & { text?: string },
 ): Promise<{ kept: Row[]; author: string; at: number; seq: number; late: number[]; files: FilePart[] }> {
-  const [messageRows = [], callRows = [], parts = []] = (await Promise.all(
+  const [allMessages = [], callRows = [], parts = []] = (await Promise.all(
     (['message', 'call', 'part'] as const).map((kind) => readKind(table, conversationId, kind)),
-  ).then((all) => all.map((rows) => rows.flatMap(asReadable)))) as [MessageRow[], Row[], Row[]];
+  )) as [MessageRow[], Row[], Row[]];
+  const messageRows = allMessages.filter(isReadable);
   // Its step's rows say later than META that they are read, so META decides; it is read after them.
   const { pending = [], queued = [] } = (await readShownMeta(table, conversationId)) ?? {};
   const unread = new Set([...pending, ...queued]);
@@ -242,11 +245,10 @@ async function before(
   const messages = earlier.slice(0, replaced).map((row) => asRead(row, seq));
 
   const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
-  const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
-  const calls = callRows.filter((row) => {
-    const { runId: id, step: of } = readableCall(row);
-    return steps.has(`${id} ${of}`);
-  });
+  const steps = made.map((row) => key.call(stepPrefix(row.runId!, row.step!)));
+  const calls = callRows.filter(({ sk }) => steps.some((one) => sk.startsWith(one)));
+  // Nothing is made again without what came before it.
+  for (const row of [...allMessages.filter(({ sk }) => sk < key.message(seq)), ...calls]) throwIfUnreadable(row);
   const ids = new Set(calls.map(({ sk }) => sk.slice(prefix.call.length)));
   const [last] = earlier.slice(replaced);
   const at = last?.seq ?? seq;
@@ -264,15 +266,6 @@ const asRead = ({ feedback: _, ...row }: MessageRow, seq: number): MessageRow =>
   row.status === 'pending' ? { ...row, status: 'complete', readBySeq: seq } : row;
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
-
-/** A row that cannot be read is copied as far as it can, and says so. */
-function asReadable(row: object): object[] {
-  if (isReadable(row)) return [row];
-  const stored = row as Row;
-  const at = { pk: stored.pk, sk: stored.sk };
-  if (stored.sk.startsWith(prefix.message)) return [{ ...salvagedMessage({ ...stored }), ...at }];
-  return stored.sk.startsWith(prefix.call) ? [{ ...salvagedCall({ ...stored }), ...at }] : [];
-}
 
 /** @returns false if the fork `isStill` in progress no more. Then nothing is written: a late copy could replace what its run has written. */
 async function copy(

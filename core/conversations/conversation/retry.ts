@@ -26,11 +26,6 @@ export function retryRun(
     checkRole(meta, user, 'member');
     const { run } = meta;
     if (run && meta.outbox === 'start') return { answer: meta };
-    if (meta.unreadable)
-      throw new WrongState(
-        'This run cannot be retried: a part of its record could not be read. Send a message instead.',
-        { kind: 'not-retriable' },
-      );
     if (run?.status !== 'failed' && run?.status !== 'limited') {
       throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`, {
         kind: 'not-retriable',

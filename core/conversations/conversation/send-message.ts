@@ -20,8 +20,8 @@ import { checkGivesBack, steppingIn } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
-import { readableMessage } from '../rows/readable';
-import type { StoredCallback, StoredMessage } from '../rows/rows';
+import { parsedAs } from '../rows/readable';
+import { type StoredCallback, StoredMessage } from '../rows/rows';
 import { append, contentOf } from '../runs/append';
 import { keyOfSent, type SentOnce, seqOfRepeated } from '../runs/once';
 import { endAndStartQueued } from '../runs/run';
@@ -202,7 +202,7 @@ export async function sendMessage(
   try {
     // A callback may expire, or get a task token, between the read and the write.
     return await changeConversation<Appended>(table, conversationId, decide, {
-      ...{ atMost, repairs: true },
+      atMost,
       throwsAt: (sk) => once !== undefined && sk === keyOfSent(once),
     });
   } catch (error) {
@@ -263,5 +263,5 @@ async function storedBefore(table: Table, conversationId: string, seq: number): 
     readRow(table, conversationId, key.message(seq)),
     readShownMeta(table, conversationId),
   ]);
-  return { message: readableMessage(row!), meta: meta!, resumes: [] };
+  return { message: parsedAs(StoredMessage, row!), meta: meta!, resumes: [] };
 }

@@ -78,7 +78,7 @@ describe('with the longest texts that the API takes, META stays below 4 KB (R260
 describe('a new row that has no room', () => {
   const table = tableOfTests();
 
-  test('is never left out of a change that repairs other rows: nothing of the change is stored (R260)', async () => {
+  test('is never left out of a change that ends a run: nothing of the change is stored (R260)', async () => {
     await createConversation(table, { id: 'n', user: 'ada', agent: lookingAgent.name, text: 'Hello' }, now);
     const before = (await readMeta(table, 'n'))!;
     const message = {
@@ -98,7 +98,7 @@ describe('a new row that has no room', () => {
         rows: [{ sk: key.message(2), put, onlyIf: 'absent' }],
         answer: undefined,
       }),
-      { repairs: true },
+      { ends: true },
     );
     await expect(changed).rejects.toMatchObject({ name: 'UnreadableRow' });
     expect(await readMeta(table, 'n')).toEqual(before);

@@ -114,7 +114,7 @@ test.each([
   ['half a vector', { vector: new Uint8Array(1) }],
   ['no model', { embeddingModel: 7 }],
   ['no digest', { digest: null }],
-])('a row with %s is left out, and the others are found (R230, R189)', async (what, odd) => {
+])('a row with %s is left out, and the others are found (R230, R266)', async (what, odd) => {
   const owner = `odd ${what}`;
   await put(owner, 'a', [placed(1, 1, 0), placed(2, 1, 0)]);
   const row = { pk: key.saidTo(owner), sk: key.embedding('a', 1), version: 1 };
@@ -127,7 +127,7 @@ test.each([
   ['nothing', {}],
   ['a text for its version', { version: 'x' }],
   ['a negative place', { version: 3, through: -1, embeddingModel: space }],
-])('a row of the progress with %s is replaced, or removed: nothing hangs (R230, R189)', async (what, odd) => {
+])('a row of the progress with %s is replaced, or removed: nothing hangs (R230, R266)', async (what, odd) => {
   const of = { owner: `progress ${what}`, conversationId: 'p' };
   const at = { pk: key.saidTo(of.owner), sk: key.embedded('p') };
   await table.client.send(new PutCommand({ TableName: table.name, Item: { ...at, ...odd } }));

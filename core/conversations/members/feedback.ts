@@ -1,7 +1,7 @@
 import { Feedback } from '../../base/state/schemas';
 import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
 import { key } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
+import { parsedAs } from '../rows/readable';
 import { StoredMessage } from '../rows/rows';
 import { bytesOf, mostRowBytes } from '../rows/size';
 import { changeConversation } from '../store/change-conversation';

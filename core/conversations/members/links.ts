@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { NotFound, WrongState } from '../../base/text/errors';
 import { key } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
 import type { Meta } from '../rows/meta';
-import { onlyReadable } from '../rows/readable';
+import { onlyReadable, parsedAs } from '../rows/readable';
 import { type Member, StoredLink } from '../rows/rows';
 import { changeConversation, noConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';

@@ -143,7 +143,7 @@ export async function changeVersions<Answer>(
   { conversationId, by }: Asked,
   decide: (meta: Meta) => Change<Answer>,
 ): Promise<Answer> {
-  const change = (id: string) => changeConversation<Answer>(table, id, decide, { repairs: true });
+  const change = (id: string) => changeConversation<Answer>(table, id, decide);
   const { owner, rootId = conversationId } = await readMetaFor(table, conversationId, by).catch((error: Error) => {
     // One who has asked to be let in may take that back.
     if (error.name !== 'NotFound') throw error;

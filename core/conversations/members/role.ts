@@ -5,7 +5,7 @@ import { stepPrefix } from '../calls/call';
 import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
-import { readShownMeta, type Table } from '../store/table';
+import { readMeta, readShownMeta, type Table } from '../store/table';
 
 /**
  * What a person is in a conversation: each may do what the ones before may.
@@ -117,13 +117,16 @@ interface Held {
 }
 
 /**
- * Reads META as far as it is readable, and what a person is in the conversation. Who reads a conversation also reads those of its sub-agents.
+ * Reads META, also one with odd fields, and what a person is in the conversation. Who reads a conversation also reads those of its sub-agents.
  *
  * @throws NotFound for a stranger. The error of a conversation that does not exist is the same.
+ * @throws NewerRow if a later version has written META.
  */
 export async function readRole(table: Table, conversationId: string, person: Person): Promise<Held> {
   const meta = await readShownMeta(table, conversationId);
   if (!meta?.owner) throw noConversation(conversationId);
+  // What a later version says of people would be misread.
+  if (meta.unreadable?.some(({ field }) => field === 'format')) await readMeta(table, conversationId);
   const role = roleIn(meta, person);
   if (role !== undefined) return { meta, role, home: conversationId };
   if (!meta.parent) throw noConversation(conversationId);

@@ -19,16 +19,19 @@ export function formatOf(pk: string, sk: string): number | undefined {
 }
 
 /** Whether a later version of Vigil has written a row. What is no format is of no version that is known. */
-export function isOfLaterVersion({ pk, sk, format = firstFormat }: Row): boolean {
-  if (typeof pk !== 'string' || typeof sk !== 'string' || !kindOf(pk, sk)) return false;
+export function isOfLaterVersion({ pk, sk, format }: Row): boolean {
+  if (format === undefined || typeof pk !== 'string' || typeof sk !== 'string' || !kindOf(pk, sk)) return false;
   const isKnown = Number.isInteger(format) && (format as number) >= firstFormat;
   return !isKnown || (format as number) > (formatOf(pk, sk) ?? firstFormat);
 }
 
-/** Returns a row in the format of this code, with the ids that its key has. @throws NewerRow if a later version has written it. */
+export const newerRow = ({ pk, sk, format }: Row): NewerRow =>
+  new NewerRow(String(sk), format, formatOf(String(pk), String(sk)) ?? firstFormat);
+
+/** Returns a row in the format of this code, with the ids that its key has. One of a later version stays as it is, and cannot be read. */
 export function inThisFormat(row: Row): Row {
   const { pk, sk, format = firstFormat } = row;
-  if (isOfLaterVersion(row)) throw new NewerRow(String(sk), format, formatOf(String(pk), String(sk)) ?? firstFormat);
+  if (isOfLaterVersion(row)) return row;
   const { upgrades = [] } = kindOf(String(pk), String(sk)) ?? {};
   return upgrades.slice((format as number) - firstFormat).reduce((older, upgrade) => upgrade(older), withIdsOfKey(row));
 }

@@ -263,27 +263,7 @@ export function copied(row: Record<string, unknown> & { pk: string; sk: string }
   );
 }
 
-/** Parses a row. @throws UnreadableRow instead of the schema's own error. */
-export function parsedAs<Row>(schema: z.ZodType<Row>, row: object): Row {
-  const parsed = schema.safeParse(row);
-  if (parsed.success) return parsed.data;
-  throw unreadable(String((row as { sk?: unknown }).sk ?? ''), parsed.error);
-}
-
-/** Whether the schema of the row's kind takes it. */
-export function isReadable(row: object): boolean {
-  const { pk, sk } = row as { pk: string; sk: string };
-  return schemaOf(pk, sk)?.safeParse(row).success ?? true;
-}
-
-/** @throws UnreadableRow if the schema of the row's kind does not take it. */
-export function throwIfUnreadable(row: object): void {
-  const { pk, sk } = row as { pk: string; sk: string };
-  const schema = schemaOf(pk, sk);
-  if (schema) parsedAs(schema, row);
-}
-
-const schemaOf = (pk: string, sk: string): z.ZodType | undefined => kindOf(pk, sk)?.schema;
+export const schemaOf = (pk: string, sk: string): z.ZodType | undefined => kindOf(pk, sk)?.schema;
 
 /** The content that a write stores, as far as a schema describes it. */
 interface Stored {
@@ -316,18 +296,19 @@ export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }:
   if (!schema) return;
   if (put) {
     const { error } = schema.safeParse(row);
-    if (error) throw unreadable(sk, error, 'written');
+    if (error) throw unreadableRow(sk, error, 'written');
   }
   if (!(schema instanceof z.ZodObject)) return;
   const check = (field: string, value: unknown) => {
     const { error } = (schema.shape[field] as z.ZodType | undefined)?.safeParse(value) ?? {};
-    if (error) throw unreadable(sk, error, 'written', field);
+    if (error) throw unreadableRow(sk, error, 'written', field);
   };
   for (const [field, value] of Object.entries(set)) if (value !== undefined) check(field, value);
   for (const field of remove) check(field, undefined);
 }
 
-function unreadable(sk: string, { issues }: z.ZodError, verb: 'read' | 'written' = 'read', field?: string) {
+/** The error of a row that its schema does not take. */
+export function unreadableRow(sk: string, { issues }: z.ZodError, verb: 'read' | 'written' = 'read', field?: string) {
   const { path, message } = issues[0]!;
   // Deeper names may be a person's.
   const named = [...(field === undefined ? [] : [field]), ...path].slice(0, 3).join('.');

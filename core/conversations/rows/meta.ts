@@ -203,6 +203,7 @@ export function metaRow(meta: Meta): Record<string, unknown> {
       metadata: undefined,
       overrides: meta.overrides && { ...meta.overrides, instructions: undefined },
     }),
+    unreadable: undefined,
     ...placesOf(meta),
   };
 }

@@ -3,8 +3,8 @@ import { partsByKey, shownResult } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
 import { callAsHeard, messageAsHeard } from '../guards/heard';
 import { key, prefix } from '../rows/keys';
-import { readableCall, readableMessage } from '../rows/readable';
-import type { StoredCall, StoredMessage } from '../rows/rows';
+import { parsedAs } from '../rows/readable';
+import { StoredCall, StoredMessage } from '../rows/rows';
 import { readKind, readRows, type Table } from '../store/table';
 
 /** The messages and calls of a conversation, with full results, as models read them. The transcript is built from it. */
@@ -82,8 +82,8 @@ export async function readLog(table: Table, conversationId: string, from = { cal
     readKind(table, conversationId, 'call', from.call, last),
     readRows(table, conversationId, key.message(from.seq), `${prefix.message}~`),
   ]);
-  const calls = callRows.map((row) => readableCall(row));
-  const messages = messageRows.map((row) => messageAsHeard(readableMessage(row)));
+  const calls = callRows.map((row) => parsedAs(StoredCall, row));
+  const messages = messageRows.map((row) => messageAsHeard(parsedAs(StoredMessage, row)));
   if (!calls.some(({ parts }) => parts)) return { messages, calls: calls.map(callAsHeard) };
   const parts = partsByKey(await readKind(table, conversationId, 'part', from.call, last));
   return { messages, calls: calls.map((call) => callAsHeard(withWholeResult(call, parts))) };

@@ -22,7 +22,6 @@ export function nextRun(meta: Meta, now: Date): Meta {
   return {
     ...meta,
     runs: number,
-    unreadable: undefined,
     status: 'running',
     until: undefined,
     outbox: 'start',

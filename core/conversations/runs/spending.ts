@@ -3,7 +3,7 @@ import { Superseded } from '../../base/text/errors';
 import { type DeploymentLimits, type Spending, type Spent, tokensOf } from '../agent/limits';
 import { key } from '../rows/keys';
 import type { Draft } from '../rows/meta';
-import { readableCount } from '../rows/readable';
+import { countIn } from '../store/counts';
 import { RowConflict, readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 
@@ -83,14 +83,14 @@ export async function readSpending(
   const day = dayOf(now);
   const row: Record<string, unknown> = (await readItem(table, spendingKey(user, day))) ?? {};
   const read = (names: Record<keyof Amount, string>): Amount => {
-    const of = (what: keyof Amount) => readableCount(row[names[what]]);
+    const of = (what: keyof Amount) => countIn(row[names[what]]);
     return { steps: of('steps'), tokens: of('tokens'), costMicrodollars: of('costMicrodollars') };
   };
   const cached = {
-    inputTokens: readableCount(row.cachedInputTokens),
-    savedMicrodollars: readableCount(row.savedMicrodollars),
+    inputTokens: countIn(row.cachedInputTokens),
+    savedMicrodollars: countIn(row.savedMicrodollars),
   };
-  return { month: read(inMonth), day: read(inDay(day)), cached, unpricedCalls: readableCount(row.unpricedCalls) };
+  return { month: read(inMonth), day: read(inDay(day)), cached, unpricedCalls: countIn(row.unpricedCalls) };
 }
 
 const amountOf = (usage: Usage, steps: number): Amount => ({

@@ -1,13 +1,13 @@
 import { Locale } from '../../base/time/time-zone';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import { readableFields } from '../rows/readable';
+import { ifReadable } from '../rows/readable';
 import { readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 /** Returns a user's time zone and language: those of their last message, or what an API client has set since. */
 export async function readSettings(table: Table, user: string): Promise<Locale> {
-  return readableFields(Locale, await readItem(table, { pk: key.user(user), sk: key.settings }));
+  return ifReadable(Locale, await readItem(table, { pk: key.user(user), sk: key.settings })) ?? {};
 }
 
 /** Replaces them. The last write counts. */

@@ -1,9 +1,9 @@
 import type { Counts } from '../../base/state/user-limits';
 import { ConversationBusy, NotFound, UnreadableRow } from '../../base/text/errors';
+import { isOfLaterVersion } from '../rows/formats';
 import { key } from '../rows/keys';
-import { isReadable, throwIfUnreadable } from '../rows/kinds';
 import { Meta, metaRow } from '../rows/meta';
-import { repaired } from '../rows/repaired';
+import { isReadable, metaAtLeast, parsedAs, throwIfUnreadable } from '../rows/readable';
 import { countChange, reachedLimit } from './counts';
 import { retryOnConflict } from './retry-on-conflict';
 import { RowConflict, readItem, readLatestRows, readMeta, readRow, type Table, write } from './table';
@@ -22,10 +22,10 @@ interface Changing {
   /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
   throwsAt?(sk: string): boolean;
   /**
-   * Whether the change is made even if rows cannot be read: META is written again as far as it is readable (`core/conversations/rows/repaired.ts`), and
-   * other such rows stay as they are. For changes that end a run or do not depend on it.
+   * Whether the change ends a run or the conversation. Then no row that cannot be read keeps it from being made: META is written again
+   * with what is valid in it, unless a later version has written it, and other such rows stay as they are.
    */
-  repairs?: boolean;
+  ends?: boolean;
 }
 
 /**
@@ -42,28 +42,28 @@ export async function changeConversation<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  { atMost, throwsAt = () => false, repairs = false }: Changing = {},
+  { atMost, throwsAt = () => false, ends = false }: Changing = {},
 ): Promise<Answer> {
   const left = new Set<string>();
   let failed: string | undefined;
   const isDecidedAgain = (error: unknown): error is RowConflict | UnreadableRow =>
-    error instanceof UnreadableRow ? repairs : error instanceof RowConflict && !throwsAt(error.sk);
+    error instanceof UnreadableRow ? ends : error instanceof RowConflict && !throwsAt(error.sk);
   const change = async (): Promise<{ answer: Answer } | undefined> => {
-    const read = await readToChange(table, conversationId, repairs);
+    const read = await readToChange(table, conversationId, ends);
     if (!read) throw noConversation(conversationId);
-    const { meta: current, before = current, onlyIf = fenceOf(current) } = read;
+    const { meta: current, onlyIf = fenceOf(current) } = read;
     let writes: RowWrite[] = [];
     try {
       const { meta, rows = [], answer } = await decide(current);
       if (!meta && rows.length === 0) return { answer };
       const next = meta ?? current;
-      const others = [...rows, ...countChange(before, next, atMost)].filter((row) => !left.has(nameOf(row)));
+      const others = [...rows, ...countChange(current, next, atMost)].filter((row) => !left.has(nameOf(row)));
       writes = mergeAdds([{ ...changeOf(current, next), onlyIf }, ...others]);
       return (await write(table, conversationId, writes)) ? { answer } : undefined;
     } catch (error) {
       if (!isDecidedAgain(error)) throw error;
       failed = error.sk;
-      const unreadable = repairs ? await unreadableOf(table, conversationId, writes, error) : undefined;
+      const unreadable = ends ? await unreadableOf(table, conversationId, writes, error) : undefined;
       if (unreadable) left.add(nameOf(unreadable));
       else if (error instanceof UnreadableRow) throw error;
       const reached = failed === key.counts && (await reachedLimit(table, writes));
@@ -99,28 +99,48 @@ async function unreadableOf(
   return row && !isReadable(row) ? failed : undefined;
 }
 
-/** The META that `decide` changes; the one whose runs the user's counts have; the condition of the write. */
+/** The META that `decide` changes, and the condition of its write. */
 interface ToChange {
   meta: Meta;
-  before?: Meta;
   onlyIf?: Condition;
 }
 
-async function readToChange(table: Table, conversationId: string, repairs: boolean): Promise<ToChange | undefined> {
-  if (!repairs) {
+async function readToChange(table: Table, conversationId: string, ends: boolean): Promise<ToChange | undefined> {
+  if (!ends) {
     const meta = await readMeta(table, conversationId);
     return meta && { meta };
   }
   const row = await readRow(table, conversationId, key.meta);
   if (!row) return undefined;
-  const { success, data: meta } = Meta.safeParse(row);
-  if (success) return { meta };
-  const latest = await readLatestRows(table, conversationId, key.messages, `${key.messages}~`, rowsOfLatestRun);
-  return repaired(row, latest);
+  if (isReadable(row) || isOfLaterVersion(row as Record<string, unknown>)) return { meta: parsedAs(Meta, row) };
+  const meta = metaAtLeast(row);
+  return { meta: { ...meta, ...(await latestOf(table, meta)) }, onlyIf: unchanged(row) };
+}
+
+/** Takes from the messages what META may no longer say: how long the log is, and the latest run. */
+async function latestOf(table: Table, meta: Meta): Promise<Partial<Meta>> {
+  const rows = await readLatestRows(table, meta.conversationId, key.messages, `${key.messages}~`, rowsOfLatestRun);
+  const messages = rows as { sk: string; runId?: unknown }[];
+  const last = Number.parseInt(messages.at(-1)?.sk.slice(key.messages.length) ?? '', 10) || 0;
+  const lastSeq = Math.max(meta.lastSeq, last);
+  const ids = messages.flatMap(({ runId }) => (typeof runId === 'string' && numberOf(runId) > 0 ? [runId] : []));
+  const [id = ''] = [meta.run?.id ?? '', ...ids].sort().slice(-1);
+  const runs = Math.max(meta.runs, numberOf(id));
+  return { lastSeq, lastUserSeq: meta.lastUserSeq || lastSeq, runs, run: meta.run && { ...meta.run, id } };
 }
 
 /** Enough to find the latest run's id. */
 const rowsOfLatestRun = 50;
+
+const numberOf = (runId: string): number => Number(/^r_(\d{6,})_/.exec(runId)?.[1] ?? 0);
+
+/** The condition that a META which cannot be read is as it was. A field of another type can be in no condition. */
+const unchanged = (row: object): Condition =>
+  Object.fromEntries(
+    Object.entries({ version: null, updatedAt: null, ...row }).filter(
+      ([name, value]) => ['version', 'updatedAt'].includes(name) && ['string', 'number'].includes(typeof (value ?? '')),
+    ),
+  );
 
 /** The write of META's next state, which fails if META has changed since it was read. */
 export const changeOf = (current: Meta, next: Meta): RowWrite => ({

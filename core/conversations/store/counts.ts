@@ -4,7 +4,6 @@ import { type Counts, countLimits } from '../../base/state/user-limits';
 import { ConversationBusy, LimitReached } from '../../base/text/errors';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import { readableCount } from '../rows/readable';
 import type { RowWrite } from './write';
 
 /**
@@ -36,6 +35,10 @@ function countsOf(meta: Meta | undefined): Omit<Counts, 'timers'> {
   return { runs, subAgents: parent ? runs : 0, conversations: counted && owner && !forking ? 1 : 0 };
 }
 
+/** Returns a count of a row, to which numbers are only added; 0 if it is none. */
+export const countIn = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
+
 interface Table {
   client: DynamoDBDocumentClient;
   name: string;
@@ -44,7 +47,7 @@ interface Table {
 export async function readCounts({ client, name }: Table, user: string): Promise<Counts> {
   const Key = { pk: key.counted(user), sk: key.counts };
   const { Item = {} } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
-  const of = (what: keyof Counts) => readableCount(Item[what]);
+  const of = (what: keyof Counts) => countIn(Item[what]);
   return { runs: of('runs'), subAgents: of('subAgents'), conversations: of('conversations'), timers: of('timers') };
 }
 

@@ -12,9 +12,8 @@ import {
 import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
 import { inThisFormat } from '../rows/formats';
 import { key, prefix, type RowKind } from '../rows/keys';
-import { parsedAs } from '../rows/kinds';
 import { Meta, withGiven } from '../rows/meta';
-import { readableCount, readableMeta } from '../rows/readable';
+import { ifReadable, metaAtLeast, parsedAs } from '../rows/readable';
 import { StoredGiven } from '../rows/rows';
 import { pause } from './retry-on-conflict';
 import { mergeAdds, type RowWrite, toItem } from './write';
@@ -51,7 +50,7 @@ export function write(table: Table, conversationId: string, given: RowWrite[]): 
   const rows = mergeAdds(given);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
-  return withRetries(table, conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+  return withRetries(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
 }
 
 /**
@@ -66,7 +65,7 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
   const send = Put
     ? () => table.client.send(new PutCommand(Put))
     : () => table.client.send(new UpdateCommand(Update as Required<NonNullable<typeof Update>>));
-  return withRetries(table, conversationId, [row], send);
+  return withRetries(conversationId, [row], send);
 }
 
 /** Removes a stop from a row's outbox once it is done. By then, a change may have put something else there. */
@@ -75,26 +74,13 @@ export const dropStop = (table: Table, conversationId: string, sk: string): Prom
 
 const attemptsToWrite = 25;
 
-async function withRetries(
-  table: Table,
-  conversationId: string,
-  rows: RowWrite[],
-  send: () => Promise<unknown>,
-): Promise<boolean> {
-  const sums = rows.filter(isSum);
-  // Once: whatever is still wrong afterwards is no odd sum.
-  let mayDrop = sums.length > 0;
+async function withRetries(conversationId: string, rows: RowWrite[], send: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsToWrite; attempt++) {
     try {
       await send();
       return true;
     } catch (error) {
       const failed = whatFailed(error);
-      const mayBeSum = mayDrop && (failed === 'other' || (typeof failed === 'number' && isSum(rows[failed]!)));
-      if (mayBeSum && (await dropOddSums(table, sums))) {
-        mayDrop = false;
-        continue;
-      }
       if (failed === 'other') throw unreadableIn(error, rows) ?? error;
       if (failed === 0) return false;
       if (typeof failed === 'number') throw new RowConflict(rows[failed]!.sk);
@@ -102,43 +88,6 @@ async function withRetries(
     }
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing, or the table is busy. Try again.`);
-}
-
-type SumWrite = Extract<RowWrite, { add: object }> & { pk: string };
-
-/** Counts and spending of a user, and no sums of a tool: nothing may be dropped of an account. */
-const isSum = (row: RowWrite): row is SumWrite => 'add' in row && row.pk?.startsWith(key.counted('')) === true;
-
-/**
- * Removes what cannot be added to, and in no limit: it counts as 0, as it does where it is read. Otherwise its user could begin nothing any
- * more.
- *
- * @returns whether there was any.
- */
-async function dropOddSums(table: Table, rows: SumWrite[]): Promise<boolean> {
-  const dropped = await Promise.all(
-    rows.map(async ({ pk, sk, add }) => {
-      const stored = ((await readItem(table, { pk, sk })) ?? {}) as Record<string, unknown>;
-      const odd = Object.keys(add).filter(
-        (sum) => Object.hasOwn(stored, sum) && readableCount(stored[sum]) !== stored[sum],
-      );
-      if (odd.length === 0) return false;
-      const command = {
-        TableName: table.name,
-        Key: { pk, sk },
-        UpdateExpression: `REMOVE ${odd.map((_, index) => `#${index}`).join(', ')}`,
-        // Another process may have done it, and counted since.
-        ConditionExpression: odd.map((_, index) => `#${index} = :${index}`).join(' AND '),
-        ExpressionAttributeNames: Object.fromEntries(odd.map((sum, index) => [`#${index}`, sum])),
-        ExpressionAttributeValues: Object.fromEntries(odd.map((sum, index) => [`:${index}`, stored[sum]])),
-      };
-      await table.client.send(new UpdateCommand(command)).catch((error: Error) => {
-        if (error.name !== 'ConditionalCheckFailedException') throw error;
-      });
-      return true;
-    }),
-  );
-  return dropped.includes(true);
 }
 
 /** Returns which row has a field of another type than an update needs: DynamoDB cannot add to a text. */
@@ -189,13 +138,13 @@ export async function readMeta(table: Table, conversationId: string): Promise<Me
   return withGiven(meta, parsedAs(StoredGiven, (await readRow(table, conversationId, key.given)) ?? {}));
 }
 
-/** Reads META as far as it is readable, for those who show it. */
+/** Reads META for those who show it, also one that cannot be read. */
 export async function readShownMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
   const item = await readRow(table, conversationId, key.meta);
-  const meta = item && readableMeta(item);
+  const meta = item && metaAtLeast(item);
   if (!meta?.given) return meta;
-  const given = StoredGiven.safeParse((await readRow(table, conversationId, key.given)) ?? {});
-  return given.success ? withGiven(meta, given.data) : { ...meta, unreadable: meta.unreadable ?? 'metadata' };
+  const given = ifReadable(StoredGiven, await readRow(table, conversationId, key.given));
+  return given ? withGiven(meta, given) : { ...meta, unreadable: [{ row: key.given, field: 'metadata' }] };
 }
 
 export const readRow = (table: Table, conversationId: string, sk: string): Promise<object | undefined> =>

@@ -171,7 +171,17 @@ export async function cancelTimer(
     // The execution of a paused timer was stopped on purpose.
     const isOfSegment = segment === undefined || (timer.segment === segment && timer.status === 'active');
     if (!isOpenTimer(timer) || !isOfSegment) return timer;
-    if (!(await write(table, conversationId, cancelTimerRows(timer)))) return undefined;
+    const rows = cancelTimerRows(timer);
+    // Counts that cannot be read do not keep it from being cancelled.
+    const isDone = await write(table, conversationId, rows).catch((error: Error) => {
+      if (error.name !== 'UnreadableRow') throw error;
+      return write(
+        table,
+        conversationId,
+        rows.filter((row) => !('add' in row)),
+      );
+    });
+    if (!isDone) return undefined;
     return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
   });
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent, type Schedule } from '../agent/agent';
 import { registry } from '../agent/registry';
@@ -25,7 +26,7 @@ function given() {
   const [ada, grace] = [`ada-${serial}`, `grace-${serial}`];
   /** Applies the code, as Reconcile does. */
   const apply = async (...schedules: Schedule[]) => {
-    const { changes, failed } = await scheduleChanges(table, deployed(agent, ...schedules));
+    const { changes, failed } = await scheduleChanges(table, deployed(agent, ...schedules), 50);
     const own = changes.filter(({ schedule }) => schedule.startsWith(`${agent}/`));
     const timers = [];
     for (const change of own) timers.push(await change.make(table, now));
@@ -146,4 +147,16 @@ test.each<[Partial<Schedule>, string]>([
 ])('a schedule with %j is refused, and the field named (R250)', (wrong, words) => {
   const { weekly } = given();
   expect(() => deployed('chaser', weekly(wrong))).toThrow(words);
+});
+
+test.each<[string, Schedule['for']]>([
+  ['throws', () => assert.fail('The directory is down.')],
+  ['never settles', () => new Promise(() => undefined)],
+  ['names no users', () => 'ada' as never],
+])('a function that %s stops no other schedule, and its own stays as it is (R250, R266)', async (_, whose) => {
+  const { agent, grace, apply, weekly } = given();
+  await apply(weekly());
+  const { did, failed } = await apply(weekly({ for: whose }), weekly({ name: 'other', for: () => [grace] }));
+  expect(did).toEqual(['create']);
+  expect([...failed.keys()]).toEqual([`${agent}/weekly-chase`]);
 });

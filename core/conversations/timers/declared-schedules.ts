@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from '../../base/text/errors';
 import type { NewTimer } from '../../base/time/rule';
 import { nextSlot, ruleOfTimes } from '../../base/time/schedule';
@@ -35,24 +36,39 @@ interface ScheduleChange {
 const userId = /^\S{1,128}$/;
 
 /**
- * Returns what the code declares, and the schedules whose users are not known because their function failed: these stay as they are.
+ * Returns what the code declares, and the schedules whose users are not known because their function failed or did not answer in time: these
+ * stay as they are. The functions run at the same time, so none waits for another.
  */
-async function declaredBy({ agents }: Registry): Promise<{ declared: Declared[]; failed: Map<string, Error> }> {
-  const declared: Declared[] = [];
+async function declaredBy(
+  { agents }: Registry,
+  answerMs: number,
+): Promise<{ declared: Declared[]; failed: Map<string, Error> }> {
   const failed = new Map<string, Error>();
-  for (const [agent, { schedules = [] }] of agents)
-    for (const schedule of schedules)
+  const all = [...agents].flatMap(([agent, { schedules = [] }]) => schedules.map((schedule) => ({ agent, schedule })));
+  const declared = await Promise.all(
+    all.map(async ({ agent, schedule }): Promise<Declared[]> => {
       try {
-        for (const user of await usersOf(agent, schedule)) declared.push({ agent, schedule, user });
+        const users = await usersOf(agent, schedule, answerMs);
+        return users.map((user) => ({ agent, schedule, user }));
       } catch (error) {
         failed.set(`${agent}/${schedule.name}`, error as Error);
+        return [];
       }
-  return { declared, failed };
+    }),
+  );
+  return { declared: declared.flat(), failed };
 }
 
-async function usersOf(agent: string, { name, for: whose }: Schedule): Promise<string[]> {
+async function usersOf(agent: string, { name, for: whose }: Schedule, answerMs: number): Promise<string[]> {
   if (whose === 'deployment') return [deploymentUser];
-  const users: unknown = await whose();
+  const late = new ConfigurationError(
+    `agent ${agent}: schedules: ${name}: for: the function did not answer within ${answerMs / 1_000} seconds`,
+  );
+  const over = new AbortController();
+  const users: unknown = await Promise.race([
+    (async () => whose())(),
+    sleep(answerMs, undefined, { signal: over.signal }).then(() => Promise.reject(late)),
+  ]).finally(() => over.abort());
   if (Array.isArray(users) && users.every((user) => typeof user === 'string' && userId.test(user)))
     return [...new Set<string>(users)];
   throw new ConfigurationError(
@@ -60,9 +76,12 @@ async function usersOf(agent: string, { name, for: whose }: Schedule): Promise<s
   );
 }
 
+/** How long the function of a schedule may take to name its users. */
+const usualAnswerMs = 10_000;
+
 /** Compares what the code declares with what was applied. */
-export async function scheduleChanges(table: Table, registry: Registry) {
-  const { declared, failed } = await declaredBy(registry);
+export async function scheduleChanges(table: Table, registry: Registry, answerMs = usualAnswerMs) {
+  const { declared, failed } = await declaredBy(registry, answerMs);
   const rows = await readPartition(table, key.own, key.schedules, `${key.schedules}~`);
   const applied = new Map(onlyReadable(DeclaredSchedule, rows).map((row) => [rowKeyOf(row), row]));
   const changes: ScheduleChange[] = [];

@@ -13,7 +13,7 @@ import { ConfigurationError } from '../../base/text/errors';
 import type { Tool } from '../../conversations/agent/tool';
 import { toolOf } from '../../conversations/calls/call-state';
 import { callbackRef, closeCallback, isOpen, listEntryWrites, readCallback } from '../../conversations/calls/callback';
-import { changeCall, notDone, writesOf } from '../../conversations/calls/change-call';
+import { type CallChange, changeCall, notDone, writesOf } from '../../conversations/calls/change-call';
 import { postponeLook } from '../../conversations/calls/task';
 import { lastDayOf } from '../../conversations/decisions/route';
 import type { Meta } from '../../conversations/rows/meta';
@@ -89,7 +89,16 @@ export async function finishCallback(
   { call, tools, now }: { call: StoredCall; tools: ReadonlyMap<string, Tool>; now: Date },
 ): Promise<StoredCallback | undefined> {
   const { conversationId } = input;
-  const callback = await readCallback(table, conversationId, call.callbackId!);
+  const expire = async (callback: StoredCallback | undefined, error: CallChange['error']) => {
+    const changed = changeCall(call, 'expire', { tool: toolOf(tools, call), now, callback, error });
+    if (changed) await write(table, conversationId, writesOf(changed)).catch(ignoreConflict);
+    return undefined;
+  };
+  const callback = await readCallback(table, conversationId, call.callbackId!).catch((error: Error) => {
+    if (error.name !== 'UnreadableRow') throw error;
+    return 'unreadable' as const;
+  });
+  if (callback === 'unreadable') return expire(undefined, 'The record of what it waited for cannot be read.');
   if (callback?.status !== 'pending') return undefined;
   // An error of the tool's own state is late: its attempt has asked.
   const isAsked = isAnswered(refIn(input, callback.id) ?? { next: '', callId: '' });
@@ -106,9 +115,7 @@ export async function finishCallback(
   const late = isGone ? goneWords(call) : unanswered;
   const why = isBroken ? `The request could not be sent: ${errorWords(error)}` : late;
   // Work that the tool started elsewhere may have finished although nothing was delivered.
-  const changed = changeCall(call, 'expire', { tool: toolOf(tools, call), now, callback, error: why });
-  if (changed) await write(table, conversationId, writesOf(changed)).catch(ignoreConflict);
-  return undefined;
+  return expire(callback, why);
 }
 
 /** Says that nothing can be done for a call any more. */

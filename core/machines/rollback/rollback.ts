@@ -8,7 +8,6 @@ import type { Registry } from '../../conversations/agent/registry';
 import { attemptSeconds, type FunctionTool } from '../../conversations/agent/tool';
 import { readCall, readCallsToUndoFor } from '../../conversations/calls/call';
 import { isDelegation, mayHaveEffect, stateOf, toolOf } from '../../conversations/calls/call-state';
-import { readCallback } from '../../conversations/calls/callback';
 import { changeCall, writesOf } from '../../conversations/calls/change-call';
 import { settleCall } from '../../conversations/calls/settle';
 import { canBeUndone, isAbandoned, isBeyondUndo, isDone, isWithoutTool } from '../../conversations/calls/undoable';
@@ -16,10 +15,11 @@ import { cancelling, changeCancelling } from '../../conversations/conversation/c
 import { cancelChild } from '../../conversations/conversation/children';
 import { key } from '../../conversations/rows/keys';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
-import type { StoredCall } from '../../conversations/rows/rows';
+import { ifReadable } from '../../conversations/rows/readable';
+import { type StoredCall, StoredCallback } from '../../conversations/rows/rows';
 import { endAndStartQueued } from '../../conversations/runs/run';
-import { changeConversation } from '../../conversations/store/change-conversation';
-import { ignoreConflict, readMeta, type Table, write } from '../../conversations/store/table';
+import { type Change, changeConversation } from '../../conversations/store/change-conversation';
+import { ignoreConflict, readRow, readShownMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
 
 /** The rollback waits for a running call until its attempt must have timed out, and this much longer. */
@@ -44,7 +44,7 @@ export async function nextUndo(
 ): Promise<RollbackOutput> {
   const { conversationId, runId, segment } = input;
   const done: RollbackOutput = { conversationId, runId, segment, next: 'done' };
-  const meta = await readMeta(table, conversationId);
+  const meta = await readShownMeta(table, conversationId);
   const run = meta?.run;
   if (run?.id !== runId || run.segment !== segment) return done;
   if (run.status === 'failed' && !(await holdIsOver(table, registry, run, input, now))) return done;
@@ -52,7 +52,7 @@ export async function nextUndo(
   if (input.error && input.call)
     await noteFailedUndo(table, conversationId, input.call.callId, errorWords(input.error));
 
-  const all = await readCallsToUndoFor(table, conversationId, run);
+  const { calls: all } = await readCallsToUndoFor(table, conversationId, run);
   const [lost] = all.filter((call) => isBeyondUndo(registry.tools, call));
   if (lost) {
     await write(table, conversationId, [notUndone(lost.id, 'Its tool is no longer deployed.')]);
@@ -96,13 +96,19 @@ async function closeLeft(
   if (until && now.getTime() < until) return new Date(until).toISOString();
   const lost = call.uncertain ? 'An attempt was lost.' : notBegun;
   const error = isAtWork ? 'It was still running when the run was cancelled.' : lost;
-  const callback = call.callbackId ? await readCallback(table, conversationId, call.callbackId) : undefined;
+  const callback = await callbackOf(table, conversationId, call);
   // A sub-agent may have done something already. Its failed delegation is undone next.
   const event = isDelegation(call) ? 'expire' : 'cancel';
   const changed = changeCall(call, event, { tool, now, callback, error });
   if (changed) await write(table, conversationId, writesOf(changed)).catch(ignoreConflict);
   return undefined;
 }
+
+/** Returns the callback that a call waits or has waited for; undefined if it cannot be read, too. */
+const callbackOf = async (table: Table, conversationId: string, { callbackId }: StoredCall) =>
+  callbackId === undefined
+    ? undefined
+    : ifReadable(StoredCallback, await readRow(table, conversationId, key.callback(callbackId)));
 
 const notBegun = 'The run was cancelled before this was done.';
 
@@ -117,8 +123,13 @@ async function undoDelegation(
   now: Date,
 ): Promise<RollbackOutput> {
   const { conversationId, runId, segment, count } = input;
-  const callback = await readCallback(table, conversationId, call.callbackId!);
-  const child = await cancelChild(table, registry.tools, callback!.conversationId!, now);
+  const callback = await callbackOf(table, conversationId, call);
+  if (!callback) {
+    const set = { undoError: 'The record of its sub-agent cannot be read.' };
+    await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: { status: call.status } }]);
+    return nextUndo(table, registry, { ...input, error: undefined, call: undefined }, now);
+  }
+  const child = await cancelChild(table, registry.tools, callback.conversationId!, now);
   if (child?.run?.status === 'cancelling') {
     // The interval grows with the elapsed time, so this execution's history stays short.
     const sofar = now.getTime() - Date.parse(child.updatedAt);
@@ -162,7 +173,7 @@ const notUndone = (callId: string, undoError: string): RowWrite => ({
 });
 
 function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Date): Promise<RollbackOutput> {
-  return changeConversation<RollbackOutput>(table, done.conversationId, (meta) => {
+  const end = (meta: Meta): Change<RollbackOutput> => {
     const { run } = meta;
     if (run?.id !== done.runId || run.status !== 'cancelling') return { answer: done };
     const reason = [run.reason, summary(calls)].filter(Boolean).join(' ');
@@ -175,7 +186,8 @@ function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Da
     };
     // Messages that arrived since the cancel start the next run.
     return { meta: endAndStartQueued(over, now), answer: done };
-  });
+  };
+  return changeConversation(table, done.conversationId, end, { ends: true });
 }
 
 /**
@@ -190,18 +202,18 @@ export async function abandonRollback(
   why: string,
   now: Date,
 ): Promise<boolean> {
-  const run = (await readMeta(table, conversationId))?.run;
+  const run = (await readShownMeta(table, conversationId))?.run;
   if (run?.id !== runId || run.segment !== segment || run.status !== 'cancelling') return false;
   // A running call may complete after this, and is not undone either.
   const isLeft = (call: StoredCall) =>
     call.undoError === undefined &&
     (isWithoutTool(tools, call) || (canBeUndone(tools, call) && (isDone(call) || call.status === 'running')));
-  let calls = await readCallsToUndoFor(table, conversationId, run);
+  let { calls } = await readCallsToUndoFor(table, conversationId, run);
   while (calls.some(isLeft)) {
     const set = { undoError: `The rollback was stopped. ${why}` };
     for (const { id, status } of calls.filter(isLeft))
       await write(table, conversationId, [{ sk: key.call(id), set, onlyIf: { status } }]);
-    calls = await readCallsToUndoFor(table, conversationId, run);
+    ({ calls } = await readCallsToUndoFor(table, conversationId, run));
   }
   await finish(table, { conversationId, runId, segment, next: 'done' }, calls, now);
   return true;

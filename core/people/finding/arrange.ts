@@ -41,7 +41,7 @@ export async function arrangeConversation(
     const isSame = (['title', 'titledBy', 'pinned', 'archived'] as const).every((one) => meta[one] === current[one]);
     return isSame ? { answer: current } : { meta, answer: { ...meta, version: meta.version + 1 } };
   };
-  return changeConversation(table, conversationId, arrange, { repairs: true });
+  return changeConversation(table, conversationId, arrange);
 }
 
 const wanted = (wish: boolean | undefined, is: true | undefined, instead: boolean | undefined): true | undefined =>

@@ -4,8 +4,8 @@ import { roleIn, takerIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { isHandedOver } from '../../conversations/rows/owned';
-import { readableMeta, readableTimer } from '../../conversations/rows/readable';
-import type { StoredCallback } from '../../conversations/rows/rows';
+import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
+import { type StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import { isEnd } from '../../conversations/store/pieces';
 import {
   sharedSummary,
@@ -40,7 +40,7 @@ export interface Push {
 
 export interface Broadcast {
   pushes: Push[];
-  /** Errors of rows that cannot be parsed. They must not block the others. */
+  /** Errors of rows that cannot be read. They must not block the others. */
   unreadable: Error[];
 }
 
@@ -62,7 +62,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const unreadable: Error[] = [];
   for (const { conversationId, sk, row } of newest.values()) {
     try {
-      const meta = sk === key.meta ? readableMeta(row) : undefined;
+      const meta = sk === key.meta ? metaAtLeast(row) : undefined;
       if (meta?.deletedFor) deleted.push({ conversationId, users: [meta.deletedFor, ...usersIn(meta)] });
       else if (meta) {
         add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
@@ -72,7 +72,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
       if (sk.startsWith(key.readMark(''))) reads.push(readPush(conversationId, row));
       const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
       if (shown) add(rows, conversationId, shown);
-      if (shown?.kind === 'timer') add(lists, ownerOf(row), { ...shown, conversationId });
+      if (shown?.kind === 'timer') add(lists, parsedAs(StoredTimer, row).user, { ...shown, conversationId });
     } catch (error) {
       unreadable.push(error as Error);
     }
@@ -107,8 +107,6 @@ function noticedBy({ row, before }: RowChange): string[] {
   return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
 }
 
-const ownerOf = (row: object): string => readableTimer(row).user;
-
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
 
 function shownRow(sk: string, row: object, now: Date): LiveRow | PieceRow | undefined {
@@ -116,7 +114,7 @@ function shownRow(sk: string, row: object, now: Date): LiveRow | PieceRow | unde
   if (sk.startsWith(key.pieces)) return isEnd(row) ? undefined : { kind: 'piece', row: Piece.parse(row) };
   if (sk.startsWith(key.call(''))) return { kind: 'call', row: shownCall(row) };
   if (sk.startsWith(key.callback(''))) return { kind: 'callback', row: shownCallback(row, now) };
-  const timer = sk.startsWith(key.timer('')) && shownTimer(row);
+  const timer = sk.startsWith(key.timer('')) && shownTimer(parsedAs(StoredTimer, row));
   return timer ? { kind: 'timer', row: timer } : undefined;
 }
 
@@ -145,7 +143,7 @@ export function membersChanges(changes: readonly RowChange[]): MembersChange[] {
   return changes
     .flatMap(({ sk, row, before }) =>
       sk === key.meta && before && ofPeople(before) !== ofPeople(row)
-        ? [{ meta: readableMeta(row), was: readableMeta(before), hasNewOwner: isHandedOver(row, before) }]
+        ? [{ meta: metaAtLeast(row), was: metaAtLeast(before), hasNewOwner: isHandedOver(row, before) }]
         : [],
     )
     .filter(

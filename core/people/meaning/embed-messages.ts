@@ -7,8 +7,8 @@ import {
   spaceOf,
 } from '../../conversations/embeddings/message-index';
 import { key } from '../../conversations/rows/keys';
-import { readableMessage } from '../../conversations/rows/readable';
-import type { StoredMessage } from '../../conversations/rows/rows';
+import { onlyReadable } from '../../conversations/rows/readable';
+import { StoredMessage } from '../../conversations/rows/rows';
 import { spentOnEmbeddings } from '../../conversations/runs/spending';
 import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 import { overwrite, readRow, readShownMeta, type Table } from '../../conversations/store/table';
@@ -105,8 +105,14 @@ async function nextBatch(
   const earlier = changed.filter((seq) => seq <= through).slice(0, mostPlaced / 2);
   const again = await Promise.all(earlier.map((seq) => readRow(table, of.conversationId, key.message(seq))));
   const { rows, isMore } = await readAfter(table, of.conversationId, through, mostPlaced - earlier.length);
-  const after = rows.map(readableMessage);
-  const messages = [...again.flatMap((row) => row ?? []).map(readableMessage), ...after];
+  const after = onlyReadable(StoredMessage, rows);
+  const messages = [
+    ...onlyReadable(
+      StoredMessage,
+      again.flatMap((row) => row ?? []),
+    ),
+    ...after,
+  ];
   const digests = space
     ? await index.digestsOf(
         of,

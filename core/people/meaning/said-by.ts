@@ -1,6 +1,7 @@
 import { key } from '../../conversations/rows/keys';
 import { isHandedOver } from '../../conversations/rows/owned';
-import { readableMessage } from '../../conversations/rows/readable';
+import { ifReadable, parsedAs } from '../../conversations/rows/readable';
+import { StoredMessage } from '../../conversations/rows/rows';
 import type { RowChange } from '../live/broadcast';
 import { saidWords } from './said-words';
 
@@ -18,7 +19,8 @@ export function saidBy({ conversationId, sk, row, before }: RowChange): SaidChan
   }
   // While a fork is copied, it is nobody's.
   if (!sk.startsWith(key.messages) || (!before && Object.hasOwn(row, 'copiedFrom'))) return undefined;
-  const message = readableMessage(row);
-  const isSame = saidWords(message) === (before && saidWords(readableMessage(before)));
+  const message = parsedAs(StoredMessage, row);
+  const was = ifReadable(StoredMessage, before);
+  const isSame = saidWords(message) === (was && saidWords(was));
   return isSame ? undefined : { conversationId, seq: message.seq };
 }

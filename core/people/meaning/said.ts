@@ -7,8 +7,8 @@ import { type MessageIndex, type Near, type Scope, spaceOf } from '../../convers
 import { asItsAuthors } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
-import { readableMessage } from '../../conversations/rows/readable';
-import type { StoredMessage } from '../../conversations/rows/rows';
+import { ifReadable } from '../../conversations/rows/readable';
+import { StoredMessage } from '../../conversations/rows/rows';
 import { readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import { embedAgain } from './embed-messages';
 import { digestOfWords, saidWords } from './said-words';
@@ -75,7 +75,7 @@ export async function readSaid(
       if (!meta || !mayFind(meta)) return [];
       if (conversationId === asking && seq >= meta.lastUserSeq) return [];
       const row = await readRow(table, conversationId, key.message(seq));
-      const message = row && readableMessage(row);
+      const message = ifReadable(StoredMessage, row);
       const words = message && saidWords(message);
       return words !== undefined && digestOfWords(words) === digest ? [saidIn(meta, message!, words)] : [];
     }),

@@ -15,7 +15,7 @@ test.each([
   ['half a number in its vector', { vector: new Uint8Array(7) }],
   ['no vector', { vector: 'none' }],
   ['no model', { embeddingModel: null }],
-])('a memory with %s is left out, and the others are read (R189)', async (what, odd) => {
+])('a memory with %s is left out, and the others are read (R266)', async (what, odd) => {
   const user = `ada ${what}`;
   await write(table, '', [remembered(user, memory('a')), remembered(user, memory('b'))]);
   const { pk, sk, put } = remembered(user, memory('b')) as { pk: string; sk: string; put: object };

@@ -1,6 +1,7 @@
 import { readTimer } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
-import { readableMessage } from '../../conversations/rows/readable';
+import { ifReadable } from '../../conversations/rows/readable';
+import { StoredMessage } from '../../conversations/rows/rows';
 import { readSettings } from '../../conversations/runs/user-settings';
 import { readRow, type Table } from '../../conversations/store/table';
 import type { NoticeKind } from '../live/live';
@@ -118,7 +119,7 @@ async function isOfReminder(
 ): Promise<boolean> {
   if (kind !== 'answer' || readSeq === undefined || !reminders) return false;
   const row = await readRow(table, conversationId, key.message(readSeq));
-  const { about, scheduled } = row ? readableMessage(row) : {};
+  const { about, scheduled } = ifReadable(StoredMessage, row) ?? ({} as Partial<StoredMessage>);
   return Boolean(about) && !scheduled && (await readTimer(table, conversationId, about!)) !== undefined;
 }
 

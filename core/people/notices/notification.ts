@@ -10,7 +10,7 @@ import { readTimer } from '../../conversations/calls/timer';
 import { roleIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
-import { onlyReadable, readableMessage } from '../../conversations/rows/readable';
+import { ifReadable, onlyReadable } from '../../conversations/rows/readable';
 import { type StoredCallback, StoredMessage } from '../../conversations/rows/rows';
 import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import type { NoticeKind } from '../live/live';
@@ -160,7 +160,7 @@ const repliesLookedAt = 5;
 /** Says who has mentioned the user, and how. */
 async function saidIn(table: Table, conversationId: string, seq: number): Promise<string> {
   const row = await readRow(table, conversationId, key.message(seq));
-  const { author, authorName, text } = row ? readableMessage(row) : { author: '', text: '' };
+  const { author, authorName, text } = ifReadable(StoredMessage, row) ?? { author: '', text: '' };
   return text ? `${named(authorName ?? author)}: ${quoted(text)}` : '';
 }
 

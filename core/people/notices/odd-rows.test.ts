@@ -11,7 +11,7 @@ import { reachKey } from './notice';
 import { readReach } from './reach';
 
 // A row of a user, or of the live view, that cannot be read does not take its reader along. The conversations' rows are in
-// `core/people/views/unreadable.test.ts`.
+// `lambdas/odd-rows.test.ts`.
 
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00.000Z');
@@ -68,7 +68,7 @@ const kinds: [name: string, row: Record<string, unknown> & { pk: string; sk: str
     ['a subscription', { pk: topic, sk: 'k', until }, () => subscribersOf(table, topic, now)],
   ];
 
-test.each(kinds)('%s: each field with odd values, and its reader answers (R189)', async (_name, row, read) => {
+test.each(kinds)('%s: each field with odd values, and its reader answers (R266)', async (_name, row, read) => {
   await table.client.send(new PutCommand({ TableName: table.name, Item: row }));
   await read();
   for (const field of Object.keys(row).filter((name) => name !== 'pk' && name !== 'sk'))
@@ -80,7 +80,7 @@ test.each(kinds)('%s: each field with odd values, and its reader answers (R189)'
     }
 });
 
-test('of a user whose end of all grants cannot be read, no token grants anything (R189, R195)', async () => {
+test('of a user whose end of all grants cannot be read, no token grants anything (R266, R195)', async () => {
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { ...reachKey('eve'), version: 1, endedAt: 'x' } }),
   );

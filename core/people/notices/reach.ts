@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { WrongState } from '../../base/text/errors';
 import { Locale } from '../../base/time/time-zone';
-import { onlyReadable, readableFields } from '../../conversations/rows/readable';
+import { isOfLaterVersion } from '../../conversations/rows/formats';
+import { ifReadable, onlyReadable, parsedAs } from '../../conversations/rows/readable';
 import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 import { readItem, type Table, write } from '../../conversations/store/table';
 import { Grant, granted, isGranted, isLive, renewedWithinSeconds, type SignInToken } from './grant';
@@ -74,7 +75,8 @@ export async function readReach(table: Table, user: string, now: Date): Promise<
 }
 
 /** If it is not known which tokens grant nothing more, none does. */
-const reachIn = (row: object | undefined): Reach => readableFields(Reach, row, { endedAt: Number.MAX_SAFE_INTEGER });
+const reachIn = (row: object | undefined): Reach =>
+  row ? (ifReadable(Reach, row) ?? Reach.parse({ endedAt: Number.MAX_SAFE_INTEGER })) : Reach.parse({});
 
 function standing({ devices, removed, removedAddress, settings, words, ...reach }: Reach, now: Date): Reach {
   const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
@@ -209,7 +211,10 @@ function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void
 const change = (table: Table, user: string, now: Date, decide: (reach: Reach) => Reach | undefined): Promise<Reach> =>
   retryOnConflict('Your devices keep changing.', async () => {
     const row = await readItem(table, reachKey(user));
-    const reach = standing(reachIn(row), now);
+    const reach = standing(
+      row && isOfLaterVersion(row as Record<string, unknown>) ? parsedAs(Reach, row) : reachIn(row),
+      now,
+    );
     const { version } = reach;
     const next = decide(reach);
     if (!next) return reach;

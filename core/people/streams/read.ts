@@ -3,6 +3,7 @@
 import { beginningAt, beginsTurn, isReply, type Place, type Reader, type Seen } from 'vigil-client/shared';
 import { stepPrefix } from '../../conversations/calls/call';
 import { type Person, type Role, readMetaFor, roleIn } from '../../conversations/members/role';
+import { readEach } from '../../conversations/rows/readable';
 import { readKind, type Table } from '../../conversations/store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';
@@ -25,7 +26,7 @@ export async function readSince(
   const meta = await readMetaFor(table, id, user);
   const head = shownConversation(meta);
   const reader = readerOf(user, roleIn(meta, user));
-  const all = await readMessages(table, id, given?.seq ?? 0);
+  const { messages: all } = await readMessages(table, id, given?.seq ?? 0);
   const place = given ?? beginningAt(all.findLast(beginsTurn)?.seq ?? 0);
   const messages = all.filter(({ seq }) => seq > place.seq);
   const steps = messages.flatMap((one) => (isReply(one) && one.runId ? [stepPrefix(one.runId, one.step ?? 0)] : []));
@@ -41,8 +42,8 @@ export async function readSince(
   const seen = {
     head,
     messages,
-    calls: calls.map(shownCall),
-    callbacks: callbacks.map((row) => shownCallback(row, now)),
+    calls: readEach(calls, shownCall).read,
+    callbacks: readEach(callbacks, (row) => shownCallback(row, now)).read,
     reader,
   };
   return { seen, place };

@@ -8,14 +8,12 @@ import { readStandIns } from '../../conversations/approvals/absence';
 import { decidersOf } from '../../conversations/approvals/deciders';
 import { noteDeciders } from '../../conversations/approvals/known-deciders';
 import { capacityOf, standInOf } from '../../conversations/approvals/steps';
-import { readCall } from '../../conversations/calls/call';
 import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
 import { isAwaited } from '../../conversations/conversation/answer';
 import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
-import { parsedAs } from '../../conversations/rows/kinds';
-import { readableMessage } from '../../conversations/rows/readable';
-import { type StoredCall, StoredCallback, type StoredStandIn } from '../../conversations/rows/rows';
+import { ifReadable, onlyReadable } from '../../conversations/rows/readable';
+import { StoredCall, StoredCallback, StoredMessage, type StoredStandIn } from '../../conversations/rows/rows';
 import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../../conversations/store/open';
 import { readLatestRows, readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import { shownCallback } from './shown';
@@ -50,7 +48,7 @@ const pageBytes = 4_000_000;
 
 /**
  * Returns what waits for the caller's decision or answer, the newest last. The index may lag behind, so each entry's rows are read: what is
- * closed, overdue, or belongs to a run that does not wait is left out. So a page may have few approvals or none.
+ * closed, overdue, cannot be read, or belongs to a run that does not wait is left out. So a page may have few approvals or none.
  *
  * Whoever reads it is known as an approver from then on, so that others can assign approvals to them.
  *
@@ -98,16 +96,19 @@ async function readApproval(
   if (!isForPeople(kind) || expiresAt <= now.toISOString()) return undefined;
   const conversationId = conversationIn(pk);
   const [meta, row] = await Promise.all([readShownMeta(table, conversationId), readRow(table, conversationId, sk)]);
-  const callback = row && parsedAs(StoredCallback, row);
-  if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
+  const callback = ifReadable(StoredCallback, row);
+  if (!meta?.owner || meta.unreadable || !callback || !isAwaited(meta, callback, now)) return undefined;
   // Also one whose step escalates later, or who has decided.
   const isOwn = capacityOf(callback, meta.owner, caller, now) === 'may decide';
   const standIn = isOwn ? undefined : standInOf(callback, meta.owner, caller, standIns, now);
   if (!isOwn && !standIn) return undefined;
-  const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
+  const { callId } = callback;
+  const stored = callId === undefined ? undefined : await readRow(table, conversationId, key.call(callId));
+  const call = ifReadable(StoredCall, stored);
+  if (stored && !call) return undefined;
   return {
     conversationId,
-    callback: shownCallback(row, now),
+    callback: shownCallback(row!, now),
     owner: meta.owner,
     agent: call?.agent ?? meta.agent,
     ...(standIn && { inPlaceOf: standIn.user }),
@@ -129,8 +130,8 @@ async function givenBackBefore(
   const earlier = (await readCallbacksOfRun(table, conversationId, runId)).filter((one) => one.tool === tool);
   const last = earlier.flatMap(({ decisions = [] }) => decisions.filter(({ question }) => question)).at(-1);
   if (!last) return {};
-  const row = await readRow(table, conversationId, key.message(replySeq));
-  const text = row && messageAsHeard(readableMessage(row)).text.trim();
+  const reply = ifReadable(StoredMessage, await readRow(table, conversationId, key.message(replySeq)));
+  const text = reply && messageAsHeard(reply).text.trim();
   const answer = text ? clip(text, { bytes: textBytes }, '…') : undefined;
   const { by, name, question } = last;
   return { givenBack: { by, ...(name && { name }), question: question!, ...(answer && { answer }) } };
@@ -143,8 +144,8 @@ const textBytes = 4_000;
 async function messagesBefore(table: Table, conversationId: string, call: StoredCall | undefined, count: number) {
   const upTo = key.message(call?.replySeq ?? 0);
   const rows = await readLatestRows(table, conversationId, key.messages, upTo, lookedBack);
-  return rows
-    .map((row) => messageAsHeard(readableMessage(row)))
+  return onlyReadable(StoredMessage, rows)
+    .map(messageAsHeard)
     .filter(({ text, covers }) => text.trim() && covers === undefined)
     .slice(-count)
     .map(({ seq, role, author, text, sources }) => ({

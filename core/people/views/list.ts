@@ -42,11 +42,11 @@ export async function listConversations(
         ExclusiveStartKey: after?.list === list ? after.place : undefined,
       }),
     );
-    for (const { pk, owner, parentId, ...row } of page.Items ?? []) {
+    for (const { pk, sk, owner, parentId, ...row } of page.Items ?? []) {
       // What is no text is left to the summary, which says that it cannot be read.
       const family = typeof parentId === 'string' ? fromParentId(parentId) : { parentId };
       const kept = { ...keptIn(owner), ...family };
-      conversations.push(listedSummary({ ...row, ...kept, id: conversationIn(pk) }));
+      conversations.push(listedSummary({ ...row, ...kept, pk, sk, id: conversationIn(pk) }));
     }
     if (page.LastEvaluatedKey) return { conversations, cursor: encodeCursor(page.LastEvaluatedKey, list) };
     // The next list begins on the next page.
@@ -71,7 +71,7 @@ export async function listShared(
   const metas = await Promise.all(ids.map((id) => readShownMeta(table, id)));
   return {
     conversations: metas.flatMap((meta) => {
-      const role = meta && roleIn(meta, person);
+      const role = meta && !meta.unreadable && roleIn(meta, person);
       return role && role !== 'owner' ? [sharedSummary(meta, role)] : [];
     }),
     ...(left.length > ids.length && { cursor: cursorOf([ids.at(-1)!]) }),

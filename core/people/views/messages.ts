@@ -1,13 +1,19 @@
-import type { Message } from '../../base/state/schemas';
+import type { Message, UnreadablePart } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
+import { readEach } from '../../conversations/rows/readable';
 import { readText } from '../../conversations/store/pieces';
 import { readRows, type Table } from '../../conversations/store/table';
 import { shownMessage } from './shown';
 
 /** Reads the messages after a `seq`. One that is being written has its text so far. */
-export async function readMessages(table: Table, id: string, after: number): Promise<Message[]> {
+export async function readMessages(
+  table: Table,
+  id: string,
+  after: number,
+): Promise<{ messages: Message[]; unreadable: UnreadablePart[] }> {
   const rows = await readRows(table, id, key.message(after + 1), 'M#~');
-  return Promise.all(rows.map((row) => withText(table, id, shownMessage(row))));
+  const { read, unreadable } = readEach(rows, shownMessage);
+  return { messages: await Promise.all(read.map((message) => withText(table, id, message))), unreadable };
 }
 
 async function withText(table: Table, id: string, message: Message): Promise<Message> {

@@ -1,5 +1,6 @@
 import type { Tool } from '../../conversations/agent/tool';
 import { type Person, readMetaFor } from '../../conversations/members/role';
+import { readEach } from '../../conversations/rows/readable';
 import { readKind, type Table } from '../../conversations/store/table';
 import { shownCall, shownCallback, shownConversation, shownMessage } from './shown';
 import { type Timeline, timelineOf } from './timeline';
@@ -19,9 +20,9 @@ export async function readTimeline(
     readKind(table, id, 'callback'),
   ]);
   const rows = {
-    messages: messages.map((row) => shownMessage(row)),
-    calls: calls.map(shownCall),
-    callbacks: callbacks.map((row) => shownCallback(row, now)),
+    messages: readEach(messages, shownMessage).read,
+    calls: readEach(calls, shownCall).read,
+    callbacks: readEach(callbacks, (row) => shownCallback(row, now)).read,
     run: shownConversation(meta).run,
   };
   return timelineOf(rows, tools);

@@ -20,21 +20,14 @@ import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
 import { type Person, type Role, roleIn, takerIn } from '../../conversations/members/role';
-import { key } from '../../conversations/rows/keys';
+import { isOfLaterVersion } from '../../conversations/rows/formats';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
-import type { Kept } from '../../conversations/rows/owned';
-import {
-  readableCall,
-  readableCallback,
-  readableMessage,
-  readableMeta,
-  readableTimer,
-} from '../../conversations/rows/readable';
-import type { StoredCallback } from '../../conversations/rows/rows';
+import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
+import { StoredCall, StoredCallback, StoredMessage, type StoredTimer } from '../../conversations/rows/rows';
 
 /**
  * Converts rows to what the conversation's owner may see: public schemas only, so no task token, no writer, no outbox. Both GETs
- * and pushes use these functions, so the same version of a row looks the same in both.
+ * and pushes use these functions, so the same version of a row looks the same in both. They throw for a row that cannot be read.
  */
 
 export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
@@ -84,16 +77,16 @@ function shownRun({ resultText, modelWait, ...run }: StoredRun): Run {
 /** The index has some of META's fields. */
 export const listedSummary = (row: Record<string, unknown>): ConversationSummary => {
   const { success, data } = ConversationSummary.safeParse(row);
-  if (success) return data;
-  const { run: _, ...meta } = readableMeta({ ...row, pk: key.conversation(String(row.id)), owner: '' });
-  const { pinned, archived } = row as Kept;
-  return shownSummary({ ...meta, pinned, archived });
+  if (success && !isOfLaterVersion(row)) return data;
+  const { run: _, ...meta } = metaAtLeast({ ...row, owner: '' });
+  return shownSummary(meta);
 };
 
-export const shownMessage = (row: object): Message => Message.parse(readableMessage(row));
+export const shownMessage = (row: object): Message => Message.parse(parsedAs(StoredMessage, row));
 
-export function shownCall(row: object): Call {
-  const call = Call.parse(readableCall(row));
+export const shownCall = (row: object): Call => clippedCall(Call.parse(parsedAs(StoredCall, row)));
+
+export function clippedCall(call: Call): Call {
   return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
 }
 
@@ -102,7 +95,7 @@ export function shownCall(row: object): Call {
  * closed callback, long arguments and outcomes are cut.
  */
 export function shownCallback(row: object, now: Date): Callback {
-  const parsed = readableCallback(row);
+  const parsed = parsedAs(StoredCallback, row);
   const { steps, assigned: _assigned, ...rule } = parsed;
   const assigned = parsed.status === 'pending' ? assignmentOf(parsed) : undefined;
   const approvers = approversIn(parsed.decider);
@@ -166,8 +159,7 @@ const headsIn = (outcome: object) =>
   Object.fromEntries(Object.entries(outcome).map(([field, value]) => [field, head(value)]));
 
 /** Returns undefined for a webhook's expiry timer. */
-export function shownTimer(row: object): Timer | undefined {
-  const stored = readableTimer(row);
+export function shownTimer(stored: StoredTimer): Timer | undefined {
   if (!isArranged(stored)) return undefined;
   const timer = Timer.parse(stored);
   return { ...timer, ...(timer.arguments !== undefined && { arguments: head(timer.arguments) }) };

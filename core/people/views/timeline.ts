@@ -14,7 +14,6 @@ import { fitting } from '../../base/text/fitting';
 import { add, Cost, costOfEffort, type Effort, noEffort } from '../../conversations/agent/cost';
 import type { Tool } from '../../conversations/agent/tool';
 import { pollsWithin, secondsListening } from '../../conversations/replies/pending-reply';
-import { epoch } from '../../conversations/rows/readable';
 
 /** One model call, tool call, wait or callback of a run. */
 export const TimelineEntry = z.object({
@@ -91,9 +90,7 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
       ...ofRun.map((call) => callEntry(call, callbacks)),
       ...ofRun.flatMap(undoEntries),
       ...callbacks.filter((one) => one.runId === id && one.callId === undefined).map(questionEntry),
-    ]
-      .filter(({ startedAt }) => startedAt !== epoch)
-      .sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
+    ].sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
     const effort = [
       ...steps.map((step) => effortOfStep(step, ofRun)),
       ...ofRun.map((call) => effortOfCall(call, tools)),

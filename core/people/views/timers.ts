@@ -2,13 +2,13 @@ import type { ConversationSummary, Timer } from '../../base/state/schemas';
 import { NotFound } from '../../base/text/errors';
 import { conversationOfTimer } from '../../base/text/ids';
 import { isArranged, isOpenTimer, readTimer, readTimers } from '../../conversations/calls/timer';
-import { conversationIn, key } from '../../conversations/rows/keys';
+import { conversationIn } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { openList } from '../../conversations/rows/open-lists';
-import { unlessUnreadable } from '../../conversations/rows/readable';
-import type { StoredTimer } from '../../conversations/rows/rows';
+import { ifReadable } from '../../conversations/rows/readable';
+import { StoredTimer } from '../../conversations/rows/rows';
 import { cursorAfter, placeIn, readOpen } from '../../conversations/store/open';
-import { readShownMeta, type Table } from '../../conversations/store/table';
+import { readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import { shownSummary, shownTimer } from './shown';
 
 /** An open timer and its conversation. */
@@ -80,10 +80,8 @@ async function readPage(table: Table, user: string, cursor?: string): Promise<{ 
   const open = await Promise.all(
     entries.map(async ({ pk, sk }): Promise<Open | undefined> => {
       const conversationId = conversationIn(pk);
-      const [timer, meta] = await Promise.all([
-        unlessUnreadable(readTimer(table, conversationId, sk.slice(key.timer('').length))),
-        metaOf(conversationId),
-      ]);
+      const [row, meta] = await Promise.all([readRow(table, conversationId, sk), metaOf(conversationId)]);
+      const timer = ifReadable(StoredTimer, row);
       return timer?.user === user && meta?.owner === user && isShown(timer) ? { timer, meta } : undefined;
     }),
   );

@@ -6,6 +6,8 @@ import { fitting } from '../../base/text/fitting';
 import { isOpenTimer } from '../../conversations/calls/timer';
 import { type Person, readRole } from '../../conversations/members/role';
 import { prefix } from '../../conversations/rows/keys';
+import { parsedAs, readEach } from '../../conversations/rows/readable';
+import { StoredTimer } from '../../conversations/rows/rows';
 import { readKind, readRows, type Table } from '../../conversations/store/table';
 import { readMarks } from '../presence/read-marks';
 import { readBranches } from './branches';
@@ -39,24 +41,28 @@ export async function viewConversation(table: Table, id: string, user: Person, a
   ]);
   const callRows = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.call));
   const callbacks = callsAndCallbacks.filter(({ sk }) => sk.startsWith(prefix.callback));
-  const messages = fitting(written, messageBytes);
-  const calls = callRows.map(shownCall);
+  const messages = fitting(written.messages, messageBytes);
+  const { read: calls, unreadable: oddCalls } = readEach(callRows, shownCall);
   const latest = fitting(
     calls.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     callBytes,
   );
   const kept = new Set(latest);
-  const shownCallbacks = callbacks.map((row) => shownCallback(row, now));
+  const { read: shownCallbacks, unreadable: oddCallbacks } = readEach(callbacks, (row) => shownCallback(row, now));
   const keptCallbacks = new Set(fitting(shownCallbacks.toSorted(openFirst), callbackBytes));
-  const arranged = timers.map(shownTimer).filter((timer) => timer !== undefined);
+  const { read: allTimers, unreadable: oddTimers } = readEach(timers, (row) => parsedAs(StoredTimer, row));
+  const arranged = allTimers.map(shownTimer).filter((timer) => timer !== undefined);
   const keptTimers = new Set(fitting(arranged.toSorted(openTimersFirst), timerBytes));
+  const head = shownConversation(meta);
+  const odd = [...(head.unreadable ?? []), ...written.unreadable, ...oddCalls, ...oddCallbacks, ...oddTimers];
   return {
-    ...shownConversation(meta),
+    ...head,
+    ...(odd.length > 0 && { unreadable: odd }),
     ...(role !== 'owner' && { role, pinned: undefined, archived: undefined }),
     ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
     ...(meta.startedBy && { startedBy: meta.startedBy }),
     messages,
-    more: messages.length < written.length,
+    more: messages.length < written.messages.length,
     calls: calls.filter((call) => kept.has(call)).sort(byTime),
     callbacks: shownCallbacks.filter((callback) => keptCallbacks.has(callback)),
     timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),

@@ -5,9 +5,10 @@ import { readResult } from '../../conversations/calls/result';
 import { type Person, readMetaFor } from '../../conversations/members/role';
 import { inThisFormat } from '../../conversations/rows/formats';
 import { key } from '../../conversations/rows/keys';
-import { readableCall } from '../../conversations/rows/readable';
+import { onlyReadable, parsedAs } from '../../conversations/rows/readable';
+import { StoredCall } from '../../conversations/rows/rows';
 import { readRow, type Table } from '../../conversations/store/table';
-import { shownCall } from './shown';
+import { clippedCall } from './shown';
 
 const atOnce = 20;
 /** A Lambda response has at most 6 MB. */
@@ -42,8 +43,8 @@ export async function wholeCalls(
   const { Items: rows = [], LastEvaluatedKey } = await table.client.send(query);
   const calls: Call[] = [];
   let bytes = 0;
-  for (const row of rows) {
-    const { call, size } = await wholeCall(table, conversationId, inThisFormat(row));
+  for (const stored of onlyReadable(StoredCall, rows.map(inThisFormat))) {
+    const { call, size } = await wholeCall(table, conversationId, stored);
     bytes += size;
     if (calls.length > 0 && bytes > mostBytes) return { calls, more: true };
     calls.push(call);
@@ -60,15 +61,18 @@ export async function readWholeCall(table: Table, conversationId: string, user: 
   await readMetaFor(table, conversationId, user);
   const row = await readRow(table, conversationId, key.call(callId));
   if (!row) throw new NotFound(`There is no call ${callId} in this conversation.`);
-  return (await wholeCall(table, conversationId, row)).call;
+  return (await wholeCall(table, conversationId, parsedAs(StoredCall, row))).call;
 }
 
-async function wholeCall(table: Table, conversationId: string, row: object): Promise<{ call: Call; size: number }> {
-  const stored = readableCall(row);
+async function wholeCall(
+  table: Table,
+  conversationId: string,
+  stored: StoredCall,
+): Promise<{ call: Call; size: number }> {
   const result = await readResult(table, conversationId, stored).catch(() => undefined);
-  if (result === undefined && stored.parts) return { call: { ...shownCall(row), unreadable: 'result' }, size: 0 };
-  const call = Call.parse({ ...stored, result });
+  // A part that is gone leaves the beginning of the result.
+  const call = Call.parse({ ...stored, result: result ?? stored.result });
   // In the response, the body is a string: its quotes are escaped.
   const size = Buffer.byteLength(JSON.stringify(JSON.stringify(call)));
-  return { call: size <= mostBytes ? call : shownCall(row), size };
+  return { call: size <= mostBytes ? call : clippedCall(call), size };
 }

@@ -375,7 +375,6 @@ export interface Callback {
   expiresAt: string;
   closedAt?: string;
   outcome?: unknown;
-  unreadable?: string;
 }
 /**
  * An argument as a person reads it who decides about a call
@@ -558,7 +557,6 @@ export interface Call {
   createdAt: string;
   startedAt?: string;
   completedAt?: string;
-  unreadable?: string;
 }
 /**
  * An attempt that failed, of a tool call, of undoing one, or at a step’s model call
@@ -647,7 +645,10 @@ export interface Conversation {
   archived?: true;
   createdAt: string;
   updatedAt: string;
-  unreadable?: string;
+  unreadable?: {
+    row: string;
+    field: string;
+  }[];
   run?: Run;
   takenBy?: Taker;
   usage: Usage;
@@ -766,7 +767,6 @@ export interface Message {
   failedAttempts?: FailedAttempt[];
   completedAt?: string;
   usage?: Usage;
-  unreadable?: string;
 }
 /**
  * Words
@@ -850,7 +850,6 @@ export interface Timer {
   fired: number;
   skipped?: number;
   createdAt: string;
-  unreadable?: string;
 }
 /**
  * How far a person has read a shared conversation
@@ -899,7 +898,10 @@ export interface ConversationSummary {
   archived?: true;
   createdAt: string;
   updatedAt: string;
-  unreadable?: string;
+  unreadable?: {
+    row: string;
+    field: string;
+  }[];
 }
 export interface Cost {
   modelMicrodollars: number;
@@ -1102,7 +1104,6 @@ export interface OwnTimer {
   fired: number;
   skipped?: number;
   createdAt: string;
-  unreadable?: string;
   conversationId: string;
 }
 export interface Join {

@@ -95,7 +95,7 @@ export function Chat({ id, panel, togglePanel, find }: ChatProps) {
       {conversation || starts ? <Transcript id={id} conversation={conversation} reads={state.reads} /> : <Loading />}
       {conversation && (
         <div className="mx-auto w-full max-w-[46rem] px-4">
-          <Unreadable what="conversation" field={conversation.unreadable} />
+          <Unreadable parts={conversation.unreadable} />
         </div>
       )}
       {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}

@@ -7,7 +7,6 @@ import type { Item } from '../rows/transcript';
 import type { Place } from '../rows/version-places';
 import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
-import { Unreadable } from './unreadable';
 import { UserMessage } from './user-message';
 import { VersionArrows } from './version-arrows';
 
@@ -35,7 +34,6 @@ export const ItemView = memo(
     return (
       <>
         <Shown {...props} />
-        <UnreadablePart item={item} />
         {place && item.kind !== 'said' && item.kind !== 'answer' && <VersionArrows id={id} {...place} />}
       </>
     );
@@ -69,13 +67,6 @@ function Shown({ id, item, from, hasCalls, isLatest, place }: ItemViewProps) {
     case 'summary':
       return <Summary message={item.message} />;
   }
-}
-
-function UnreadablePart({ item }: { item: Item | Fold }) {
-  if ('message' in item) return <Unreadable what="message" field={item.message.unreadable} />;
-  if (!('card' in item)) return null;
-  const { call, callback } = item.card;
-  return <Unreadable what="call" field={call.unreadable ?? callback?.unreadable} />;
 }
 
 function partsOf({ id, item, from, hasCalls, place }: ItemViewProps): unknown[] {

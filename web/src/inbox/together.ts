@@ -38,7 +38,6 @@ function reasonApart(one: WaitingApproval, verdict: Verdict, drafts: Drafts, now
   if (typed && formIn(formOf(callback), typed).isEdited) return t('it has a change that is not sent');
   if (verdict === 'deny') return undefined;
   if (callback.asker) return t('it is a form to fill in');
-  if (callback.unreadable !== undefined) return t('it cannot be read');
   return callback.fields?.some(({ cut }) => cut) ? t('it is too long to be shown here') : undefined;
 }
 

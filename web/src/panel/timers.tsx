@@ -1,4 +1,3 @@
-import { Unreadable } from '../chat/unreadable';
 import type { Shown } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { openOf } from '../rows/timers';
@@ -22,7 +21,6 @@ export function Timers({ conversation: { id, timers, role } }: { conversation: S
                 {timer.status === 'paused' ? t('paused') : <Moment at={timer.nextAt} />}
                 {timer.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
               </span>
-              <Unreadable what="timer" field={timer.unreadable} />
             </span>
             {!role && <TimerButtons timer={{ ...timer, conversationId: id }} />}
           </li>

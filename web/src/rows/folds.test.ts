@@ -43,7 +43,6 @@ test.each<[string, CallCard]>([
   ['was interrupted', card('c', { kind: 'wait', until: at(9) })],
   ['has made a file', card('c', { result: { chart: file } })],
   ['a guard has judged', card('c', { guards: [{ guard: 'g', at: 'result', verdict: 'replaced' }] })],
-  ['cannot be read', card('c', { unreadable: 'result' })],
   ['has a timer', { ...card('c'), state: { is: 'timed', timer: {} as never } }],
 ])('a call that %s stays a card (R254)', (_, one) => expect(shapes(folded([item(one)], none))).toEqual(['cc']));
 

@@ -10,8 +10,7 @@ export type Fold = { kind: 'calls'; key: string; cards: CallCard[] };
 function isQuiet({ call, callback, state }: CallCard): boolean {
   if (state.is !== 'done' || state.notUndone) return false;
   if (callback && ['approval', 'question', 'person'].includes(callback.kind)) return false;
-  const unreadable = call.unreadable ?? callback?.unreadable;
-  return unreadable === undefined && !call.guards?.length && filesIn(call.result).length === 0;
+  return !call.guards?.length && filesIn(call.result).length === 0;
 }
 
 /**

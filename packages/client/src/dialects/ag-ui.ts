@@ -3,8 +3,7 @@ import { decisionLines } from '../decisions/decision';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
 import { filesIn, partsOf } from './files';
-import { errorOf, illegible, legible } from './legible';
-import { isReply, type Move, type Seen } from './moves';
+import { errorOf, isReply, type Move, type Seen } from './moves';
 
 /** AG-UI's events. A conversation is a thread, and what follows until it rests is a run of the protocol. */
 export type AgUiEvent = { type: string } & Record<string, unknown>;
@@ -107,9 +106,9 @@ function restEvents({ head, open }: Extract<Move, { kind: 'rest' }>): AgUiEvent[
   return [state, { type: 'RUN_FINISHED', ...ids, outcome }];
 }
 
-const stateOf = ({ status, until, waitsFor, agent, reason, run, unreadable }: ConversationHead): AgUiEvent => ({
+const stateOf = ({ status, until, waitsFor, agent, reason, run }: ConversationHead): AgUiEvent => ({
   type: 'STATE_SNAPSHOT',
-  snapshot: { status, until, waitsFor, agent, reason: run?.reason ?? reason, result: run?.result, unreadable },
+  snapshot: { status, until, waitsFor, agent, reason: run?.reason ?? reason, result: run?.result },
 });
 
 const interruptOf = (asked: Callback) => {
@@ -117,7 +116,7 @@ const interruptOf = (asked: Callback) => {
   return {
     id,
     reason: kind,
-    message: [...(kind === 'approval' ? decisionLines(asked) : [prompt]), ...illegible(asked)].join('\n'),
+    message: (kind === 'approval' ? decisionLines(asked) : [prompt]).join('\n'),
     ...(callId && { toolCallId: callId }),
     responseSchema: kind === 'approval' ? decisionSchema : answerSchema,
     expiresAt,
@@ -137,7 +136,6 @@ const answerSchema = { type: 'object', properties: { answer: text }, required: [
 export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls'>): AgUiMessage[] {
   return messages
     .filter((message) => isReply(message) || isForPeople(message))
-    .map(legible)
     .flatMap((message) => {
       const { role, author, text, parts, runId, step } = message;
       const content = role === 'user' && parts ? partsOf(message).map(contentPart) : text;

@@ -2,8 +2,7 @@ import type { Call, FilePart, Message, Part } from '../api-types';
 import { decisionLines } from '../decisions/decision';
 import type { ConversationHead } from '../live/protocol';
 import { fileUrl, partsOf } from './files';
-import { errorOf, illegible } from './legible';
-import type { Move } from './moves';
+import { errorOf, type Move } from './moves';
 import { type Place, positionText } from './position';
 
 /**
@@ -13,7 +12,7 @@ import { type Place, positionText } from './position';
 export type Chunk = { type: string } & Record<string, unknown>;
 
 /** The state of the conversation when it rests or continues, as the part `data-run`. */
-export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | 'reason' | 'unreadable'> & {
+export type RunData = Pick<ConversationHead, 'status' | 'until' | 'waitsFor' | 'reason'> & {
   question?: string;
 };
 /** A message of somebody else in the middle of a turn, as the part `data-message`. */
@@ -89,7 +88,7 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
     case 'call':
       return [inputOf(move.call, move.question?.id)];
     case 'asked': {
-      const reason = [...decisionLines(move.approval), ...illegible(move.approval)].join('\n');
+      const reason = decisionLines(move.approval).join('\n');
       return [{ type: 'tool-approval-request', approvalId: move.approval.id, toolCallId: move.call.id, reason }];
     }
     case 'decided': {
@@ -144,12 +143,12 @@ function outcomeOf(call: Call, denied: boolean): Chunk {
 }
 
 function restChunks({
-  head: { status, until, waitsFor, reason, run, unreadable },
+  head: { status, until, waitsFor, reason, run },
   open,
 }: Extract<Move, { kind: 'rest' }>): Chunk[] {
   const asked = open.find(({ kind, callId }) => kind === 'question' && callId === undefined);
-  const question = asked && [asked.prompt, ...illegible(asked)].join('\n');
-  const data = { status, until, waitsFor, reason: run?.reason ?? reason, question, unreadable } satisfies RunData;
+  const question = asked?.prompt;
+  const data = { status, until, waitsFor, reason: run?.reason ?? reason, question } satisfies RunData;
   const rest = { type: 'data-run', id: 'run', data };
   if (status === 'failed' || status === 'limited')
     return [rest, { type: 'error', errorText: data.reason ?? `The run is ${status}.` }];

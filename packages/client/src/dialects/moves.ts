@@ -3,7 +3,6 @@ import { isOfferedTo, type Reader } from '../decisions/deciders';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
 import { filesIn } from './files';
-import { legible } from './legible';
 import { stopOf } from './pace';
 import { digest, type Place, type Told } from './position';
 
@@ -73,11 +72,9 @@ export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]
   }
 
   let { seq, part } = place;
-  for (const row of seen.messages) {
-    if (row.seq <= seq) continue;
-    const isWritten = isReply(row) && isBeingWritten(row, seen);
-    // A line behind a text that grows would be replaced by it.
-    const message = isWritten ? row : legible(row);
+  for (const message of seen.messages) {
+    if (message.seq <= seq) continue;
+    const isWritten = isReply(message) && isBeingWritten(message, seen);
     if (!isReply(message)) moves.push({ kind: 'said', message });
     else {
       const calls = callsOf(message, seen.calls);
@@ -173,3 +170,6 @@ const approvalOf = (call: Call, callbacks: readonly Callback[]) =>
 
 const questionOf = (call: Call, callbacks: readonly Callback[]) =>
   callbacks.find(({ callId, kind }) => kind === 'question' && callId === call.id);
+
+/** Returns why a call has no result to show. */
+export const errorOf = ({ status, error }: Call): string => error ?? `The call is ${status}.`;

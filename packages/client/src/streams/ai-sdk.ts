@@ -12,7 +12,6 @@ import type { Conversation, FileAddress } from '../api-types';
 import type { Reader } from '../decisions/deciders';
 import { aiSdkChunks, dataOf, fileUiPart, type MessageData, type RunData, userParts } from '../dialects/ai-sdk';
 import { filesIn } from '../dialects/files';
-import { legible } from '../dialects/legible';
 import { beginsTurn, movesSince } from '../dialects/moves';
 import { beginningAt, placeIn } from '../dialects/position';
 import { checkOptions } from '../options';
@@ -178,7 +177,7 @@ export function vigilTransport(options: AgentConnection): VigilTransport {
 
 /** Returns the first part of a turn with its question, as the part `data-message`. */
 async function withQuestion(connection: Connection, id: string, seq: number, part: Part): Promise<Part> {
-  const question = dataOf(legible(await readMessage(connection, id, seq)));
+  const question = dataOf(await readMessage(connection, id, seq));
   const [start, rest] =
     part.events[0]?.type === 'start' ? [part.events.slice(0, 1), part.events.slice(1)] : [[], part.events];
   return { ...part, events: [...start, question, ...rest] };
@@ -254,7 +253,7 @@ export async function uiMessages(conversation: Conversation, reader?: Reader): P
       shown.push({
         id: from.clientMessageId ?? `m${from.seq}`,
         role: 'user',
-        parts: userParts(legible(from)),
+        parts: userParts(from),
       });
     const turn = messages.filter(({ seq }) => seq > (from?.seq ?? 0) && seq < to);
     if (turn.length === 0 && at < starts.length) continue;

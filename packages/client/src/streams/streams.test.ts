@@ -182,10 +182,18 @@ describe('a client of a stream', () => {
       ],
     });
     const words = (id: string) => ({ id, role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] });
-    const send = (messages: object[], messageId?: string) =>
-      transport().sendMessages({
-        ...{ trigger: 'submit-message', chatId: 't', messageId, messages: messages as never, abortSignal: undefined },
+    /** The stream is read to its end, so that no request outlives its test. */
+    const send = async (messages: object[], messageId?: string) => {
+      const stream = await transport().sendMessages({
+        trigger: 'submit-message',
+        chatId: 't',
+        messageId,
+        messages: messages as never,
+        abortSignal: undefined,
       });
+      const reader = stream.getReader();
+      while (!(await reader.read()).done);
+    };
 
     test('sends the decision about an older turn, once, whatever is the last message (R265)', async () => {
       const messages = [words('a'), card(1, 'k1'), words('b')];
@@ -201,7 +209,7 @@ describe('a client of a stream', () => {
     test('sends a decision before the message that is written beside it (R265)', async () => {
       answers = [status(200, {}), status(202, { seq: 5 }), status(204)];
       await send([words('a'), card(1, 'k2'), words('c')]);
-      expect(asked.map(({ url }) => url.replace(/^.*(callbacks|messages)/, '$1'))).toEqual([
+      expect(asked.slice(0, 2).map(({ url }) => url.replace(/^.*(callbacks|messages)/, '$1'))).toEqual([
         'callbacks/k2',
         'messages',
       ]);
