@@ -8,14 +8,10 @@
  * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
  * - `-- --only page --parts growing,memory` measures only these parts of the page: start, token, sentence, growing, idle,
  *   memory, open, typing.
- * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
  *
  * A figure over its bar is marked, but is no failure, because a busy machine is slower. One of `budgets` is a failure.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { passedBudgets } from './budgets';
 import type { Figure } from './measure';
@@ -68,7 +64,6 @@ async function engineFigures(): Promise<Figure[]> {
 interface Options {
   chosen: Section[];
   json: boolean;
-  peers?: string;
   parts?: string;
   conversations: number;
   minutes: number;
@@ -81,7 +76,6 @@ function readOptions(args: string[]): Options {
     options: {
       json: { type: 'boolean', default: false },
       only: { type: 'string', default: all.filter((name) => name !== 'scale').join(',') },
-      peers: { type: 'string' },
       parts: { type: 'string' },
       conversations: { type: 'string', default: '1000' },
       minutes: { type: 'string', default: '40' },
@@ -94,7 +88,7 @@ function readOptions(args: string[]): Options {
   };
   const chosen = chosenIn(values.only, all, 'only');
   const [conversations, minutes] = [wholeOf('conversations', 10_000), wholeOf('minutes', 240)];
-  return { chosen, json: values.json, peers: values.peers, parts: values.parts, conversations, minutes };
+  return { chosen, json: values.json, parts: values.parts, conversations, minutes };
 }
 
 /** @throws Error if a name is none of those. */
@@ -116,7 +110,7 @@ function row(figure: Figure): string {
 }
 
 async function bench(args: string[]): Promise<void> {
-  const { chosen, json, peers, parts, conversations, minutes } = readOptions(args);
+  const { chosen, json, parts, conversations, minutes } = readOptions(args);
   // The AWS SDK would warn about the end of Node 20 in the middle of the table.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const machine = { node: process.versions.node, platform: `${process.platform}-${process.arch}`, cpus: cpus().length };
@@ -130,20 +124,12 @@ async function bench(args: string[]): Promise<void> {
     for (const figure of figures) console.log(row(figure));
     if (section === 'budgets') passed.push(...passedBudgets(measuredBy(figures)));
   }
-  if (peers) await comparePeers(peers);
   if (json) console.log(JSON.stringify({ ...machine, ...measured }));
   if (passed.length > 0) throw new Error(`budgets are passed:\n${passed.join('\n')}`);
 }
 
 const measuredBy = (figures: Figure[]): Record<string, number> =>
   Object.fromEntries(figures.map(({ key, value }) => [key, Math.round(value * 1_000) / 1_000]));
-
-/** Compares the engine with alternatives. Takes three minutes, and installs their packages. */
-async function comparePeers(peers: string): Promise<void> {
-  const args = ['--import', 'tsx', join(__dirname, 'peers/run.ts'), '--peers', peers];
-  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close');
-  if (code !== 0) throw new Error(`the peers' bench ended with ${code}`);
-}
 
 bench(process.argv.slice(2)).then(
   () => process.exit(0),
